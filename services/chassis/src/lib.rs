@@ -1,0 +1,1 @@
+//! The frame every process is bolted to; knows no business noun.
