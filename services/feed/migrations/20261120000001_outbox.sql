@@ -1,0 +1,56 @@
+-- The tables chassis::outbox works on, for the schema feed: facts to tell, facts heard.
+
+-- One row a fact, written in the transaction of the change it tells. Debezium's outbox router reads the same rows
+-- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by naming these columns in its settings.
+create table feed.outbox (
+    id bigserial,
+    -- The place in the order of visibility: given by the sequencer after the commit, gapless.
+    seq bigint,
+    -- The full name of the payload's message.
+    kind text not null,
+    -- Facts with one key keep their order.
+    key text not null,
+    payload bytea not null,
+    traceparent text,
+    at timestamptz not null,
+    constraint outbox_pkey primary key (id),
+    constraint outbox_seq_key unique (seq),
+    constraint outbox_seq_check check (seq > 0),
+    constraint outbox_kind_check check (kind <> '')
+);
+
+-- What the sequencer still has to number: nearly always empty.
+create index outbox_unnumbered_idx on feed.outbox (id) where seq is null;
+
+-- The newest seq given. Its row is the sequencers' lock, and outlives every pruned fact.
+create table feed.outbox_sequence (
+    id smallint,
+    n bigint not null,
+    constraint outbox_sequence_pkey primary key (id),
+    constraint outbox_sequence_id_check check (id = 1),
+    constraint outbox_sequence_n_check check (n >= 0)
+);
+
+insert into feed.outbox_sequence (id, n) values (1, 0);
+
+-- How far each source has been heard; moved only by compare-and-set, in the transaction of the effect.
+create table feed.cursors (
+    source text,
+    seq bigint not null,
+    constraint cursors_pkey primary key (source),
+    constraint cursors_seq_check check (seq >= 0)
+);
+
+-- Facts given up after ten failures, whole, so that an operator can tell them again. seq is 0 for a row of a snapshot.
+create table feed.dead_facts (
+    id bigserial,
+    source text not null,
+    seq bigint not null,
+    kind text not null,
+    key text not null,
+    payload bytea not null,
+    traceparent text,
+    error text not null,
+    at timestamptz not null,
+    constraint dead_facts_pkey primary key (id)
+);
