@@ -1,0 +1,163 @@
+//! One Postgres pool a service, its migrations, and what a database error means to a caller.
+
+use std::time::Duration;
+
+use sqlx::{
+    PgPool, Postgres, Transaction,
+    migrate::Migrator,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use crate::error::Kind;
+
+/// How a service reaches its schema.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where and as whom.
+    pub options: PgConnectOptions,
+    /// The schema the service owns.
+    pub schema: &'static str,
+    /// Connections at most.
+    pub max_connections: u32,
+    /// The longest a statement may run; no request's deadline is longer than twice this.
+    pub statement_timeout: Duration,
+}
+
+/// Opens the pool. It connects when first used, so a database that is away delays nobody's start.
+#[must_use]
+pub fn pool(settings: &Settings) -> PgPool {
+    let options = settings
+        .options
+        .clone()
+        .application_name(settings.schema)
+        .options([("statement_timeout", settings.statement_timeout.as_millis().to_string())]);
+    PgPoolOptions::new()
+        .max_connections(settings.max_connections)
+        .acquire_timeout(Duration::from_secs(2))
+        .idle_timeout(Duration::from_mins(5))
+        .connect_lazy_with(options)
+}
+
+/// Waits until the database answers, then brings the schema up to date.
+///
+/// # Errors
+/// When it does not answer within `patience`, or a migration fails.
+pub async fn migrate(settings: &Settings, migrator: &Migrator, patience: Duration) -> anyhow::Result<()> {
+    use sqlx::{ConnectOptions as _, Connection as _};
+    let give_up = tokio::time::Instant::now() + patience;
+    let mut connection = loop {
+        match settings.options.clone().application_name("migrate").connect().await {
+            Ok(connection) => break connection,
+            Err(error) if tokio::time::Instant::now() < give_up => {
+                tracing::info!(schema = settings.schema, %error, "waiting for the database");
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            Err(error) => anyhow::bail!("the database of {} does not answer: {error}", settings.schema),
+        }
+    };
+    // bootstrap.sql makes schemas and roles. Given one plain role instead, the service makes its own schema and runs
+    // without isolation.
+    let exists: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_namespace where nspname = $1)")
+        .bind(settings.schema)
+        .fetch_one(&mut connection)
+        .await?;
+    if !exists {
+        tracing::warn!(schema = settings.schema, "no schema of its own: made here, without role isolation");
+        let statement = format!("create schema if not exists {}", settings.schema);
+        #[expect(clippy::disallowed_methods, reason = "a schema's name cannot be a parameter; it is a constant of ours")]
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await?;
+    }
+    migrator.run(&mut connection).await?;
+    connection.close().await?;
+    Ok(())
+}
+
+/// Begins a transaction; the RPC that began it is the only one to commit.
+///
+/// # Errors
+/// When the pool has no connection to give.
+pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Error> {
+    Ok(pool.begin().await?)
+}
+
+/// A database error, as far as a caller can act on it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A named constraint refused the row (SQLSTATE class 23).
+    #[error("the constraint {name} refused it")]
+    Constraint {
+        /// The constraint's name; services map theirs to their own errors.
+        name: String,
+        /// What Postgres said.
+        #[source]
+        source: sqlx::Error,
+    },
+    /// A value Postgres cannot keep (SQLSTATE class 22).
+    #[error("a value cannot be stored")]
+    Value(#[source] sqlx::Error),
+    /// The statement ran too long.
+    #[error("the database took too long")]
+    Timeout(#[source] sqlx::Error),
+    /// No connection, or a transaction that lost against another: trying again may succeed.
+    #[error("the database is away")]
+    Away(#[source] sqlx::Error),
+    /// Anything else is a bug.
+    #[error("a statement failed")]
+    Other(#[source] sqlx::Error),
+}
+
+impl Error {
+    /// How a caller can react.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Constraint { .. } | Self::Value(_) => Kind::Invalid,
+            Self::Timeout(_) => Kind::Timeout,
+            Self::Away(_) => Kind::Unavailable,
+            Self::Other(_) => Kind::Internal,
+        }
+    }
+
+    /// A stable name for programs.
+    #[must_use]
+    pub const fn reason(&self) -> &'static str {
+        match self {
+            Self::Constraint { .. } => "CONSTRAINT",
+            Self::Value(_) => "VALUE",
+            Self::Timeout(_) => "DATABASE_TIMEOUT",
+            Self::Away(_) => "DATABASE_AWAY",
+            Self::Other(_) => "DATABASE",
+        }
+    }
+
+    /// The violated constraint's name.
+    #[must_use]
+    pub fn constraint(&self) -> Option<&str> {
+        match self {
+            Self::Constraint { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        let sqlstate = error.as_database_error().and_then(|e| e.code()).map(|code| code.into_owned());
+        match (&error, sqlstate.as_deref()) {
+            (_, Some(code)) if code.starts_with("23") => {
+                let name = error.as_database_error().and_then(|e| e.constraint()).unwrap_or_default().to_owned();
+                Self::Constraint { name, source: error }
+            }
+            (_, Some(code)) if code.starts_with("22") => Self::Value(error),
+            (_, Some("57014")) => Self::Timeout(error),
+            // Serialisation failures, deadlocks, shutting down, too many connections.
+            (_, Some(code)) if code.starts_with("40") || code.starts_with("57P") || code.starts_with("53") => {
+                Self::Away(error)
+            }
+            (sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) | sqlx::Error::Tls(_), _) => {
+                Self::Away(error)
+            }
+            _ => Self::Other(error),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! UUIDv7 identifiers that carry their owner's bucket, so that an id alone finds its shard later.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use aws_lc_rs::rand;
+use uuid::{Builder, Uuid, Variant, Version};
+
+use crate::{clock::Clock, error::Violation};
+
+/// The last ten bits of every id name the bucket of its owner.
+const BUCKET_MASK: u128 = 0x3ff;
+
+/// Makes ids: a post, its likes and comments share their author's bucket, a message its conversation's.
+#[derive(Clone, Debug)]
+pub struct Ids {
+    clock: Clock,
+    /// Tests count instead of drawing lots.
+    seeded: Option<Arc<AtomicU64>>,
+}
+
+impl Ids {
+    /// Unpredictable ids, as production makes them.
+    #[must_use]
+    pub const fn random(clock: Clock) -> Self {
+        Self { clock, seeded: None }
+    }
+
+    /// The same ids in every run.
+    #[must_use]
+    pub fn seeded(clock: Clock, seed: u64) -> Self {
+        Self { clock, seeded: Some(Arc::new(AtomicU64::new(seed))) }
+    }
+
+    /// An id that owns itself: a member, a conversation, a community.
+    #[must_use]
+    pub fn new_owner(&self) -> Uuid {
+        Uuid::from_u128(self.draw())
+    }
+
+    /// An id in the bucket of `owner`.
+    #[must_use]
+    pub fn owned_by(&self, owner: Uuid) -> Uuid {
+        Uuid::from_u128((self.draw() & !BUCKET_MASK) | (owner.as_u128() & BUCKET_MASK))
+    }
+
+    fn draw(&self) -> u128 {
+        let mut random = [0_u8; 10];
+        match &self.seeded {
+            Some(counter) => {
+                let n = counter.fetch_add(1, Ordering::Relaxed);
+                // splitmix64: neighbouring seeds give unlike ids.
+                let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                for (byte, from) in random.iter_mut().zip(z.to_be_bytes().iter().chain(&n.to_be_bytes())) {
+                    *byte = *from;
+                }
+            }
+            // The generator fails only when the operating system has no entropy source at all; an id of zeros would
+            // then collide and be refused by its primary key.
+            None => rand::fill(&mut random).unwrap_or_default(),
+        }
+        let millis = u64::try_from(self.clock.now().timestamp_millis()).unwrap_or(0);
+        Builder::from_unix_timestamp_millis(millis, &random).into_uuid().as_u128()
+    }
+}
+
+/// The bucket an id belongs to, 0 to 1023.
+#[must_use]
+pub fn bucket(id: Uuid) -> u16 {
+    u16::try_from(id.as_u128() & BUCKET_MASK).unwrap_or(0)
+}
+
+/// Reads an id a caller sent: hyphenated, version 7.
+///
+/// # Errors
+/// A violation of `field` for anything else.
+pub fn parse(field: &str, raw: &str) -> Result<Uuid, Violation> {
+    let id = if raw.len() == 36 { Uuid::try_parse(raw).ok() } else { None };
+    id.filter(|id| id.get_version() == Some(Version::SortRand) && id.get_variant() == Variant::RFC4122)
+        .ok_or_else(|| Violation::new(field, "This is not a valid id."))
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, TimeDelta};
+
+    use super::*;
+
+    #[test]
+    fn things_share_their_owners_bucket() {
+        let ids = Ids::random(Clock::system());
+        let owner = ids.new_owner();
+        assert_eq!(bucket(ids.owned_by(owner)), bucket(owner));
+        assert_ne!(ids.owned_by(owner), ids.owned_by(owner));
+    }
+
+    #[test]
+    fn ids_are_version_7_and_in_order_of_time() {
+        let clock = Clock::fixed(DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
+        let ids = Ids::seeded(clock.clone(), 1);
+        let first = ids.new_owner();
+        clock.advance(TimeDelta::milliseconds(1));
+        assert!(ids.new_owner() > first);
+        assert_eq!(parse("id", &first.to_string()), Ok(first));
+    }
+
+    #[test]
+    fn nothing_else_passes_for_an_id() {
+        for bad in ["", "1", "\0", "00000000-0000-0000-0000-000000000000", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "{}"] {
+            assert!(parse("id", bad).is_err(), "{bad:?}");
+        }
+    }
+}

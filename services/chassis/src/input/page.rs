@@ -1,0 +1,123 @@
+//! Pages: how many rows, and where the last page ended.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::error::Violation;
+
+/// The longest token taken; ours are far shorter.
+const MAX_TOKEN: usize = 512;
+
+/// A page size as asked for: 0 means 20, more than 100 means 100.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSize(u16);
+
+impl PageSize {
+    /// Reads the wire's number.
+    ///
+    /// # Errors
+    /// A violation of `pageSize` when it is negative.
+    pub fn parse(raw: i32) -> Result<Self, Violation> {
+        match raw {
+            0 => Ok(Self(20)),
+            1.. => Ok(Self(u16::try_from(raw.min(100)).unwrap_or(100))),
+            _ => Err(Violation::new("pageSize", "This must not be negative.")),
+        }
+    }
+
+    /// Rows of a page.
+    #[must_use]
+    pub fn rows(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Rows to read: one more than the page, which tells whether another page follows.
+    #[must_use]
+    pub fn to_fetch(self) -> i64 {
+        i64::from(self.0) + 1
+    }
+}
+
+/// Where a page ended: the last row's sort key. Opaque to callers, and theirs to tamper with: what it decodes to is
+/// only ever a bound in a query that authorises itself.
+pub trait Cursor: Serialize + DeserializeOwned {
+    /// The token callers carry.
+    fn to_token(&self) -> String {
+        URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
+    }
+
+    /// Reads a token; an empty one is the first page.
+    ///
+    /// # Errors
+    /// A violation of `pageToken` when it is not one of this list's.
+    fn from_token(token: &str) -> Result<Option<Self>, Violation> {
+        if token.is_empty() {
+            return Ok(None);
+        }
+        let refused = || Violation::new("pageToken", "This page does not exist. Start again from the first one.");
+        if token.len() > MAX_TOKEN {
+            return Err(refused());
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| refused())?;
+        serde_json::from_slice(&bytes).map(Some).map_err(|_| refused())
+    }
+}
+
+/// A page of rows, and the token of the next.
+#[derive(Debug)]
+pub struct Page<T> {
+    /// At most the page size.
+    pub rows: Vec<T>,
+    /// Empty on the last page.
+    pub next_page_token: String,
+}
+
+impl<T> Page<T> {
+    /// Cuts `fetched` (read with [`PageSize::to_fetch`]) to the page; `cursor` tells a row's sort key.
+    pub fn cut<C: Cursor>(mut fetched: Vec<T>, size: PageSize, cursor: impl Fn(&T) -> C) -> Self {
+        let more = fetched.len() > size.rows();
+        fetched.truncate(size.rows());
+        let next_page_token = match fetched.last() {
+            Some(last) if more => cursor(last).to_token(),
+            _ => String::new(),
+        };
+        Self { rows: fetched, next_page_token }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Newest {
+        at: i64,
+    }
+    impl Cursor for Newest {}
+
+    #[test]
+    fn sizes_follow_the_convention() {
+        assert_eq!(PageSize::parse(0).map(PageSize::rows), Ok(20));
+        assert_eq!(PageSize::parse(7).map(PageSize::rows), Ok(7));
+        assert_eq!(PageSize::parse(i32::MAX).map(PageSize::rows), Ok(100));
+        assert!(PageSize::parse(-1).is_err());
+    }
+
+    #[test]
+    fn a_token_leads_to_the_next_page_and_the_last_page_has_none() {
+        let size = PageSize::parse(2).unwrap();
+        let page = Page::cut(vec![3_i64, 2, 1], size, |at| Newest { at: *at });
+        assert_eq!(page.rows, [3, 2]);
+        assert_eq!(Newest::from_token(&page.next_page_token), Ok(Some(Newest { at: 2 })));
+        assert_eq!(Page::cut(vec![1_i64, 0], size, |at| Newest { at: *at }).next_page_token, "");
+    }
+
+    #[test]
+    fn garbage_tokens_are_refused() {
+        for bad in ["x", "%00", "bm90IGpzb24", &"A".repeat(100_000), "eyJhdCI6MWU0MDB9"] {
+            assert!(Newest::from_token(bad).is_err(), "{bad:.20}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Texts of bounded length that a database, a log and a browser can take.
+
+use std::{fmt, ops::Deref};
+
+use unicode_normalization::{UnicodeNormalization as _, is_nfc_quick};
+
+use crate::error::Violation;
+
+/// Text of 1 to `MAX` characters with line breaks, not blank, NFC, without control or direction-override characters.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Text<const MAX: usize>(String);
+
+/// The same in one line, trimmed.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Line<const MAX: usize>(String);
+
+impl<const MAX: usize> Text<MAX> {
+    /// Reads a text that must not be blank. Inner white space stays as written; line ends become `\n`.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse(field: &str, raw: &str) -> Result<Self, Violation> {
+        Self::parse_or(field, raw, "This must not be empty.")
+    }
+
+    /// Like [`Self::parse`], with the sentence for a blank text given.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse_or(field: &str, raw: &str, blank: &str) -> Result<Self, Violation> {
+        let text = clean(field, raw, MAX, |c| c == '\n' || c == '\t')?;
+        if text.trim().is_empty() { Err(Violation::new(field, blank)) } else { Ok(Self(text)) }
+    }
+
+    /// Reads a text that may be left out: absent and blank are the same.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse_optional(field: &str, raw: Option<&str>) -> Result<Option<Self>, Violation> {
+        match raw.map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(raw) => Self::parse(field, raw).map(Some),
+        }
+    }
+}
+
+impl<const MAX: usize> Line<MAX> {
+    /// Reads a line of at least `min` characters after trimming; `short` is the sentence for less.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse(field: &str, raw: &str, min: usize, short: &str) -> Result<Self, Violation> {
+        let text = clean(field, raw.trim(), MAX, |_| false)?;
+        if text.chars().count() < min { Err(Violation::new(field, short)) } else { Ok(Self(text)) }
+    }
+
+    /// Reads a line that may be left out: absent and blank are the same.
+    ///
+    /// # Errors
+    /// A violation of `field`.
+    pub fn parse_optional(field: &str, raw: Option<&str>) -> Result<Option<Self>, Violation> {
+        match raw.map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(raw) => Self::parse(field, raw, 1, "This must not be empty.").map(Some),
+        }
+    }
+}
+
+/// Normalises, and refuses what would lie to a reader or break a store.
+fn clean(field: &str, raw: &str, max: usize, allowed: fn(char) -> bool) -> Result<String, Violation> {
+    // Bytes first: normalising a megabyte to find it too long would be work done for an attacker.
+    if raw.len() > max.saturating_mul(4).saturating_add(16) {
+        return Err(too_long(field, max));
+    }
+    let unified = if raw.contains('\r') { raw.replace("\r\n", "\n").replace('\r', "\n") } else { raw.to_owned() };
+    let text = match is_nfc_quick(unified.chars()) {
+        unicode_normalization::IsNormalized::Yes => unified,
+        _ => unified.nfc().collect(),
+    };
+    if text.chars().count() > max {
+        return Err(too_long(field, max));
+    }
+    if text.chars().any(|c| forbidden(c) && !allowed(c)) {
+        return Err(Violation::new(field, "This contains characters that cannot be used."));
+    }
+    Ok(text)
+}
+
+/// Control characters, direction embeddings, overrides and isolates (they make one name look like another), and
+/// code points that are no characters.
+const fn forbidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fdd0}'..='\u{fdef}')
+        || (c as u32 & 0xfffe) == 0xfffe
+}
+
+fn too_long(field: &str, max: usize) -> Violation {
+    Violation::new(field, format!("This must be at most {max} characters."))
+}
+
+macro_rules! as_str {
+    ($name:ident) => {
+        impl<const MAX: usize> $name<MAX> {
+            /// The text itself.
+            #[must_use]
+            pub fn into_string(self) -> String {
+                self.0
+            }
+        }
+        impl<const MAX: usize> Deref for $name<MAX> {
+            type Target = str;
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+        impl<const MAX: usize> fmt::Debug for $name<MAX> {
+            /// What members write does not belong in logs.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}({} bytes)", stringify!($name), self.0.len())
+            }
+        }
+    };
+}
+as_str!(Text);
+as_str!(Line);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn length_counts_characters_not_bytes() {
+        assert!(Text::<3>::parse("t", "ñññ").is_ok());
+        assert!(Text::<3>::parse("t", "ññññ").is_err());
+        assert_eq!(Text::<1>::parse("t", "e\u{301}").map(Text::into_string), Ok("é".to_owned()));
+    }
+
+    #[test]
+    fn blank_is_empty() {
+        for blank in ["", " ", "\n\t ", "\u{3000}"] {
+            assert!(Text::<9>::parse("t", blank).is_err(), "{blank:?}");
+            assert_eq!(Line::<9>::parse_optional("t", Some(blank)), Ok(None), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn harmful_characters_are_refused_wherever_they_stand() {
+        for bad in ["\0a", "a\0b", "a\0", "a\u{1b}[31m", "\u{202e}gpj.exe", "a\u{2066}b", "\u{ffff}", "\u{7f}"] {
+            assert!(Text::<99>::parse("t", bad).is_err(), "{bad:?}");
+            assert!(Line::<99>::parse("t", bad, 1, "").is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_keeps_its_lines_and_a_line_has_none() {
+        assert_eq!(Text::<99>::parse("t", "a\r\nb\rc").map(Text::into_string), Ok("a\nb\nc".to_owned()));
+        assert!(Line::<99>::parse("t", "a\nb", 1, "").is_err());
+        assert_eq!(Line::<99>::parse("t", "  a  ", 1, "").map(Line::into_string), Ok("a".to_owned()));
+    }
+
+    #[test]
+    fn a_megabyte_is_refused_by_its_length() {
+        assert!(Text::<5000>::parse("t", &"a".repeat(1 << 20)).is_err());
+    }
+
+    #[test]
+    fn debug_does_not_tell_the_text() {
+        let text = Text::<99>::parse("t", "between you and me").unwrap();
+        assert_eq!(format!("{text:?}"), "Text(18 bytes)");
+    }
+}

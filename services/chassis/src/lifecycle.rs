@@ -1,0 +1,196 @@
+//! How a process lives: configured, started, ready, drained, stopped. The same frame in production, tests and standalone.
+
+mod admin;
+mod neighbours;
+mod tasks;
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
+use tokio::net::TcpListener;
+use tonic::service::Routes;
+
+pub use admin::Readiness;
+pub use neighbours::Neighbours;
+pub use tasks::Tasks;
+
+use crate::{
+    actor::{KeyPair, Keyring, Signer},
+    clock::Clock,
+    config::{Process, Source},
+    db,
+    ids::Ids,
+    rpc,
+    soft::Soft,
+    telemetry,
+};
+
+/// The longest one statement may run. The gateway gives reads 2 s, so the database gives up before the caller does.
+const STATEMENT_TIMEOUT: Duration = Duration::from_millis(1_900);
+/// How long a start waits for the database.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(60);
+/// How long requests under way may take after the drain began.
+const FINISH: Duration = Duration::from_secs(10);
+
+/// What a service is given to stand on.
+pub struct Frame {
+    /// The service's name as neighbours know it: `social-graph`.
+    pub service: &'static str,
+    /// Where its own settings come from.
+    pub config: Source,
+    /// The time.
+    pub clock: Clock,
+    /// Its maker of ids.
+    pub ids: Ids,
+    /// Public keys of everybody who may sign.
+    pub keyring: Arc<Keyring>,
+    /// This process's own key.
+    pub signer: Arc<Signer>,
+    /// State that may be lost at any time.
+    pub soft: Soft,
+    /// The other services.
+    pub neighbours: Neighbours,
+    /// Work in the background; it ends before the process does.
+    pub tasks: Tasks,
+    /// What `readyz` asks.
+    pub readiness: Readiness,
+    /// Where its Postgres is; `None` for a process without one.
+    pub database: Option<PgConnectOptions>,
+    /// Connections to it at most.
+    pub database_connections: u32,
+}
+
+impl Frame {
+    /// The service's pool on its up-to-date schema.
+    ///
+    /// # Errors
+    /// When no database is configured, it does not answer within a minute, or a migration fails.
+    pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<PgPool> {
+        let options = self
+            .database
+            .clone()
+            .ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
+        let settings = db::Settings {
+            options,
+            schema,
+            max_connections: self.database_connections,
+            statement_timeout: STATEMENT_TIMEOUT,
+        };
+        db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
+        let pool = db::pool(&settings);
+        self.readiness.watch(pool.clone());
+        self.tasks.on_stop({
+            let pool = pool.clone();
+            async move { pool.close().await }
+        });
+        Ok(pool)
+    }
+}
+
+/// A whole process: configuration, telemetry, `start`, sockets, signals. Returns when it has stopped cleanly.
+///
+/// # Errors
+/// One sentence for the operator: what is missing, wrong or taken.
+pub async fn run<Fut>(service: &'static str, start: impl FnOnce(Arc<Frame>) -> Fut) -> anyhow::Result<()>
+where
+    Fut: Future<Output = anyhow::Result<Routes>>,
+{
+    let (frame, process, telemetry) = prepare(service, true).await?;
+    let frame = Arc::new(frame);
+    let keyring = Arc::clone(&frame.keyring);
+    let (health, health_service) = tonic_health::server::health_reporter();
+    let routes = rpc::wrap(start(Arc::clone(&frame)).await?.add_service(health_service), keyring);
+    let listener = bind(process.listen, "PORTIA_LISTEN").await?;
+    health.set_service_status("", tonic_health::ServingStatus::Serving).await;
+    tracing::info!(service, address = %process.listen, "ready");
+    let drained = frame.tasks.draining();
+    let served = frame.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
+    tasks::signal().await;
+    health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
+    stop(&frame, process.drain()).await;
+    drop(served);
+    telemetry.shutdown().await;
+    Ok(())
+}
+
+/// Everything up to the sockets: settings read whole, telemetry on, keys read, the admin port open.
+///
+/// # Errors
+/// As [`run`].
+pub async fn prepare(
+    service: &'static str,
+    with_database: bool,
+) -> anyhow::Result<(Frame, Process, telemetry::Telemetry)> {
+    let config = Source::environment();
+    let process: Process = config.extract()?;
+    let database = with_database.then(|| config.database(service)).transpose()?;
+    let neighbours = Neighbours::remote(&config)?;
+    let clock = Clock::system();
+    let set = std::fs::read(&process.public_keys)
+        .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
+    let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
+    let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
+    let telemetry = telemetry::start(telemetry::Settings::of(service, &process))?;
+    let frame = Frame {
+        service,
+        clock: clock.clone(),
+        ids: Ids::random(clock),
+        keyring: Arc::new(keyring),
+        signer: Arc::new(signer),
+        soft: Soft::connect(process.redis_url.as_deref()).await,
+        neighbours,
+        tasks: Tasks::default(),
+        readiness: Readiness::default(),
+        database,
+        database_connections: process.database_connections,
+        config,
+    };
+    if let Some(address) = process.admin_listen {
+        let listener = bind(address, "PORTIA_ADMIN_LISTEN").await?;
+        frame.tasks.track(admin::serve(listener, frame.readiness.clone(), telemetry.metrics(), frame.tasks.stopped()));
+    }
+    Ok((frame, process, telemetry))
+}
+
+/// Stops in two stages: probes learn that we leave and what runs finishes; then the background work ends.
+pub async fn stop(frame: &Frame, drain: Duration) {
+    frame.readiness.leave();
+    tracing::info!(service = frame.service, "draining");
+    tokio::time::sleep(drain).await;
+    frame.tasks.stop(FINISH).await;
+    tracing::info!(service = frame.service, "stopped");
+}
+
+/// Opens a socket.
+///
+/// # Errors
+/// One sentence that names the setting.
+pub async fn bind(address: std::net::SocketAddr, setting: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| anyhow::anyhow!("{setting}: cannot listen on {address}: {error}"))
+}
+
+/// The whole of a service's `main`: a runtime, [`run`], and one sentence on standard error when it fails.
+pub fn main<Fut>(service: &'static str, start: impl FnOnce(Arc<Frame>) -> Fut) -> std::process::ExitCode
+where
+    Fut: Future<Output = anyhow::Result<Routes>>,
+{
+    block_on(service, run(service, start))
+}
+
+/// Runs a process's future to its end.
+pub fn block_on(service: &str, process: impl Future<Output = anyhow::Result<()>>) -> std::process::ExitCode {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("{service}: no runtime: {error}");
+            return std::process::ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(process) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{service}: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! One client transport, two ways to travel: HTTP/2 to another process, or a plain call within this one.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use http::{HeaderMap, Request, Response};
+use tokio::time::timeout;
+use tonic::{
+    Code, Status,
+    body::Body,
+    service::Routes,
+    transport::{Channel, Endpoint},
+};
+use tower::{Service, ServiceExt as _};
+
+use super::guard::Guard;
+use crate::{
+    error::{Kind, frame_status},
+    telemetry,
+};
+
+/// Where a service started in this process puts its routes. Services refer to each other before all of them stand.
+#[derive(Clone, Debug, Default)]
+pub struct Slot(Arc<OnceLock<Routes>>);
+
+impl Slot {
+    /// Opens the service to its neighbours. A slot is filled once.
+    pub fn fill(&self, routes: Routes) {
+        if self.0.set(routes.prepare()).is_err() {
+            tracing::warn!("a service was started twice in one process; the first one stays");
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    Remote(Channel),
+    Local(Slot),
+}
+
+/// A neighbour, as generated clients use it: `FeedServiceClient::new(transport)`.
+#[derive(Clone, Debug)]
+pub struct Transport {
+    way: Way,
+    guard: Guard,
+    name: Arc<str>,
+}
+
+impl Transport {
+    /// A neighbour in another process. It is connected to when first called, and again after it was away.
+    ///
+    /// # Errors
+    /// When `url` is no address.
+    pub fn remote(name: &str, url: &str) -> Result<Self, tonic::transport::Error> {
+        let channel = Endpoint::from_shared(url.to_owned())?
+            .connect_timeout(Duration::from_secs(1))
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(Duration::from_secs(20))
+            .keep_alive_timeout(Duration::from_secs(5))
+            .connect_lazy();
+        Ok(Self::new(name, Way::Remote(channel)))
+    }
+
+    /// A neighbour in this process.
+    #[must_use]
+    pub fn local(name: &str, slot: Slot) -> Self {
+        Self::new(name, Way::Local(slot))
+    }
+
+    fn new(name: &str, way: Way) -> Self {
+        Self { way, guard: Guard::new(), name: name.into() }
+    }
+
+    /// The neighbour's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Service<Request<Body>> for Transport {
+    type Response = Response<Body>;
+    type Error = Status;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Status>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let way = self.way.clone();
+        let guard = self.guard.clone();
+        // Streams name no timeout; they are neither bounded in time nor counted as in flight.
+        let left = timeout_of(request.headers());
+        let span = telemetry::rpc_client_span(&self.name, request.uri().path());
+        telemetry::inject(&span, request.headers_mut());
+        let called = async move {
+            let Some(left) = left else { return way.call(request).await };
+            let _place = guard.enter()?;
+            let result = timeout(left, way.call(request)).await.unwrap_or_else(|_| {
+                Err(frame_status(Kind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
+            });
+            guard.ended(code_of(&result));
+            result
+        };
+        Box::pin(tracing::Instrument::instrument(called, span))
+    }
+}
+
+impl Way {
+    async fn call(self, request: Request<Body>) -> Result<Response<Body>, Status> {
+        match self {
+            Self::Remote(mut channel) => {
+                let ready = channel.ready().await.map_err(away)?;
+                ready.call(request).await.map_err(away)
+            }
+            Self::Local(slot) => match slot.0.get() {
+                Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
+                None => Err(frame_status(Kind::Unavailable, "NOT_STARTED", "Portia is starting. Please try again.")),
+            },
+        }
+    }
+}
+
+/// A connection that fails is a neighbour that is away, whatever hyper calls it.
+fn away(error: tonic::transport::Error) -> Status {
+    tracing::debug!(error = %crate::error::Chain(&error), "a neighbour is away");
+    frame_status(Kind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
+}
+
+/// `Request::set_timeout` writes microseconds or coarser, never more than eight digits.
+fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
+    super::layers::parse_timeout(headers.get("grpc-timeout")?.to_str().ok()?)
+}
+
+fn code_of(result: &Result<Response<Body>, Status>) -> Code {
+    match result {
+        // An error that needs no body travels in the headers; the others have an answer, which is what counts here.
+        Ok(response) => Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code()),
+        Err(status) => status.code(),
+    }
+}
