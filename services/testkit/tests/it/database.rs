@@ -1,0 +1,67 @@
+//! Fresh databases: apart from each other, under roles that cannot see across, gone afterwards.
+
+use sqlx::{PgPool, Row as _, migrate::Migrator};
+use testkit::Database;
+
+static MIGRATOR: Migrator = sqlx::migrate!("tests/migrations");
+
+async fn names(pool: &PgPool) -> Vec<String> {
+    let rows = sqlx::raw_sql("select name from feed.things")
+        .fetch_all(pool)
+        .await
+        .unwrap();
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+#[tokio::test]
+async fn two_tests_never_meet() {
+    let (one, other) = tokio::join!(
+        Database::fresh("feed", &MIGRATOR),
+        Database::fresh("feed", &MIGRATOR)
+    );
+    sqlx::raw_sql("insert into feed.things (name) values ('mine')")
+        .execute(one.pool())
+        .await
+        .unwrap();
+    assert_eq!(names(one.pool()).await, ["mine"]);
+    assert!(names(other.pool()).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_role_sees_its_own_schema_and_the_extensions_only() {
+    let feed = Database::fresh("feed", &MIGRATOR).await;
+    let whoami = sqlx::raw_sql("select current_user::text, similarity('law', 'laws') > 0.3")
+        .fetch_one(feed.pool())
+        .await;
+    let row = whoami.unwrap();
+    assert_eq!(
+        (row.get::<String, _>(0).as_str(), row.get::<bool, _>(1)),
+        ("portia_feed", true)
+    );
+
+    let auth = PgPool::connect_with(feed.options_as("auth")).await.unwrap();
+    let refused = sqlx::raw_sql("select name from feed.things")
+        .fetch_all(&auth)
+        .await
+        .unwrap_err();
+    let code = refused
+        .as_database_error()
+        .and_then(|error| error.code().map(|code| code.into_owned()));
+    assert_eq!(code.as_deref(), Some("42501"), "{refused}");
+}
+
+#[tokio::test]
+async fn nothing_stays_behind() {
+    let database = Database::fresh("feed", &MIGRATOR).await;
+    let options = database.options();
+    sqlx::raw_sql("select 1")
+        .execute(database.pool())
+        .await
+        .unwrap();
+    drop(database);
+    let gone = PgPool::connect_with(options).await.unwrap_err();
+    let code = gone
+        .as_database_error()
+        .and_then(|error| error.code().map(|code| code.into_owned()));
+    assert_eq!(code.as_deref(), Some("3D000"), "{gone}");
+}

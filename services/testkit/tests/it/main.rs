@@ -1,0 +1,3 @@
+//! What testkit promises its users.
+#[cfg(test)]
+mod database;
