@@ -1,0 +1,393 @@
+//! The server process: started, waited for, stopped; also the one a killed predecessor left behind.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    errno::Errno,
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use crate::{
+    account::Account,
+    binaries::{Binaries, Source, written_by},
+    cluster::{Cluster, SUPERUSER},
+    error::{Doing, Error, Result, last_words},
+};
+
+/// How often a state that nobody announces is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A start may replay much of the write-ahead log after a crash.
+const READY_WITHIN: Duration = Duration::from_secs(120);
+
+/// A fast shutdown writes a checkpoint, an immediate one nothing.
+const FAST_WITHIN: Duration = Duration::from_secs(20);
+const IMMEDIATE_WITHIN: Duration = Duration::from_secs(5);
+
+/// What the data is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// A person's: a commit survives a power cut.
+    Durable,
+    /// A test's: quick, with room for many connections, lost with the machine.
+    Throwaway,
+}
+
+/// How to run Postgres.
+pub struct Options<'a> {
+    /// A folder of this Postgres alone; see [`crate::home_for`] for choosing one as root.
+    pub data: PathBuf,
+    /// What the data is worth.
+    pub profile: Profile,
+    /// Where the programs may come from.
+    pub source: Source,
+    /// Told a short line before each step that takes time.
+    pub progress: &'a dyn Fn(&str),
+}
+
+/// The embedded server.
+pub struct Postgres;
+
+impl Postgres {
+    /// Starts a server on `options.data`, making the data first where there is none. Blocks.
+    ///
+    /// # Errors
+    /// Each [`Error`] is one sentence for the person who started it.
+    pub fn start(options: Options<'_>) -> Result<Running> {
+        let cluster = Cluster::open(&options.data)?;
+        stop_orphan(&cluster.folder())?;
+        let account = Account::for_cluster(&cluster.folder())?;
+        let binaries = if cluster.exists() {
+            let wanted = written_by(&cluster.folder())?;
+            Binaries::find(options.source, Some(wanted), &account, options.progress).map_err(
+                |reason| Error::Version {
+                    path: cluster.folder(),
+                    wanted,
+                    reason,
+                },
+            )?
+        } else {
+            let found = Binaries::find(options.source, None, &account, options.progress)
+                .map_err(|reason| Error::NoBinaries { reason })?;
+            (options.progress)(&format!(
+                "Creating the database (PostgreSQL {}) ...",
+                found.major
+            ));
+            cluster.create(&found, &account, options.profile)?;
+            found
+        };
+        let password = cluster.password()?;
+
+        let deadline = Instant::now() + READY_WITHIN;
+        loop {
+            match Running::launch(&cluster, &binaries, &account, options.profile, deadline) {
+                Ok((child, port)) => {
+                    return Ok(Running {
+                        child,
+                        port,
+                        password,
+                        _cluster: cluster,
+                    });
+                }
+                // Somebody took the port between our look and the server's, or the backends of a
+                // killed server have not noticed yet: both pass.
+                Err(Error::Start { detail, .. })
+                    if passes(&detail) && Instant::now() < deadline =>
+                {
+                    sleep(LOOK * 10)
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+fn passes(detail: &str) -> bool {
+    detail.contains("could not create any TCP/IP sockets") || detail.contains("is still in use")
+}
+
+/// A server that takes connections; stopped when dropped.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    port: u16,
+    password: String,
+    _cluster: Cluster,
+}
+
+impl Running {
+    /// The superuser's URL of the maintenance database.
+    #[must_use]
+    pub fn admin_url(&self) -> String {
+        self.admin_url_of("postgres")
+    }
+
+    /// The superuser's URL of a database, whose name must need no escaping.
+    #[must_use]
+    pub fn admin_url_of(&self, database: &str) -> String {
+        let (password, port) = (&self.password, self.port);
+        format!("postgres://{SUPERUSER}:{password}@127.0.0.1:{port}/{database}")
+    }
+
+    /// Where the server listens.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Ends all sessions, writes a checkpoint and waits for the end; harsher when that takes too long.
+    ///
+    /// # Errors
+    /// When the server cannot be signalled.
+    pub fn stop(mut self) -> Result<()> {
+        self.shut_down()
+    }
+
+    fn shut_down(&mut self) -> Result<()> {
+        let pid = pid_of(&self.child);
+        let child = &mut self.child;
+        shut_down(pid, || matches!(child.try_wait(), Ok(Some(_)) | Err(_)))
+    }
+
+    fn launch(
+        cluster: &Cluster,
+        binaries: &Binaries,
+        account: &Account,
+        profile: Profile,
+        deadline: Instant,
+    ) -> Result<(Child, u16)> {
+        let port = free_port().map_err(|source| Error::Io {
+            doing: "find a free port on",
+            path: "127.0.0.1".into(),
+            source,
+        })?;
+        let log = cluster.log();
+        let log_file = File::options()
+            .create(true)
+            .truncate(true)
+            .write(true)
+            .mode(0o600)
+            .open(&log)
+            .doing("write", &log)?;
+        let log_copy = log_file.try_clone().doing("write", &log)?;
+        let program = binaries.program("postgres");
+        let mut command = account.command(&program);
+        command.arg("-D").arg(cluster.folder());
+        configure(&mut command, port, profile);
+        command
+            .stdin(Stdio::null())
+            .stdout(log_file)
+            .stderr(log_copy);
+        let mut child = command.spawn().doing("run", &program)?;
+
+        let end = loop {
+            match child.try_wait() {
+                Ok(None) if is_ready(&cluster.folder(), child.id(), port) => {
+                    return Ok((child, port));
+                }
+                Ok(None) if Instant::now() < deadline => sleep(LOOK),
+                Ok(None) => {
+                    break Error::Timeout {
+                        seconds: READY_WITHIN.as_secs(),
+                        log,
+                    };
+                }
+                Ok(Some(_)) => break ended_early(cluster, account, &log),
+                Err(source) => {
+                    break Error::Io {
+                        doing: "wait for",
+                        path: program,
+                        source,
+                    };
+                }
+            }
+        };
+        shut_down(pid_of(&child), || !matches!(child.try_wait(), Ok(None)))?;
+        Err(end)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            // Nobody is left to tell; the next start on this data stops what still runs.
+            self.shut_down().ok();
+        }
+    }
+}
+
+/// Settings go on the command line: the cluster's files belong to the user who runs Postgres, and a
+/// process of higher rights does well not to write where a lesser one can plant links.
+fn configure(command: &mut Command, port: u16, profile: Profile) {
+    let port = port.to_string();
+    let common = [
+        ("port", port.as_str()),
+        ("listen_addresses", "127.0.0.1"),
+        // A socket's path may have 107 bytes, which a data folder deep in a home exceeds.
+        ("unix_socket_directories", ""),
+        ("shared_buffers", "256MB"),
+        ("random_page_cost", "1.1"),
+        ("timezone", "UTC"),
+        ("log_timezone", "UTC"),
+        // Details of a violated constraint carry people's data; the services log what they refuse.
+        ("log_min_messages", "fatal"),
+        ("log_error_verbosity", "terse"),
+        ("log_min_error_statement", "panic"),
+    ];
+    let own: &[(&str, &str)] = match profile {
+        Profile::Durable => &[("max_connections", "200")],
+        Profile::Throwaway => &[
+            ("max_connections", "400"),
+            ("fsync", "off"),
+            ("synchronous_commit", "off"),
+            ("full_page_writes", "off"),
+            ("wal_level", "minimal"),
+            ("max_wal_senders", "0"),
+        ],
+    };
+    for (name, value) in common.iter().chain(own) {
+        command.arg("-c").arg(format!("{name}={value}"));
+    }
+}
+
+/// The postmaster says "ready" in line 8 of its pid file, and an accepted start-up packet proves it.
+fn is_ready(cluster: &Path, pid: u32, port: u16) -> bool {
+    let Ok(text) = fs::read_to_string(cluster.join("postmaster.pid")) else {
+        return false;
+    };
+    let mut lines = text.lines().map(str::trim);
+    let same = lines.next() == Some(pid.to_string().as_str());
+    same && lines.nth(6).is_some_and(|status| status == "ready") && answers(port).unwrap_or(false)
+}
+
+/// Whether the server asks a new connection for its password (message `R`) rather than refusing it.
+fn answers(port: u16) -> io::Result<bool> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
+    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+    let mut packet = vec![0, 0, 0, 0, 0, 3, 0, 0]; // length, protocol 3.0
+    packet.extend(format!("user\0{SUPERUSER}\0database\0postgres\0\0").into_bytes());
+    let length = u32::try_from(packet.len()).map_err(io::Error::other)?;
+    packet.splice(..4, length.to_be_bytes());
+    stream.write_all(&packet)?;
+    let mut kind = [0];
+    stream.read_exact(&mut kind)?;
+    Ok(kind == *b"R")
+}
+
+fn ended_early(cluster: &Cluster, account: &Account, log: &Path) -> Error {
+    let said = fs::read_to_string(log).unwrap_or_default();
+    let path = cluster.folder();
+    if said.contains("No space left on device") {
+        Error::DiskFull { path }
+    } else if let Some(closed) = crate::place::closed_to(account, &path) {
+        Error::Unreachable {
+            path: closed,
+            user: account.name.clone(),
+        }
+    } else {
+        Error::Start {
+            path,
+            detail: last_words(&said),
+        }
+    }
+}
+
+fn free_port() -> io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
+        .local_addr()?
+        .port())
+}
+
+/// Stops the server a killed process left on this cluster, and clears the pid file of one long gone.
+pub(crate) fn stop_orphan(cluster: &Path) -> Result<()> {
+    let file = cluster.join("postmaster.pid");
+    let Ok(text) = fs::read_to_string(&file) else {
+        return Ok(());
+    };
+    let pid = text
+        .lines()
+        .next()
+        .and_then(|line| line.trim().parse().ok())
+        .map(Pid::from_raw);
+    match pid {
+        Some(pid) if is_postgres(pid, cluster) => shut_down(pid, || !is_postgres(pid, cluster)),
+        // Postgres clears this itself unless the number has passed to another process since.
+        _ => match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(error).doing("delete", &file)
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Whether `pid` is a live Postgres on this cluster: it works in its data folder.
+fn is_postgres(pid: Pid, cluster: &Path) -> bool {
+    if pid.as_raw() <= 1 || kill(pid, None) == Err(Errno::ESRCH) {
+        return false;
+    }
+    if Path::new("/proc/self").exists() {
+        // A process that has ended but is not yet waited for has no folder any more; one that is not
+        // ours to look at is not the one this user's Postgres left.
+        let folder = fs::read_link(format!("/proc/{pid}/cwd"));
+        return folder.is_ok_and(|folder| {
+            cluster
+                .canonicalize()
+                .is_ok_and(|cluster| cluster == folder)
+        });
+    }
+    // macOS has no /proc: the name must do.
+    let named = Command::new("ps")
+        .args(["-o", "comm=", "-p", &pid.to_string()])
+        .output();
+    named.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("postgres"))
+}
+
+/// Fast, then immediate, then by force; `gone` says when it has ended.
+fn shut_down(pid: Pid, mut gone: impl FnMut() -> bool) -> Result<()> {
+    let steps = [
+        (Signal::SIGINT, FAST_WITHIN),
+        (Signal::SIGQUIT, IMMEDIATE_WITHIN),
+        (Signal::SIGKILL, IMMEDIATE_WITHIN),
+    ];
+    for (signal, patience) in steps {
+        if gone() {
+            return Ok(());
+        }
+        match kill(pid, signal) {
+            Ok(()) | Err(Errno::ESRCH) => {}
+            Err(errno) => {
+                let path = PathBuf::from(format!("process {pid}"));
+                return Err(Error::Io {
+                    doing: "stop",
+                    path,
+                    source: errno.into(),
+                });
+            }
+        }
+        let deadline = Instant::now() + patience;
+        while Instant::now() < deadline {
+            if gone() {
+                return Ok(());
+            }
+            sleep(LOOK);
+        }
+    }
+    Ok(())
+}
+
+fn pid_of(child: &Child) -> Pid {
+    // Process ids are positive and small; the standard library merely types them without a sign.
+    Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
+}

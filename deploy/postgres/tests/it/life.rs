@@ -1,0 +1,174 @@
+//! A server's life: first start, stop, a killed owner, a killed server, damaged and foreign folders.
+
+use std::{fs, process::Command};
+
+use portia_postgres::{Error, discard};
+use sqlx::Connection;
+
+use super::{connect, folder, start};
+
+#[tokio::test]
+async fn what_was_written_is_there_after_a_restart() {
+    let folder = folder();
+    let first = start(&folder.data).unwrap();
+    let mut connection = connect(&first.admin_url()).await;
+    sqlx::raw_sql("create table notes (text text); insert into notes values ('kept')")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+    first.stop().unwrap();
+
+    let second = start(&folder.data).unwrap();
+    let mut connection = connect(&second.admin_url()).await;
+    let text: String = sqlx::query_scalar("select text from notes")
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+    assert_eq!(text, "kept");
+}
+
+#[tokio::test]
+async fn a_password_is_needed_and_only_its_owner_can_read_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let running = start(&folder.data).unwrap();
+    let without = format!("postgres://postgres@127.0.0.1:{}/postgres", running.port());
+    assert!(sqlx::PgConnection::connect(&without).await.is_err());
+    let mode = |name: &str| {
+        fs::metadata(folder.data.join(name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!((mode("password"), mode("cluster")), (0o600, 0o700));
+}
+
+#[test]
+fn two_owners_cannot_share_a_folder() {
+    let folder = folder();
+    let _running = start(&folder.data).unwrap();
+    assert!(matches!(start(&folder.data), Err(Error::InUse { .. })));
+    assert!(matches!(discard(&folder.data), Err(Error::InUse { .. })));
+}
+
+/// What a SIGKILL of the process that owns a server leaves: the server, its pid file, no lock.
+#[tokio::test]
+async fn a_server_whose_owner_was_killed_is_replaced() {
+    let folder = folder();
+    let running = start(&folder.data).unwrap();
+    let before = postmaster(&folder.data);
+    // The lock is on this file, so without it the folder is as a killed owner leaves it.
+    fs::remove_file(folder.data.join("lock")).unwrap();
+
+    let next = start(&folder.data).unwrap();
+    assert_ne!(postmaster(&folder.data), before);
+    connect(&next.admin_url()).await.close().await.unwrap();
+    drop(running);
+    connect(&next.admin_url()).await.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_killed_server_recovers() {
+    let folder = folder();
+    let running = start(&folder.data).unwrap();
+    let killed = Command::new("kill")
+        .args(["-9", &postmaster(&folder.data)])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    drop(running);
+    let again = start(&folder.data).unwrap();
+    connect(&again.admin_url()).await.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_pid_file_naming_some_other_process_is_no_hindrance() {
+    let folder = folder();
+    start(&folder.data).unwrap().stop().unwrap();
+    // This very test runner: alive, of no use to Postgres, and certainly not to be signalled.
+    let pid = std::process::id();
+    fs::write(
+        folder.data.join("cluster/postmaster.pid"),
+        format!("{pid}\n/elsewhere\n"),
+    )
+    .unwrap();
+    let running = start(&folder.data).unwrap();
+    connect(&running.admin_url()).await.close().await.unwrap();
+}
+
+#[test]
+fn an_interrupted_first_start_is_begun_anew() {
+    let folder = folder();
+    fs::create_dir_all(folder.data.join("cluster.new")).unwrap();
+    fs::write(folder.data.join("cluster.new/half"), "").unwrap();
+    start(&folder.data).unwrap().stop().unwrap();
+    assert!(!folder.data.join("cluster.new").exists());
+    assert!(!folder.data.join("password.initdb").exists());
+}
+
+#[test]
+fn damage_is_told_in_one_sentence() {
+    let folder = folder();
+    start(&folder.data).unwrap().stop().unwrap();
+
+    let password = fs::read(folder.data.join("password")).unwrap();
+    fs::remove_file(folder.data.join("password")).unwrap();
+    told(
+        start(&folder.data).unwrap_err(),
+        "its file 'password' is missing",
+    );
+    fs::write(folder.data.join("password"), password).unwrap();
+
+    fs::remove_file(folder.data.join("cluster/global/pg_control")).unwrap();
+    told(
+        start(&folder.data).unwrap_err(),
+        "did not start on the data",
+    );
+
+    fs::write(folder.data.join("cluster/PG_VERSION"), "9\n").unwrap();
+    told(
+        start(&folder.data).unwrap_err(),
+        "was written by PostgreSQL 9",
+    );
+
+    fs::remove_file(folder.data.join("cluster/PG_VERSION")).unwrap();
+    told(start(&folder.data).unwrap_err(), "PG_VERSION is missing");
+}
+
+#[test]
+fn a_file_in_the_folders_place_is_told() {
+    let folder = folder();
+    fs::write(&folder.data, "not a folder").unwrap();
+    told(start(&folder.data).unwrap_err(), "could not create");
+}
+
+#[test]
+fn discarding_stops_what_runs_and_deletes_it() {
+    let folder = folder();
+    let running = start(&folder.data).unwrap();
+    let pid = postmaster(&folder.data);
+    fs::remove_file(folder.data.join("lock")).unwrap();
+    discard(&folder.data).unwrap();
+    assert!(!folder.data.exists());
+    drop(running);
+    assert!(
+        !Command::new("kill")
+            .args(["-0", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+fn told(error: Error, words: &str) {
+    let text = error.to_string();
+    assert!(text.contains(words), "{text}");
+    assert!(text.ends_with('.') && text.lines().count() == 1, "{text}");
+}
+
+fn postmaster(data: &std::path::Path) -> String {
+    let text = fs::read_to_string(data.join("cluster/postmaster.pid")).unwrap();
+    text.lines().next().unwrap().to_owned()
+}
