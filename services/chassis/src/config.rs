@@ -25,7 +25,9 @@ impl Source {
             .filter_map(|name| name.strip_prefix("PORTIA_").map(str::to_lowercase))
             .collect();
         let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
-        Self(Figment::from(Env::prefixed("PORTIA_").ignore(&ignored)))
+        let own = Env::prefixed("PORTIA_").ignore(&ignored);
+        let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT"]).map(|_| "otlp_endpoint".into());
+        Self(Figment::from(otlp).merge(own))
     }
 
     /// The same with one more setting, which wins: tests and standalone decide some themselves.
@@ -99,6 +101,8 @@ pub struct Process {
     pub log: String,
     /// `json` or `text`; by default JSON unless standard error is a terminal.
     pub log_format: Option<String>,
+    /// Where traces go, as every OpenTelemetry program names it: `OTEL_EXPORTER_OTLP_ENDPOINT`. Nowhere when unset.
+    pub otlp_endpoint: Option<String>,
     /// Whether the gRPC server describes itself (grpcurl needs it).
     #[serde(default)]
     pub reflection: bool,

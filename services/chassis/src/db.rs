@@ -64,7 +64,10 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, patience: Duratio
     if !exists {
         tracing::warn!(schema = settings.schema, "no schema of its own: made here, without role isolation");
         let statement = format!("create schema if not exists {}", settings.schema);
-        #[expect(clippy::disallowed_methods, reason = "a schema's name cannot be a parameter; it is a constant of ours")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a schema's name cannot be a parameter; it is a constant of ours"
+        )]
         sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await?;
     }
     migrator.run(&mut connection).await?;

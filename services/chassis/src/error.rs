@@ -149,7 +149,8 @@ fn build(
     violations: &[Violation],
     retry_after: Option<Duration>,
 ) -> Status {
-    let mut details = ErrorDetails::with_error_info(reason, format!("{service}.portia"), HashMap::<String, String>::new());
+    let mut details =
+        ErrorDetails::with_error_info(reason, format!("{service}.portia"), HashMap::<String, String>::new());
     for violation in violations {
         details.add_bad_request_violation(&violation.field, &violation.message);
     }
@@ -255,9 +256,18 @@ mod tests {
     #[test]
     fn every_kind_comes_back_as_itself() {
         use Kind::*;
-        for kind in
-            [Invalid, Unauthenticated, Forbidden, NotFound, Conflict, KeyReused, Limited, Unavailable, Timeout, Internal]
-        {
+        for kind in [
+            Invalid,
+            Unauthenticated,
+            Forbidden,
+            NotFound,
+            Conflict,
+            KeyReused,
+            Limited,
+            Unavailable,
+            Timeout,
+            Internal,
+        ] {
             assert_eq!(Kind::of(kind.code()), kind);
         }
     }

@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn nothing_else_passes_for_an_id() {
-        for bad in ["", "1", "\0", "00000000-0000-0000-0000-000000000000", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "{}"] {
+        for bad in ["", "1", "\0", "00000000-0000-0000-0000-000000000000", "f47ac10b-58cc-4372-a567-0e02b2c3d479", "{}"]
+        {
             assert!(parse("id", bad).is_err(), "{bad:?}");
         }
     }

@@ -66,10 +66,8 @@ impl Frame {
     /// # Errors
     /// When no database is configured, it does not answer within a minute, or a migration fails.
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<PgPool> {
-        let options = self
-            .database
-            .clone()
-            .ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
+        let options =
+            self.database.clone().ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
         let settings = db::Settings {
             options,
             schema,
@@ -99,7 +97,7 @@ where
     let frame = Arc::new(frame);
     let keyring = Arc::clone(&frame.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
-    let routes = rpc::wrap(start(Arc::clone(&frame)).await?.add_service(health_service), keyring);
+    let routes = rpc::wrap(service, start(Arc::clone(&frame)).await?.add_service(health_service), keyring);
     let listener = bind(process.listen, "PORTIA_LISTEN").await?;
     health.set_service_status("", tonic_health::ServingStatus::Serving).await;
     tracing::info!(service, address = %process.listen, "ready");
@@ -130,7 +128,7 @@ pub async fn prepare(
         .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
     let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
     let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
-    let telemetry = telemetry::start(telemetry::Settings::of(service, &process))?;
+    let telemetry = telemetry::start(telemetry_settings(service, &process))?;
     let frame = Frame {
         service,
         clock: clock.clone(),
@@ -147,9 +145,23 @@ pub async fn prepare(
     };
     if let Some(address) = process.admin_listen {
         let listener = bind(address, "PORTIA_ADMIN_LISTEN").await?;
-        frame.tasks.track(admin::serve(listener, frame.readiness.clone(), telemetry.metrics(), frame.tasks.stopped()));
+        frame.tasks.track(admin::serve(listener, frame.readiness.clone(), telemetry.clone(), frame.tasks.stopped()));
     }
     Ok((frame, process, telemetry))
+}
+
+fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
+    use std::io::IsTerminal as _;
+    let json = match process.log_format.as_deref() {
+        Some(format) => format == "json",
+        None => !std::io::stderr().is_terminal(),
+    };
+    telemetry::Settings {
+        json,
+        filter: process.log.clone(),
+        otlp_endpoint: process.otlp_endpoint.clone(),
+        ..telemetry::Settings::new(service)
+    }
 }
 
 /// Stops in two stages: probes learn that we leave and what runs finishes; then the background work ends.

@@ -13,7 +13,6 @@ mod sql;
 
 use std::time::Duration;
 
-use metrics_exporter_prometheus::PrometheusHandle;
 use opentelemetry::{KeyValue, trace::TracerProvider as _};
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::{
@@ -30,13 +29,13 @@ use tracing_subscriber::{
     util::SubscriberInitExt as _,
 };
 
+pub use metrics_exporter_prometheus::PrometheusHandle as Metrics;
+
 pub use self::{
-    grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, Watched},
-    http::{HttpServer, HttpServerLayer, REQUEST_ID},
+    grpc::{rpc_client_ended, rpc_client_span, rpc_server},
+    http::{REQUEST_ID, http_server},
     logs::log_panics,
-    propagation::{
-        current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent,
-    },
+    propagation::{current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
 };
 
 /// How often samples are folded into their histograms when nobody scrapes; without it they would pile up.
@@ -93,16 +92,14 @@ pub enum Error {
 #[derive(Clone)]
 pub struct Telemetry {
     provider: SdkTracerProvider,
-    metrics: PrometheusHandle,
+    metrics: Metrics,
     upkeep: AbortHandle,
 }
 
 /// Installs subscriber, trace provider and metrics recorder for the whole process. Call inside tokio, once.
 pub fn start(settings: Settings) -> Result<Telemetry, Error> {
     let runtime = Handle::try_current().map_err(|_| Error::NoRuntime)?;
-    let filter = EnvFilter::builder()
-        .parse(&settings.filter)
-        .map_err(Error::Filter)?;
+    let filter = EnvFilter::builder().parse(&settings.filter).map_err(Error::Filter)?;
     let exporting = settings.otlp_endpoint.is_some();
     let provider = provider(&settings)?;
     let tracer = provider.tracer("portia");
@@ -128,17 +125,13 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
             }
         }
     });
-    Ok(Telemetry {
-        provider,
-        metrics,
-        upkeep: upkeep.abort_handle(),
-    })
+    Ok(Telemetry { provider, metrics, upkeep: upkeep.abort_handle() })
 }
 
 impl Telemetry {
-    /// Every metric in Prometheus' text format, for the admin port.
-    pub fn render_metrics(&self) -> String {
-        self.metrics.render()
+    /// Renders every metric in Prometheus' text format, for the admin port: `metrics().render()`.
+    pub fn metrics(&self) -> Metrics {
+        self.metrics.clone()
     }
 
     /// Sends what was recorded so far, so that a test need not wait for the batch.
@@ -154,9 +147,7 @@ impl Telemetry {
     pub async fn shutdown(&self) {
         self.upkeep.abort();
         let provider = self.provider.clone();
-        let stopped =
-            tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(EXPORT_TIMEOUT))
-                .await;
+        let stopped = tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(EXPORT_TIMEOUT)).await;
         if let Ok(Err(error)) = stopped {
             tracing::warn!(%error, "the last spans could not be exported");
         }

@@ -2,10 +2,7 @@
 
 use std::{fs, path::Path};
 
-use aws_lc_rs::{
-    encoding::AsDer as _,
-    signature::{Ed25519KeyPair, KeyPair as _},
-};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},

@@ -88,7 +88,7 @@ fn clean(field: &str, raw: &str, max: usize, allowed: fn(char) -> bool) -> Resul
 
 /// Control characters, direction embeddings, overrides and isolates (they make one name look like another), and
 /// code points that are no characters.
-const fn forbidden(c: char) -> bool {
+fn forbidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fdd0}'..='\u{fdef}')
         || (c as u32 & 0xfffe) == 0xfffe

@@ -13,7 +13,7 @@ use sqlx::PgPool;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::telemetry::Metrics;
+use crate::telemetry::Telemetry;
 
 /// Whether this process should be sent requests: its own pool answers, and it is not leaving.
 #[derive(Clone, Debug, Default)]
@@ -53,14 +53,14 @@ impl Readiness {
 pub(super) async fn serve(
     listener: TcpListener,
     readiness: Readiness,
-    metrics: Metrics,
+    telemetry: Telemetry,
     stopped: CancellationToken,
 ) -> anyhow::Result<()> {
     let router = Router::new()
         .route("/livez", get(async || "alive"))
         .route("/readyz", get(readyz))
         .with_state(readiness)
-        .route("/metrics", get(async move || metrics.render()));
+        .route("/metrics", get(async move || telemetry.render_metrics()));
     axum::serve(listener, router).with_graceful_shutdown(async move { stopped.cancelled().await }).await?;
     Ok(())
 }

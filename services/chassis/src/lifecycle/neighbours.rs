@@ -48,14 +48,14 @@ impl Neighbours {
             return Ok(transport.clone());
         }
         let transport = match &self.place {
-            Place::Local(_) => Transport::local(service, self.slot(service)),
+            Place::Local(_) => Transport::local(self.slot(service)),
             Place::Remote(config) => {
                 let field = format!("{}_url", field_name(service));
                 let variable = format!("PORTIA_{}", field.to_uppercase());
-                let url = config
-                    .text(&field)
-                    .ok_or_else(|| crate::config::Error(format!("Set {variable} to the address of the service {service}.")))?;
-                Transport::remote(service, &url)
+                let url = config.text(&field).ok_or_else(|| {
+                    crate::config::Error(format!("Set {variable} to the address of the service {service}."))
+                })?;
+                Transport::remote(&url)
                     .map_err(|_| crate::config::Error(format!("{variable}: {url} is no address.")))?
             }
         };

@@ -62,7 +62,9 @@ impl Tasks {
             while !stopped.is_cancelled() {
                 match tokio::spawn(work(stopped.clone())).await {
                     Ok(Ok(())) => break,
-                    Ok(Err(error)) => tracing::error!(task = name, error = format!("{error:#}"), "background work failed"),
+                    Ok(Err(error)) => {
+                        tracing::error!(task = name, error = format!("{error:#}"), "background work failed")
+                    }
                     Err(error) => tracing::error!(task = name, %error, "background work panicked"),
                 }
                 tokio::select! {

@@ -51,12 +51,16 @@ impl Guard {
             let tries = now >= until
                 && self.open_until.compare_exchange(until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
             if !tries {
-                return Err(frame_status(Kind::Unavailable, "BREAKER_OPEN", "Portia is busy at the moment. Please try again."));
+                return Err(frame_status(
+                    Kind::Unavailable,
+                    "BREAKER_OPEN",
+                    "Portia is busy at the moment. Please try again.",
+                ));
             }
         }
-        Arc::clone(&self.slots)
-            .try_acquire_owned()
-            .map_err(|_| frame_status(Kind::Unavailable, "BULKHEAD_FULL", "Portia is busy at the moment. Please try again."))
+        Arc::clone(&self.slots).try_acquire_owned().map_err(|_| {
+            frame_status(Kind::Unavailable, "BULKHEAD_FULL", "Portia is busy at the moment. Please try again.")
+        })
     }
 
     /// Notes how a call ended.

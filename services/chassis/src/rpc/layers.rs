@@ -15,7 +15,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::{
     actor::{Actor, Keyring},
     error::{Kind, frame_status},
-    telemetry,
+    telemetry::GrpcServerLayer,
 };
 
 /// A call with less time than this is refused: its answer would come too late.
@@ -27,13 +27,13 @@ pub struct Deadline(pub Instant);
 
 /// Puts the stack around a service's routes.
 #[must_use]
-pub fn wrap(routes: Routes, keyring: Arc<Keyring>) -> Routes {
+pub fn wrap(service: &'static str, routes: Routes, keyring: Arc<Keyring>) -> Routes {
     let router = routes
         .into_axum_router()
         .layer(from_fn_with_state(keyring, identify))
         .layer(from_fn(keep_deadline))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(telemetry::rpc_server));
+        .layer(GrpcServerLayer::new(service));
     Routes::from(router)
 }
 

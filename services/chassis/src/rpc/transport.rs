@@ -16,12 +16,12 @@ use tonic::{
     service::Routes,
     transport::{Channel, Endpoint},
 };
-use tower::{Service, ServiceExt as _};
+use tower::{Layer as _, Service, ServiceExt as _};
 
 use super::guard::Guard;
 use crate::{
     error::{Kind, frame_status},
-    telemetry,
+    telemetry::{GrpcClient, GrpcClientLayer, Watched},
 };
 
 /// Where a service started in this process puts its routes. Services refer to each other before all of them stand.
@@ -44,46 +44,63 @@ enum Way {
 }
 
 /// A neighbour, as generated clients use it: `FeedServiceClient::new(transport)`.
-#[derive(Clone, Debug)]
-pub struct Transport {
-    way: Way,
-    guard: Guard,
-    name: Arc<str>,
-}
+#[derive(Clone)]
+pub struct Transport(GrpcClient<Wire>);
 
 impl Transport {
     /// A neighbour in another process. It is connected to when first called, and again after it was away.
     ///
     /// # Errors
     /// When `url` is no address.
-    pub fn remote(name: &str, url: &str) -> Result<Self, tonic::transport::Error> {
+    pub fn remote(url: &str) -> Result<Self, tonic::transport::Error> {
         let channel = Endpoint::from_shared(url.to_owned())?
             .connect_timeout(Duration::from_secs(1))
             .tcp_nodelay(true)
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(5))
             .connect_lazy();
-        Ok(Self::new(name, Way::Remote(channel)))
+        Ok(Self::new(Way::Remote(channel)))
     }
 
     /// A neighbour in this process.
     #[must_use]
-    pub fn local(name: &str, slot: Slot) -> Self {
-        Self::new(name, Way::Local(slot))
+    pub fn local(slot: Slot) -> Self {
+        Self::new(Way::Local(slot))
     }
 
-    fn new(name: &str, way: Way) -> Self {
-        Self { way, guard: Guard::new(), name: name.into() }
-    }
-
-    /// The neighbour's name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+    fn new(way: Way) -> Self {
+        Self(GrpcClientLayer.layer(Wire { way, guard: Guard::new() }))
     }
 }
 
 impl Service<Request<Body>> for Transport {
+    type Response = Response<Watched<Body>>;
+    type Error = Status;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Status>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        self.0.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        self.0.call(request)
+    }
+}
+
+impl std::fmt::Debug for Transport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Transport")
+    }
+}
+
+/// The way itself, guarded and held to the deadline.
+#[derive(Clone)]
+struct Wire {
+    way: Way,
+    guard: Guard,
+}
+
+impl Service<Request<Body>> for Wire {
     type Response = Response<Body>;
     type Error = Status;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Status>> + Send>>;
@@ -92,14 +109,11 @@ impl Service<Request<Body>> for Transport {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let way = self.way.clone();
-        let guard = self.guard.clone();
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let Self { way, guard } = self.clone();
         // Streams name no timeout; they are neither bounded in time nor counted as in flight.
         let left = timeout_of(request.headers());
-        let span = telemetry::rpc_client_span(&self.name, request.uri().path());
-        telemetry::inject(&span, request.headers_mut());
-        let called = async move {
+        Box::pin(async move {
             let Some(left) = left else { return way.call(request).await };
             let _place = guard.enter()?;
             let result = timeout(left, way.call(request)).await.unwrap_or_else(|_| {
@@ -107,8 +121,7 @@ impl Service<Request<Body>> for Transport {
             });
             guard.ended(code_of(&result));
             result
-        };
-        Box::pin(tracing::Instrument::instrument(called, span))
+        })
     }
 }
 

@@ -25,9 +25,7 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    tracing_subscriber::fmt::layer()
-        .with_writer(writer)
-        .event_format(if json { Format::Json } else { Format::People })
+    tracing_subscriber::fmt::layer().with_writer(writer).event_format(if json { Format::Json } else { Format::People })
 }
 
 enum Format {
@@ -40,12 +38,7 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
     N: for<'w> FormatFields<'w> + 'static,
 {
-    fn format_event(
-        &self,
-        _: &FmtContext<'_, S, N>,
-        mut writer: Writer<'_>,
-        event: &Event<'_>,
-    ) -> fmt::Result {
+    fn format_event(&self, _: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
         let span = propagation::current();
         match self {
             Self::Json => {
@@ -195,13 +188,7 @@ mod tests {
         let text = logged(true, || {
             let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
             let _trace = parse_traceparent(parent).attach();
-            tracing::warn!(
-                rows = 3,
-                ratio = 0.5,
-                name = "a\"b\n",
-                level = "forged",
-                "kept"
-            );
+            tracing::warn!(rows = 3, ratio = 0.5, name = "a\"b\n", level = "forged", "kept");
         });
         assert_eq!(text.matches('\n').count(), 1, "one line an event: {text}");
         let line: Value = serde_json::from_str(&text).unwrap();
@@ -219,9 +206,6 @@ mod tests {
     #[test]
     fn a_line_for_people_reads_in_one_go() {
         let text = logged(false, || tracing::info!(port = 8080, "listening"));
-        assert!(
-            text.contains(" INFO chassis::telemetry::logs::tests: listening port=8080\n"),
-            "{text}"
-        );
+        assert!(text.contains(" INFO chassis::telemetry::logs::tests: listening port=8080\n"), "{text}");
     }
 }

@@ -6,38 +6,22 @@ use metrics::{counter, describe_counter, describe_histogram, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Seconds. From an in-process call (0.1 ms) to the longest deadline any request has (5 s).
-const DURATION_BUCKETS: [f64; 14] = [
-    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
-];
+const DURATION_BUCKETS: [f64; 14] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
 /// Makes Prometheus the process's recorder; `None` when another one is already.
 pub(super) fn install() -> Option<PrometheusHandle> {
     let recorder = PrometheusBuilder::new()
-        .set_buckets_for_metric(
-            Matcher::Suffix("duration_seconds".to_owned()),
-            &DURATION_BUCKETS,
-        )
+        .set_buckets_for_metric(Matcher::Suffix("duration_seconds".to_owned()), &DURATION_BUCKETS)
         .ok()?
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;
 
-    describe_counter!(
-        "rpc_server_requests_total",
-        "RPCs answered, by service, method and gRPC code"
-    );
-    describe_histogram!(
-        "rpc_server_duration_seconds",
-        "From an RPC's headers to its last trailer"
-    );
-    describe_counter!(
-        "http_server_requests_total",
-        "HTTP requests answered, by method, route and status"
-    );
-    describe_histogram!(
-        "http_server_duration_seconds",
-        "From a request's headers to its answer's"
-    );
+    describe_counter!("rpc_server_requests_total", "RPCs answered, by service, method and gRPC code");
+    describe_histogram!("rpc_server_duration_seconds", "From an RPC's headers to its last trailer");
+    describe_counter!("http_server_requests_total", "HTTP requests answered, by method, route and status");
+    describe_histogram!("http_server_duration_seconds", "From a request's headers to its answer's");
     describe_counter!("panics_total", "Panics, wherever they were caught");
     // A series which appears with the first panic has no rate to alert on.
     counter!("panics_total").increment(0);
@@ -49,8 +33,7 @@ pub(super) fn rpc(service: &str, method: &str, code: &'static str, took: Duratio
     let (service, method) = (service.to_owned(), method.to_owned());
     counter!("rpc_server_requests_total", "service" => service.clone(), "method" => method.clone(), "code" => code)
         .increment(1);
-    histogram!("rpc_server_duration_seconds", "service" => service, "method" => method)
-        .record(took);
+    histogram!("rpc_server_duration_seconds", "service" => service, "method" => method).record(took);
 }
 
 /// One answered HTTP request. `method` and `route` must come from a bounded set.

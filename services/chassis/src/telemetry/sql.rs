@@ -80,11 +80,7 @@ struct Statement {
 
 impl Statement {
     fn text(&self) -> &str {
-        if self.whole.is_empty() {
-            &self.first_words
-        } else {
-            &self.whole
-        }
+        if self.whole.is_empty() { &self.first_words } else { &self.whole }
     }
 }
 
@@ -139,21 +135,13 @@ fn summary(sql: &str) -> String {
     if summary.is_empty() {
         // begin, commit, listen, set: the first word says it all.
         let first = sql.split_whitespace().next().unwrap_or("sql");
-        summary.push(
-            first
-                .chars()
-                .filter(char::is_ascii_alphabetic)
-                .collect::<String>()
-                .to_ascii_lowercase(),
-        );
+        summary.push(first.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase());
     }
     summary.join(" ")
 }
 
 fn table_name(word: &str) -> Option<&str> {
-    let end = word
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))
-        .unwrap_or(word.len());
+    let end = word.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(word.len());
     word.get(..end).filter(|name| name.contains('.'))
 }
 
@@ -172,26 +160,14 @@ mod tests {
                 "INSERT INTO feed.likes(post_id, member_id) values ($1, $2) on conflict (post_id) do update set at = $3",
                 "insert feed.likes",
             ),
-            (
-                "update feed.posts set like_count = like_count + 1 where id = $1",
-                "update feed.posts",
-            ),
-            (
-                "delete from auth.sessions where id = $1",
-                "delete auth.sessions",
-            ),
+            ("update feed.posts set like_count = like_count + 1 where id = $1", "update feed.posts"),
+            ("delete from auth.sessions where id = $1", "delete auth.sessions"),
             (
                 "with n as (select id from feed.outbox for update skip locked) update feed.outbox o set seq = 1 from n",
                 "select feed.outbox update feed.outbox",
             ),
-            (
-                "insert into auth.audit (what) select kind from auth.kinds",
-                "insert auth.audit select auth.kinds",
-            ),
-            (
-                "select extract(epoch from p.at) from feed.posts p where p.a is distinct from p.b",
-                "select feed.posts",
-            ),
+            ("insert into auth.audit (what) select kind from auth.kinds", "insert auth.audit select auth.kinds"),
+            ("select extract(epoch from p.at) from feed.posts p where p.a is distinct from p.b", "select feed.posts"),
             ("BEGIN", "begin"),
             ("select 'from secret.password'", "select"),
             ("", "sql"),
