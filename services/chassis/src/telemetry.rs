@@ -13,6 +13,7 @@ mod sql;
 
 use std::time::Duration;
 
+use metrics_exporter_prometheus::PrometheusHandle;
 use opentelemetry::{KeyValue, trace::TracerProvider as _};
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::{
@@ -29,11 +30,9 @@ use tracing_subscriber::{
     util::SubscriberInitExt as _,
 };
 
-pub use metrics_exporter_prometheus::PrometheusHandle as Metrics;
-
 pub use self::{
-    grpc::{rpc_client_ended, rpc_client_span, rpc_server},
-    http::{REQUEST_ID, http_server},
+    grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, Watched},
+    http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
     propagation::{current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
 };
@@ -92,7 +91,7 @@ pub enum Error {
 #[derive(Clone)]
 pub struct Telemetry {
     provider: SdkTracerProvider,
-    metrics: Metrics,
+    metrics: PrometheusHandle,
     upkeep: AbortHandle,
 }
 
@@ -129,9 +128,9 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
 }
 
 impl Telemetry {
-    /// Renders every metric in Prometheus' text format, for the admin port: `metrics().render()`.
-    pub fn metrics(&self) -> Metrics {
-        self.metrics.clone()
+    /// Every metric in Prometheus' text format, for the admin port.
+    pub fn render_metrics(&self) -> String {
+        self.metrics.render()
     }
 
     /// Sends what was recorded so far, so that a test need not wait for the batch.

@@ -2,75 +2,190 @@
 
 use std::{
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Instant,
 };
 
-use axum::{
-    body::{Body, Bytes},
-    extract::Request,
-    middleware::Next,
-    response::Response,
-};
-use http::HeaderMap;
-use http_body::{Frame, SizeHint};
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response};
+use http_body::{Body, Frame, SizeHint};
 use tonic::Code;
+use tower::{Layer, Service};
 use tracing::{Instrument as _, Span, field::Empty};
 
 use super::{metrics, propagation};
 
-/// Continues the caller's trace in a server span and counts the RPC: `from_fn(rpc_server)`, outermost on a server.
+type Answer<R, E> = Pin<Box<dyn Future<Output = Result<Response<Watched<R>>, E>> + Send>>;
+
+/// Continues the caller's trace in a server span and counts every RPC. Goes outermost on a server.
 ///
 /// Health checks and reflection pass untouched: probes every few seconds would bury what matters.
-pub async fn rpc_server(request: Request, next: Next) -> Response {
-    if request.uri().path().starts_with("/grpc.") {
-        return next.run(request).await;
+#[derive(Clone)]
+pub struct GrpcServerLayer {
+    service: Arc<str>,
+}
+
+impl GrpcServerLayer {
+    /// `service` is the spans' `portia.service`: "feed".
+    pub fn new(service: impl Into<Arc<str>>) -> Self {
+        Self { service: service.into() }
     }
-    let call = Call::begin(request.uri().path(), request.headers());
-    let response = next.run(request).instrument(call.span.clone()).await;
-    // An answer of trailers alone has its status up here, and no body anyone would read.
-    match code(response.headers()) {
-        Some(code) => {
-            call.end(code);
-            response
+}
+
+impl<S> Layer<S> for GrpcServerLayer {
+    type Service = GrpcServer<S>;
+
+    fn layer(&self, inner: S) -> GrpcServer<S> {
+        GrpcServer { inner, service: Arc::clone(&self.service) }
+    }
+}
+
+/// A server under [`GrpcServerLayer`].
+#[derive(Clone)]
+pub struct GrpcServer<S> {
+    inner: S,
+    service: Arc<str>,
+}
+
+impl<S, B, R> Service<Request<B>> for GrpcServer<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Watched<R>>;
+    type Error = S::Error;
+    type Future = Answer<R, S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let path = request.uri().path();
+        if path.starts_with("/grpc.") {
+            let answer = self.inner.call(request);
+            return Box::pin(async move { Ok(answer.await?.map(Watched::unseen)) });
         }
-        None => response.map(|body| Body::new(Watched { body, call: Some(call) })),
+        let (service, method) = names(path);
+        let span = tracing::info_span!(
+            parent: None,
+            "rpc",
+            otel.name = format!("{service}/{method}"),
+            otel.kind = "server",
+            otel.status_code = Empty,
+            portia.service = &*self.service,
+            rpc.system = "grpc",
+            rpc.service = service,
+            rpc.method = method,
+            rpc.grpc.status_code = Empty,
+            error.type = Empty,
+        );
+        propagation::set_parent(&span, propagation::extract(request.headers()));
+        let call = Call::begin(Side::Server, service, method, span);
+        let answer = call.span.in_scope(|| self.inner.call(request));
+        watch(call, answer)
     }
 }
 
-/// The span of an RPC to `neighbour`, a child of the current one. Send it along with [`super::inject`], run the call
-/// inside it, and close it with [`rpc_client_ended`].
-pub fn rpc_client_span(neighbour: &str, path: &str) -> Span {
-    let (service, method) = names(path);
-    tracing::info_span!(
-        "rpc",
-        otel.name = format!("{service}/{method}"),
-        otel.kind = "client",
-        otel.status_code = Empty,
-        peer.service = neighbour,
-        rpc.system = "grpc",
-        rpc.service = service,
-        rpc.method = method,
-        rpc.grpc.status_code = Empty,
-        error.type = Empty,
-    )
+/// Opens a client span around every RPC and sends it along as `traceparent`.
+#[derive(Clone, Default)]
+pub struct GrpcClientLayer;
+
+impl<S> Layer<S> for GrpcClientLayer {
+    type Service = GrpcClient<S>;
+
+    fn layer(&self, inner: S) -> GrpcClient<S> {
+        GrpcClient { inner }
+    }
 }
 
-/// Tells a client span how its RPC ended. To a caller, by the conventions, every failure is one.
-pub fn rpc_client_ended(span: &Span, code: Code) {
-    record(span, code, code != Code::Ok);
+/// A channel under [`GrpcClientLayer`].
+#[derive(Clone)]
+pub struct GrpcClient<S> {
+    inner: S,
+}
+
+impl<S, B, R> Service<Request<B>> for GrpcClient<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Watched<R>>;
+    type Error = S::Error;
+    type Future = Answer<R, S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let (service, method) = names(request.uri().path());
+        let span = tracing::info_span!(
+            "rpc",
+            otel.name = format!("{service}/{method}"),
+            otel.kind = "client",
+            otel.status_code = Empty,
+            rpc.system = "grpc",
+            rpc.service = service,
+            rpc.method = method,
+            rpc.grpc.status_code = Empty,
+            error.type = Empty,
+        );
+        let call = Call::begin(Side::Client, service, method, span);
+        let answer = call.span.in_scope(|| {
+            propagation::inject(request.headers_mut());
+            self.inner.call(request)
+        });
+        watch(call, answer)
+    }
+}
+
+fn watch<F, R, E>(call: Call, answer: F) -> Answer<R, E>
+where
+    F: Future<Output = Result<Response<R>, E>> + Send + 'static,
+{
+    let span = call.span.clone();
+    Box::pin(
+        async move {
+            match answer.await {
+                Ok(response) => {
+                    // An answer of trailers alone has its status up here, and no body anyone would read.
+                    let ended = code(response.headers());
+                    Ok(response.map(|body| Watched::new(body, call, ended)))
+                }
+                Err(error) => {
+                    call.end(Code::Unavailable);
+                    Err(error)
+                }
+            }
+        }
+        .instrument(span),
+    )
 }
 
 /// An answer's body, watched for the status in its trailers.
 ///
 /// It does not enter the span while it is polled: a stream that lives for hours would gather every statement it runs
 /// into one endless trace.
-struct Watched {
-    body: Body,
+pub struct Watched<R> {
+    body: R,
     call: Option<Call>,
 }
 
-impl Watched {
+impl<R> Watched<R> {
+    fn unseen(body: R) -> Self {
+        Self { body, call: None }
+    }
+
+    fn new(body: R, call: Call, ended: Option<Code>) -> Self {
+        let mut watched = Self { body, call: Some(call) };
+        if let Some(code) = ended {
+            watched.end(code);
+        }
+        watched
+    }
+
     fn end(&mut self, code: Code) {
         if let Some(call) = self.call.take() {
             call.end(code);
@@ -78,11 +193,14 @@ impl Watched {
     }
 }
 
-impl http_body::Body for Watched {
+impl<R> Body for Watched<R>
+where
+    R: Body<Data = Bytes> + Unpin,
+{
     type Data = Bytes;
-    type Error = axum::Error;
+    type Error = R::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, R::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(cx);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {
@@ -90,7 +208,8 @@ impl http_body::Body for Watched {
                     self.end(code(trailers).unwrap_or(Code::Unknown));
                 }
             }
-            Poll::Ready(Some(Err(_)) | None) => self.end(Code::Unknown),
+            Poll::Ready(Some(Err(_))) => self.end(Code::Unavailable),
+            Poll::Ready(None) => self.end(Code::Unknown),
             Poll::Pending => {}
         }
         polled
@@ -105,8 +224,15 @@ impl http_body::Body for Watched {
     }
 }
 
-/// One RPC being answered. Told when dropped: by then it has its code, or nobody waits for one any more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Server,
+    Client,
+}
+
+/// One RPC on its way. Told when dropped: by then it has its code, or nobody waited for one.
 struct Call {
+    side: Side,
     service: String,
     method: String,
     span: Span,
@@ -115,23 +241,9 @@ struct Call {
 }
 
 impl Call {
-    fn begin(path: &str, headers: &HeaderMap) -> Self {
-        let (service, method) = names(path);
-        let span = tracing::info_span!(
-            parent: None,
-            "rpc",
-            otel.name = format!("{service}/{method}"),
-            otel.kind = "server",
-            otel.status_code = Empty,
-            portia.service = owner(service),
-            rpc.system = "grpc",
-            rpc.service = service,
-            rpc.method = method,
-            rpc.grpc.status_code = Empty,
-            error.type = Empty,
-        );
-        propagation::set_parent(&span, propagation::extract(headers));
+    fn begin(side: Side, service: &str, method: &str, span: Span) -> Self {
         Self {
+            side,
             service: service.to_owned(),
             method: method.to_owned(),
             span,
@@ -148,37 +260,32 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         let took = self.started.elapsed();
-        let code = code_name(self.code);
-        record(&self.span, self.code, server_fault(self.code));
+        let name = code_name(self.code);
+        self.span.record("rpc.grpc.status_code", i64::from(self.code as i32));
+        // The conventions' rule: to a caller every failure is one, to a server only its own faults.
+        if server_fault(self.code) || (self.side == Side::Client && self.code != Code::Ok) {
+            self.span.record("otel.status_code", "ERROR");
+            self.span.record("error.type", name);
+        }
+        if self.side == Side::Client {
+            return;
+        }
         // Anyone who reaches the port may invent methods; those share one series.
         let (service, method) = if self.code == Code::Unimplemented {
             ("other", "other")
         } else {
             (self.service.as_str(), self.method.as_str())
         };
-        metrics::rpc(service, method, code, took);
+        metrics::rpc(service, method, name, took);
         let _entered = self.span.enter();
         match self.code {
             Code::Internal | Code::Unknown | Code::DataLoss => {
-                tracing::error!(service, method, code, "RPC failed");
+                tracing::error!(service, method, code = name, "RPC failed");
             }
-            Code::Unavailable => tracing::warn!(service, method, code, "RPC refused"),
-            _ => tracing::debug!(service, method, code, ?took, "answered"),
+            Code::Unavailable => tracing::warn!(service, method, code = name, "RPC refused"),
+            _ => tracing::debug!(service, method, code = name, ?took, "answered"),
         }
     }
-}
-
-fn record(span: &Span, code: Code, failed: bool) {
-    span.record("rpc.grpc.status_code", i64::from(code as i32));
-    if failed {
-        span.record("otel.status_code", "ERROR");
-        span.record("error.type", code_name(code));
-    }
-}
-
-/// "portia.feed.v1.FeedService" is feed's: in standalone, where one resource stands for all, the span says so.
-fn owner(service: &str) -> &str {
-    service.split('.').nth(1).unwrap_or(service)
 }
 
 /// "/portia.feed.v1.FeedService/CreatePost" -> service and method; what is no such path has no name worth keeping.

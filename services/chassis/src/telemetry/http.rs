@@ -1,13 +1,15 @@
 //! A server span, metrics and an `x-request-id` for every HTTP request.
 
-use std::time::Instant;
-
-use axum::{
-    extract::{MatchedPath, Request, State},
-    middleware::Next,
-    response::Response,
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Instant,
 };
-use http::{HeaderName, HeaderValue, Method};
+
+use axum::extract::MatchedPath;
+use http::{HeaderName, HeaderValue, Method, Request, Response};
+use tower::{Layer, Service};
 use tracing::{Instrument as _, Span, field::Empty};
 
 use super::{metrics, propagation};
@@ -18,22 +20,68 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// What a client's walking away is counted as, in nginx's tradition; it is never sent.
 const CLIENT_CLOSED: u16 = 499;
 
-/// Traces and counts each request: `from_fn_with_state("gateway", http_server)`.
-///
-/// As the last `Router::layer`, so that it is the outermost and still knows the route.
-pub async fn http_server(State(service): State<&'static str>, request: Request, next: Next) -> Response {
-    let exchange = Exchange::begin(service, &request);
-    let span = exchange.span.clone();
-    async move {
-        let mut response = next.run(request).await;
-        if let Some(id) = propagation::current_trace_id().and_then(|id| HeaderValue::try_from(id).ok()) {
-            response.headers_mut().insert(REQUEST_ID, id);
-        }
-        exchange.end(response.status().as_u16());
-        response
+/// Traces and counts each request. Must be the last `Router::layer`, so that it is the outermost
+/// and still knows the route.
+#[derive(Clone)]
+pub struct HttpServerLayer {
+    service: Arc<str>,
+}
+
+impl HttpServerLayer {
+    /// `service` is the spans' `portia.service`.
+    pub fn new(service: impl Into<Arc<str>>) -> Self {
+        Self { service: service.into() }
     }
-    .instrument(span)
-    .await
+}
+
+impl<S> Layer<S> for HttpServerLayer {
+    type Service = HttpServer<S>;
+
+    fn layer(&self, inner: S) -> HttpServer<S> {
+        HttpServer { inner, service: Arc::clone(&self.service) }
+    }
+}
+
+/// A service under [`HttpServerLayer`].
+#[derive(Clone)]
+pub struct HttpServer<S> {
+    inner: S,
+    service: Arc<str>,
+}
+
+impl<S, B, R> Service<Request<B>> for HttpServer<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let exchange = Exchange::begin(&self.service, method(request.method()), route);
+        propagation::set_parent(&exchange.span, propagation::extract(request.headers()));
+        let answer = exchange.span.in_scope(|| self.inner.call(request));
+        let span = exchange.span.clone();
+        Box::pin(
+            async move {
+                let mut response = answer.await?;
+                if let Some(id) = propagation::current_trace_id()
+                    && let Ok(id) = HeaderValue::try_from(id)
+                {
+                    response.headers_mut().insert(REQUEST_ID, id);
+                }
+                exchange.end(response.status().as_u16());
+                Ok(response)
+            }
+            .instrument(span),
+        )
+    }
 }
 
 /// One request on its way; dropped before its end, the client went away.
@@ -46,9 +94,7 @@ struct Exchange {
 }
 
 impl Exchange {
-    fn begin(service: &'static str, request: &Request) -> Self {
-        let method = method(request.method());
-        let route = request.extensions().get::<MatchedPath>().cloned();
+    fn begin(service: &str, method: &'static str, route: Option<MatchedPath>) -> Self {
         let path = route.as_ref().map(MatchedPath::as_str);
         let span = tracing::info_span!(
             parent: None,

@@ -10,9 +10,9 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-/// Writes `span` into the headers of a request about to leave.
-pub fn inject(span: &Span, headers: &mut HeaderMap) {
-    TraceContextPropagator::new().inject_context(&span.context(), &mut Headers(headers));
+/// Writes the current span into the headers of a request about to leave.
+pub fn inject(headers: &mut HeaderMap) {
+    TraceContextPropagator::new().inject_context(&Context::current(), &mut Headers(headers));
 }
 
 /// The span a request came from; an empty context when it brought none, or a broken one.
@@ -89,6 +89,9 @@ mod tests {
         let _guard = context.attach();
         assert_eq!(current_traceparent().as_deref(), Some(SENT));
         assert_eq!(current_trace_id().as_deref(), Some("4bf92f3577b34da6a3ce929d0e0e4736"));
+        let mut headers = HeaderMap::new();
+        inject(&mut headers);
+        assert_eq!(headers["traceparent"], SENT);
     }
 
     #[test]
