@@ -129,6 +129,7 @@ pub async fn prepare(
     let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
     let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
     let telemetry = telemetry::start(telemetry_settings(service, &process))?;
+    telemetry::log_panics();
     let frame = Frame {
         service,
         clock: clock.clone(),
