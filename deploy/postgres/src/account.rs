@@ -24,20 +24,14 @@ impl Account {
     /// The account for a cluster: its owner's when it exists, else the first that may run one.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self> {
         let ours = Uid::effective();
-        let owner = std::fs::metadata(cluster)
-            .ok()
-            .map(|found| Uid::from_raw(found.uid()));
+        let owner = std::fs::metadata(cluster).ok().map(|found| Uid::from_raw(found.uid()));
         match owner {
             Some(owner) if ours.is_root() && !owner.is_root() => {
-                Self::of(owner).ok_or(Error::UnknownUser {
-                    uid: owner.as_raw(),
-                })
+                Self::of(owner).ok_or(Error::UnknownUser { uid: owner.as_raw() })
             }
-            Some(owner) if !ours.is_root() && owner != ours => Err(Error::OtherOwner {
-                path: cluster.into(),
-                owner: name_of(owner),
-                ours: name_of(ours),
-            }),
+            Some(owner) if !ours.is_root() && owner != ours => {
+                Err(Error::OtherOwner { path: cluster.into(), owner: name_of(owner), ours: name_of(ours) })
+            }
             _ => Self::fresh(),
         }
     }
@@ -87,12 +81,7 @@ impl Account {
 
     #[cfg(test)]
     pub(crate) fn stranger(uid: u32, gid: u32) -> Self {
-        Self {
-            name: "stranger".into(),
-            uid,
-            gid,
-            drop_root: false,
-        }
+        Self { name: "stranger".into(), uid, gid, drop_root: false }
     }
 }
 
@@ -108,10 +97,7 @@ impl From<User> for Account {
 }
 
 fn name_of(uid: Uid) -> String {
-    User::from_uid(uid)
-        .ok()
-        .flatten()
-        .map_or_else(|| uid.to_string(), |user| user.name)
+    User::from_uid(uid).ok().flatten().map_or_else(|| uid.to_string(), |user| user.name)
 }
 
 #[cfg(test)]
@@ -122,15 +108,8 @@ mod tests {
     fn nobody_runs_postgres_as_root() {
         let account = Account::fresh().unwrap();
         assert_ne!(account.uid, 0);
-        let output = account
-            .command(Path::new("/usr/bin/id"))
-            .arg("-u")
-            .output()
-            .unwrap();
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout).trim(),
-            account.uid.to_string()
-        );
+        let output = account.command(Path::new("/usr/bin/id")).arg("-u").output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), account.uid.to_string());
     }
 
     #[test]

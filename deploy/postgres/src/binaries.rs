@@ -47,17 +47,13 @@ impl Binaries {
         let fits = |found: &Self| major.is_none_or(|major| major == found.major);
         if source == Source::Any {
             let installed = installed();
-            let best = installed
-                .iter()
-                .filter_map(|folder| Self::try_at(folder, account))
-                .filter(fits);
+            let best = installed.iter().filter_map(|folder| Self::try_at(folder, account)).filter(fits);
             if let Some(found) = best.max_by_key(|found| found.major) {
                 return Ok(found);
             }
         }
         let folder = Fetch::for_this_user().bin(major, progress)?;
-        Self::try_at(&folder, account)
-            .ok_or_else(|| format!("the programs in {} do not run here", folder.display()))
+        Self::try_at(&folder, account).ok_or_else(|| format!("the programs in {} do not run here", folder.display()))
     }
 
     /// The binaries in `folder`, if they run as `account`, are recent enough and have the extensions.
@@ -65,26 +61,13 @@ impl Binaries {
         if !folder.join("postgres").is_file() || closed_to(account, folder).is_some() {
             return None;
         }
-        let version = account
-            .command(&folder.join("postgres"))
-            .arg("--version")
-            .output()
-            .ok()?;
+        let version = account.command(&folder.join("postgres")).arg("--version").output().ok()?;
         let major = major_in(&String::from_utf8_lossy(&version.stdout))?;
         // `initdb --show` prints its settings, to stderr, and touches nothing.
-        let shown = account
-            .command(&folder.join("initdb"))
-            .args(["--show", "-D", "/nonexistent"])
-            .output()
-            .ok()?;
+        let shown = account.command(&folder.join("initdb")).args(["--show", "-D", "/nonexistent"]).output().ok()?;
         let share = share_path(&String::from_utf8_lossy(&shown.stderr))?.join("extension");
-        let complete = EXTENSIONS
-            .iter()
-            .all(|name| share.join(format!("{name}.control")).is_file());
-        (major >= OLDEST_MAJOR && complete).then(|| Self {
-            folder: folder.into(),
-            major,
-        })
+        let complete = EXTENSIONS.iter().all(|name| share.join(format!("{name}.control")).is_file());
+        (major >= OLDEST_MAJOR && complete).then(|| Self { folder: folder.into(), major })
     }
 
     pub(crate) fn program(&self, name: &str) -> PathBuf {
@@ -97,10 +80,7 @@ pub(crate) fn written_by(cluster: &Path) -> Result<u32> {
     fs::read_to_string(cluster.join("PG_VERSION"))
         .ok()
         .and_then(|text| text.trim().parse().ok())
-        .ok_or_else(|| Error::Broken {
-            path: cluster.into(),
-            reason: "its PG_VERSION is missing or unreadable".into(),
-        })
+        .ok_or_else(|| Error::Broken { path: cluster.into(), reason: "its PG_VERSION is missing or unreadable".into() })
 }
 
 /// Every folder of this machine that may hold Postgres: the PATH's, Debian's and Homebrew's.
@@ -130,10 +110,7 @@ fn major_in(version: &str) -> Option<u32> {
 }
 
 fn share_path(shown: &str) -> Option<PathBuf> {
-    shown
-        .lines()
-        .find_map(|line| line.strip_prefix("share_path="))
-        .map(PathBuf::from)
+    shown.lines().find_map(|line| line.strip_prefix("share_path=")).map(PathBuf::from)
 }
 
 #[cfg(test)]
@@ -142,10 +119,7 @@ mod tests {
 
     #[test]
     fn reads_versions_of_releases_and_betas() {
-        assert_eq!(
-            major_in("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"),
-            Some(15)
-        );
+        assert_eq!(major_in("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n"), Some(15));
         assert_eq!(major_in("postgres (PostgreSQL) 19beta1"), Some(19));
         assert_eq!(major_in("postgres: command not found"), None);
     }
@@ -165,9 +139,6 @@ mod tests {
     #[test]
     fn a_cluster_without_a_version_is_damaged() {
         let empty = tempfile::tempdir().unwrap();
-        assert!(matches!(
-            written_by(empty.path()),
-            Err(Error::Broken { .. })
-        ));
+        assert!(matches!(written_by(empty.path()), Err(Error::Broken { .. })));
     }
 }

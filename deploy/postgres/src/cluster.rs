@@ -72,10 +72,7 @@ impl Cluster {
     /// The superuser's password, made with the cluster.
     pub(crate) fn password(&self) -> Result<String> {
         let path = self.data.join("password");
-        let broken = |reason: &str| Error::Broken {
-            path: self.data.clone(),
-            reason: reason.into(),
-        };
+        let broken = |reason: &str| Error::Broken { path: self.data.clone(), reason: reason.into() };
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(broken("its file 'password' is missing"));
@@ -91,27 +88,16 @@ impl Cluster {
     }
 
     /// Runs `initdb` beside the final place and renames when it is whole.
-    pub(crate) fn create(
-        &self,
-        binaries: &Binaries,
-        account: &Account,
-        profile: Profile,
-    ) -> Result<()> {
+    pub(crate) fn create(&self, binaries: &Binaries, account: &Account, profile: Profile) -> Result<()> {
         if let Some(path) = closed_to(account, &self.data) {
-            return Err(Error::Unreachable {
-                path,
-                user: account.name.clone(),
-            });
+            return Err(Error::Unreachable { path, user: account.name.clone() });
         }
         let password = fresh_password()?;
         write_private(&self.data.join("password"), &password)?;
 
         let fresh = self.data.join("cluster.new");
         remove(&fresh)?;
-        fs::DirBuilder::new()
-            .mode(0o700)
-            .create(&fresh)
-            .doing("create", &fresh)?;
+        fs::DirBuilder::new().mode(0o700).create(&fresh).doing("create", &fresh)?;
         account.own(&fresh).doing("hand over", &fresh)?;
         // initdb reads the password as the user it runs as; the copy lives only while it does.
         let copy = self.data.join("password.initdb");
@@ -120,19 +106,8 @@ impl Cluster {
         account.own(&copy).doing("hand over", &copy)?;
 
         let mut initdb = account.command(&binaries.program("initdb"));
-        initdb
-            .arg("--pgdata")
-            .arg(&fresh)
-            .arg("--pwfile")
-            .arg(&copy);
-        initdb.args([
-            "--username",
-            SUPERUSER,
-            "--auth",
-            "scram-sha-256",
-            "--encoding",
-            "UTF8",
-        ]);
+        initdb.arg("--pgdata").arg(&fresh).arg("--pwfile").arg(&copy);
+        initdb.args(["--username", SUPERUSER, "--auth", "scram-sha-256", "--encoding", "UTF8"]);
         initdb.args(LOCALE);
         if profile == Profile::Throwaway {
             initdb.arg("--no-sync");
@@ -146,25 +121,16 @@ impl Cluster {
         let said = String::from_utf8_lossy(&output.stderr);
         remove(&fresh)?;
         Err(if said.contains("No space left on device") {
-            Error::DiskFull {
-                path: self.data.clone(),
-            }
+            Error::DiskFull { path: self.data.clone() }
         } else {
-            Error::Init {
-                path: self.data.clone(),
-                detail: last_words(&said),
-            }
+            Error::Init { path: self.data.clone(), detail: last_words(&said) }
         })
     }
 }
 
 /// Characters are UTF-8 everywhere, order is by code point; the names differ between systems.
 const LOCALE: [&str; 3] = if cfg!(target_os = "macos") {
-    [
-        "--lc-collate=C",
-        "--lc-ctype=en_US.UTF-8",
-        "--lc-messages=C",
-    ]
+    ["--lc-collate=C", "--lc-ctype=en_US.UTF-8", "--lc-messages=C"]
 } else {
     ["--lc-collate=C", "--lc-ctype=C.UTF-8", "--lc-messages=C"]
 };
@@ -184,14 +150,7 @@ pub fn discard(data: &Path) -> Result<()> {
 
 /// Empty, or with nothing in it that this crate does not put there.
 fn is_ours(data: &Path) -> Result<bool> {
-    let ours = [
-        "lock",
-        "password",
-        "password.initdb",
-        "log",
-        "cluster",
-        "cluster.new",
-    ];
+    let ours = ["lock", "password", "password.initdb", "log", "cluster", "cluster.new"];
     for entry in fs::read_dir(data).doing("read", data)? {
         let name = entry.doing("read", data)?.file_name();
         if !ours.iter().any(|known| name == *known) {
@@ -205,32 +164,19 @@ fn is_ours(data: &Path) -> Result<bool> {
 fn fresh_password() -> Result<String> {
     let source = Path::new("/dev/urandom");
     let mut bits = [0_u8; 16];
-    File::open(source)
-        .and_then(|mut file| file.read_exact(&mut bits))
-        .doing("read", source)?;
+    File::open(source).and_then(|mut file| file.read_exact(&mut bits)).doing("read", source)?;
     Ok(bits.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Written under another name and renamed, so that a crash leaves the old file or the new one.
 fn write_private(path: &Path, text: &str) -> Result<()> {
-    let mut file = OpenOptions::new()
-        .create(true)
-        .truncate(true)
-        .write(true)
-        .mode(0o600)
-        .open(path)
-        .doing("write", path)?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .doing("write", path)
+    let mut file =
+        OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path).doing("write", path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).doing("write", path)
 }
 
 fn remove(path: &Path) -> Result<()> {
-    let removed = if path.is_dir() {
-        fs::remove_dir_all(path)
-    } else {
-        fs::remove_file(path)
-    };
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).doing("delete", path),
         _ => Ok(()),
@@ -255,10 +201,7 @@ mod tests {
     fn a_folder_of_other_things_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("thesis.md"), "text").unwrap();
-        assert!(matches!(
-            Cluster::open(folder.path()),
-            Err(Error::Foreign { .. })
-        ));
+        assert!(matches!(Cluster::open(folder.path()), Err(Error::Foreign { .. })));
         assert!(matches!(discard(folder.path()), Err(Error::Foreign { .. })));
         assert!(folder.path().join("thesis.md").exists());
         assert!(!folder.path().join("lock").exists());

@@ -33,9 +33,7 @@ pub enum Error {
     )]
     NoAccount,
     /// `initdb` looks its user up and refuses one it cannot find.
-    #[error(
-        "PostgreSQL refuses to run as user id {uid}, which has no entry in the user database (/etc/passwd)."
-    )]
+    #[error("PostgreSQL refuses to run as user id {uid}, which has no entry in the user database (/etc/passwd).")]
     UnknownUser {
         /// The effective user id of this process.
         uid: u32,
@@ -138,34 +136,20 @@ impl<T> Doing<T> for io::Result<T> {
     fn doing(self, doing: &'static str, path: &std::path::Path) -> Result<T> {
         self.map_err(|source| match source.kind() {
             io::ErrorKind::StorageFull => Error::DiskFull { path: path.into() },
-            _ => Error::Io {
-                doing,
-                path: path.into(),
-                source,
-            },
+            _ => Error::Io { doing, path: path.into(), source },
         })
     }
 }
 
 /// The sentence worth showing out of a Postgres program's output: the last complaint, else the last line.
 pub(crate) fn last_words(output: &str) -> String {
-    let lines = || {
-        output
-            .lines()
-            .rev()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-    };
+    let lines = || output.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     let complaint = lines().find_map(|line| {
         ["FATAL:", "PANIC:", "error:", "fatal:"]
             .iter()
             .find_map(|mark| line.split_once(mark).map(|(_, words)| words.trim()))
     });
-    complaint
-        .or_else(|| lines().next())
-        .unwrap_or("it said nothing")
-        .trim_end_matches('.')
-        .to_owned()
+    complaint.or_else(|| lines().next()).unwrap_or("it said nothing").trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -175,8 +159,7 @@ mod tests {
 
     #[test]
     fn a_complaint_wins_over_the_lines_around_it() {
-        let log =
-            "LOG:  starting\n2026 UTC [1] FATAL:  lock file exists.\n2026 UTC [1] HINT: look\n";
+        let log = "LOG:  starting\n2026 UTC [1] FATAL:  lock file exists.\n2026 UTC [1] HINT: look\n";
         assert_eq!(last_words(log), "lock file exists");
         assert_eq!(last_words("one\ntwo\n\n"), "two");
         assert_eq!(last_words(""), "it said nothing");
@@ -186,18 +169,12 @@ mod tests {
     fn sentences_carry_no_error_numbers() {
         let denied: io::Result<()> = Err(io::Error::from_raw_os_error(13));
         let error = denied.doing("create", Path::new("/x")).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "Portia could not create /x: permission denied."
-        );
+        assert_eq!(error.to_string(), "Portia could not create /x: permission denied.");
     }
 
     #[test]
     fn a_full_disk_is_named_whatever_was_being_done() {
         let full: io::Result<()> = Err(io::Error::from(io::ErrorKind::StorageFull));
-        assert!(matches!(
-            full.doing("write", Path::new("/x")),
-            Err(Error::DiskFull { .. })
-        ));
+        assert!(matches!(full.doing("write", Path::new("/x")), Err(Error::DiskFull { .. })));
     }
 }

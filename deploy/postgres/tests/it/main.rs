@@ -21,19 +21,11 @@ fn folder() -> Folder {
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o711);
     std::fs::set_permissions(temporary.path(), open).unwrap();
     let data = temporary.path().join("postgres");
-    Folder {
-        _temporary: temporary,
-        data,
-    }
+    Folder { _temporary: temporary, data }
 }
 
 fn start(data: &Path) -> Result<Running> {
-    Postgres::start(Options {
-        data: data.into(),
-        profile: Profile::Throwaway,
-        source: Source::Any,
-        progress: &|_| (),
-    })
+    Postgres::start(Options { data: data.into(), profile: Profile::Throwaway, source: Source::Any, progress: &|_| () })
 }
 
 async fn connect(url: &str) -> PgConnection {

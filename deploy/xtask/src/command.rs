@@ -1,0 +1,98 @@
+//! Programs xtask runs: shown before they start, and one clear sentence when they fail.
+
+use std::{
+    ffi::OsStr,
+    io::ErrorKind,
+    path::PathBuf,
+    process::{Command, ExitStatus},
+};
+
+use anyhow::{Result, bail};
+
+/// A line about what happens next, apart from the output of the programs run.
+pub(crate) fn say(line: &str) {
+    eprintln!("\u{2022} {line}");
+}
+
+/// The cargo that runs this xtask.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs a command with this terminal's input and output; its failure is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = started(command, Command::status)?;
+    if !status.success() {
+        bail!("`{}` {}", shown(command), ended(status));
+    }
+    Ok(())
+}
+
+/// Runs a command and returns what it writes to standard output; errors go to this terminal.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    command.stderr(std::process::Stdio::inherit());
+    let output = started(command, Command::output)?;
+    if !output.status.success() {
+        bail!("`{}` {}", shown(command), ended(output.status));
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Starts a command; a program that is not there is told as such.
+pub(crate) fn started<T>(command: &mut Command, how: impl FnOnce(&mut Command) -> std::io::Result<T>) -> Result<T> {
+    match how(command) {
+        Ok(result) => Ok(result),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            bail!("`{}` is not installed (or not on the PATH)", command.get_program().display())
+        }
+        Err(error) => bail!("`{}` could not be run: {error}", shown(command)),
+    }
+}
+
+/// A command as a person would type it, without what is merely long.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = PathBuf::from(command.get_program());
+    let name = program.file_name().unwrap_or(OsStr::new("?"));
+    std::iter::once(name).chain(command.get_args()).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+fn ended(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("failed with exit code {code}"),
+        None => "was stopped by a signal".into(),
+    }
+}
+
+/// Whether a program of that name is on the PATH.
+pub(crate) fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_program_is_one_sentence() {
+        let error = run(&mut Command::new("portia-no-such-program")).unwrap_err();
+        assert_eq!(error.to_string(), "`portia-no-such-program` is not installed (or not on the PATH)");
+    }
+
+    #[test]
+    fn a_failing_program_is_shown_with_its_code() {
+        let error = run(Command::new("/bin/sh").args(["-c", "exit 3"])).unwrap_err();
+        assert_eq!(error.to_string(), "`sh -c exit 3` failed with exit code 3");
+    }
+
+    #[test]
+    fn output_is_captured() {
+        assert_eq!(output(Command::new("echo").arg("torts")).unwrap(), "torts\n");
+    }
+
+    #[test]
+    fn finds_programs_on_the_path() {
+        assert!(is_installed("sh"));
+        assert!(!is_installed("portia-no-such-program"));
+    }
+}

@@ -1,0 +1,142 @@
+//! Databases for development and tests: a server that lives as long as a task, and `cargo xtask db`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result};
+use portia_postgres::{Options, Postgres, Profile, Running, Source};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    iterator::Signals,
+};
+
+use crate::{
+    command::{cargo, run, say},
+    workspace::Workspace,
+};
+
+/// The superuser's URL of a server to use instead of one started here.
+const SERVER: &str = "PORTIA_TEST_DATABASE_URL";
+
+#[derive(clap::Args)]
+pub(crate) struct Db {
+    /// Use the PostgreSQL of the npm package even where the machine has its own.
+    #[arg(long)]
+    fetched: bool,
+}
+
+impl Db {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        // Before the server starts, so that no Ctrl-C falls between.
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let data = portia_postgres::home_for(&workspace.target()?.join("xtask/db"))?;
+        let running = start(data, if self.fetched { Source::Fetched } else { Source::Any })?;
+        println!("{}", running.admin_url());
+        say("Running until Ctrl-C; the data stays for the next time");
+        signals.forever().next();
+        running.stop()?;
+        Ok(())
+    }
+}
+
+/// A server for one task: the one `PORTIA_TEST_DATABASE_URL` names, else one that goes with this value.
+pub(crate) enum Server {
+    Given(String),
+    Own { running: Option<Running>, data: PathBuf },
+}
+
+impl Server {
+    pub(crate) fn for_task(workspace: &Workspace, task: &str) -> Result<Self> {
+        if let Some(url) = std::env::var_os(SERVER) {
+            let url = url.into_string().ok().context("PORTIA_TEST_DATABASE_URL is not UTF-8")?;
+            return Ok(Self::Given(url));
+        }
+        let name = format!("xtask/{task}-{}", std::process::id());
+        let data = portia_postgres::home_for(&workspace.target()?.join(name))?;
+        discard_abandoned(&data);
+        let running = start(data.clone(), Source::Any)?;
+        Ok(Self::Own { running: Some(running), data })
+    }
+
+    /// The superuser's URL of the maintenance database.
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::Given(url) => url.clone(),
+            Self::Own { running, .. } => running.as_ref().map(Running::admin_url).unwrap_or_default(),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Self::Own { running, data } = self {
+            drop(running.take());
+            // What cannot be deleted now is by the next run.
+            portia_postgres::discard(data).ok();
+        }
+    }
+}
+
+fn start(data: PathBuf, source: Source) -> Result<Running> {
+    let progress = &|line: &str| say(line);
+    Ok(Postgres::start(Options { data, profile: Profile::Throwaway, source, progress })?)
+}
+
+/// Deletes the servers of this task that killed runs left behind; a live run's is locked and stays.
+fn discard_abandoned(data: &Path) {
+    let stem = |path: &Path| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let (stem, number) = name.rsplit_once('-')?;
+        number.parse::<u32>().is_ok().then(|| stem.to_owned())
+    };
+    let siblings = data.parent().and_then(|parent| fs::read_dir(parent).ok());
+    for sibling in siblings.into_iter().flatten().flatten() {
+        if stem(&sibling.path()).is_some() && stem(&sibling.path()) == stem(data) {
+            portia_postgres::discard(&sibling.path()).ok();
+        }
+    }
+}
+
+/// A database of its own on a server, bootstrapped, with SQL files applied; dropped with this value.
+pub(crate) struct Scratch<'a> {
+    workspace: &'a Workspace,
+    server: &'a str,
+    name: String,
+}
+
+impl<'a> Scratch<'a> {
+    pub(crate) fn create(workspace: &'a Workspace, server: &'a str, name: &str, files: &[PathBuf]) -> Result<Self> {
+        let name = format!("portia_{name}_{}", std::process::id());
+        let mut command = scratch_database(workspace);
+        run(command.args(["create", server, &name]).args(files))?;
+        Ok(Self { workspace, server, name })
+    }
+
+    /// The superuser's URL of this database.
+    pub(crate) fn url(&self) -> String {
+        let (server, query) = self.server.split_once('?').unwrap_or((self.server, ""));
+        let base = server.rsplit_once('/').map_or(server, |(base, _)| base);
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{base}/{}{mark}{query}", self.name)
+    }
+}
+
+impl Drop for Scratch<'_> {
+    fn drop(&mut self) {
+        let mut command = scratch_database(self.workspace);
+        if let Err(error) = run(command.args(["drop", self.server, &self.name])) {
+            say(&format!("The database {} stays behind: {error}", self.name));
+        }
+    }
+}
+
+fn scratch_database(workspace: &Workspace) -> Command {
+    let mut command = cargo();
+    command
+        .args(["run", "--quiet", "--package=portia-postgres", "--example=scratch-database", "--"])
+        .current_dir(&workspace.root);
+    command
+}
