@@ -1,0 +1,22 @@
+// Writes a brotli and a gzip twin beside every built asset, so that the gateway compresses nothing while it serves.
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist/', import.meta.url).pathname;
+// index.html is not here: the gateway writes a nonce into every copy it sends. Fonts and pictures are compressed already.
+const compressible = /\.(js|css|svg|json|txt|webmanifest)$/;
+
+let files = 0;
+for (const name of readdirSync(dist, { recursive: true })) {
+  const path = join(dist, name);
+  if (!compressible.test(name) || !statSync(path).isFile()) continue;
+  const content = readFileSync(path);
+  const brotli = brotliCompressSync(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  });
+  writeFileSync(`${path}.br`, brotli);
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+  files += 1;
+}
+console.log(`precompressed ${files} files`);

@@ -1,0 +1,67 @@
+// The typed door to the gateway: every call of the client goes through here.
+import createClient, { type Middleware } from 'openapi-fetch';
+import { ApiError, apiErrorFrom } from './error';
+import type { paths } from './types';
+
+const refuse: Middleware = {
+  async onResponse({ response }) {
+    if (!response.ok) throw await apiErrorFrom(response);
+  },
+};
+
+/**
+ * `api.GET('/api/posts/{id}', { params: { path: { id } } })`. Cookies are always sent; a body is JSON, and without a
+ * body there is no Content-Type. An answer that is not OK throws `ApiError`.
+ */
+export const api = createClient<paths>({
+  baseUrl: window.location.origin,
+  credentials: 'include',
+  // Looked up at each call, so that tests can stand in for it.
+  fetch: (request) => globalThis.fetch(request),
+});
+api.use(refuse);
+
+interface Called<Answer> {
+  data?: Answer;
+  response: Response;
+}
+
+/** The body of an answer. */
+export async function read<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
+  return (await call).data as Answer;
+}
+
+/** The body of an answer, or null when the server does not know who asks (401). */
+export async function readOrNull<Answer>(call: Promise<Called<Answer>>): Promise<Answer | null> {
+  try {
+    return await read(call);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** The address of the next page (`Link: <...>; rel="next"`, RFC 8288), null on the last one. */
+  next: string | null;
+}
+
+/** A list with the address of its next page. */
+export async function readPage<Item>(call: Promise<Called<Item[]>>): Promise<Page<Item>> {
+  const { data, response } = await call;
+  return { items: data ?? [], next: nextPage(response) };
+}
+
+/** The page a `Link` header named; only a path of this origin is followed. */
+export async function followPage<Item>(next: string): Promise<Page<Item>> {
+  const address = new URL(next, window.location.origin);
+  const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
+  if (!response.ok) throw await apiErrorFrom(response);
+  return { items: (await response.json()) as Item[], next: nextPage(response) };
+}
+
+function nextPage(response: Response): string | null {
+  const links = response.headers.get('Link') ?? '';
+  return /<([^>]*)>\s*;\s*rel="?next"?/.exec(links)?.[1] ?? null;
+}

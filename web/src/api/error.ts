@@ -1,0 +1,82 @@
+// The one error the client throws for an answer that is not OK (specification, section 8).
+import type { Problem } from './types';
+
+/** HTTP/2 sends no status text, so the client carries the reason phrases of RFC 9110. */
+const reasonPhrases: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+interface Answer {
+  status: number;
+  /** The `error` sentence of a problem answer; null when the body has none. */
+  sentence: string | null;
+  /** Whether the body was JSON at all. */
+  readable: boolean;
+  code?: string;
+  fields: Record<string, string>;
+  requestId?: string;
+}
+
+/** `message` is `<status>: <error sentence, else body text, else reason phrase>`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly sentence: string | null;
+  readonly readable: boolean;
+  readonly code?: string;
+  /** Field name -> the server's sentence about it. */
+  readonly fields: Record<string, string>;
+  readonly requestId?: string;
+
+  constructor(text: string, answer: Answer) {
+    super(`${answer.status}: ${text}`);
+    this.status = answer.status;
+    this.sentence = answer.sentence;
+    this.readable = answer.readable;
+    this.code = answer.code;
+    this.fields = answer.fields;
+    this.requestId = answer.requestId;
+  }
+}
+
+export async function apiErrorFrom(response: Response): Promise<ApiError> {
+  const text = (await response.text().catch(() => '')).trim();
+  const reason = response.statusText || reasonPhrases[response.status] || 'Error';
+  const problem = parseProblem(text);
+  const answer = {
+    status: response.status,
+    sentence: problem?.error || null,
+    readable: problem !== null,
+    code: problem?.code,
+    fields: problem?.fields ?? {},
+    requestId: problem?.requestId,
+  };
+  return new ApiError(problem?.error || text || reason, answer);
+}
+
+function parseProblem(text: string): Partial<Problem> | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : null;
+  } catch {
+    return null;
+  }
+}

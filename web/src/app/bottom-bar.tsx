@@ -1,0 +1,80 @@
+// The navigation of a phone: five cells at the bottom, the last of which opens the rest.
+import { Menu as MenuIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink, useLocation, useMatch } from 'react-router';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { bottomPlaces, type Place } from './navigation';
+import { useUnread } from './use-unread';
+
+const MoreSheet = lazy(() => import('./more-sheet'));
+
+const cell =
+  'relative flex h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted-foreground focus-visible:-outline-offset-2';
+const activeCell =
+  'before:absolute before:top-0 before:h-0.5 before:w-8 before:rounded-b-sm before:bg-gold text-foreground [&>svg]:stroke-2';
+
+export function BottomBar() {
+  const { t } = useTranslation('shell');
+  const { user } = useAuth();
+  const { pathname } = useLocation();
+  const inThread = useMatch('/messages/:id');
+  const [more, setMore] = useState(false);
+  const [asked, setAsked] = useState(false);
+  if (inThread) return null;
+
+  const places = bottomPlaces(user);
+  const elsewhere = !places.some(({ to }) => (to === paths.home ? pathname === to : pathname.startsWith(to)));
+  return (
+    <>
+      <nav
+        aria-label={t('nav.primary')}
+        className="fixed inset-x-0 bottom-0 z-(--z-bottom-bar) grid grid-cols-5 border-t bg-card pb-[env(safe-area-inset-bottom)] md:hidden"
+      >
+        {places.map((place) => (
+          <BottomLink key={place.name} place={place} />
+        ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={more}
+          onClick={() => {
+            setAsked(true);
+            setMore(true);
+          }}
+          className={`${cell} ${elsewhere ? activeCell : ''}`}
+        >
+          <MenuIcon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
+          <span className="max-w-full truncate px-0.5">{t('nav.more')}</span>
+        </button>
+      </nav>
+      {asked && (
+        <Suspense>
+          <MoreSheet open={more} onOpenChange={setMore} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function BottomLink({ place: { name, to, icon: Icon } }: { place: Place }) {
+  const { t } = useTranslation('shell');
+  const unread = useUnread();
+  return (
+    <NavLink
+      to={to}
+      end={to === paths.home}
+      className={({ isActive }) => `${cell} ${isActive ? activeCell : ''}`}
+    >
+      <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
+      <span className="max-w-full truncate px-0.5">{t(`nav.${name}`)}</span>
+      {name === 'messages' && unread > 0 && (
+        <span className="absolute top-1.5 left-1/2 ml-1.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-gold px-1 text-[0.6875rem] font-semibold text-gold-foreground ring-2 ring-card">
+          <span aria-hidden="true">{unread}</span>
+          <span className="sr-only">{t('nav.unread', { count: unread })}</span>
+        </span>
+      )}
+    </NavLink>
+  );
+}

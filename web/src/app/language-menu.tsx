@@ -1,0 +1,21 @@
+// The open menu of the language switcher.
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { Menu, MenuChoice } from '@/ui/menu';
+
+const options = languages.map((value) => ({ value, label: languageNames[value] }));
+
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
+export default function LanguageMenu({ trigger }: { trigger: ReactElement }) {
+  const { t, i18n } = useTranslation('shell');
+  return (
+    <Menu trigger={trigger} heading={t('chooseLanguage')} defaultOpen>
+      <MenuChoice
+        options={options}
+        value={i18n.language as Language}
+        onChange={(language) => void i18n.changeLanguage(language)}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,33 @@
+// The globe and the current language's name; its menu is headed "Pumili ng wika".
+import { Globe } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { type Language, languageNames } from '@/i18n/i18n';
+import { Button } from '@/ui/button';
+import { OnDemand } from './on-demand';
+
+const names = { lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
+
+const loadMenu = () => import('./language-menu');
+
+/** `nameFrom` is the width from which the language's name stands beside the globe. */
+export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
+  const { t, i18n } = useTranslation('shell');
+  return (
+    <OnDemand load={loadMenu}>
+      {(handlers) => (
+        <Button
+          variant="ghost"
+          className="px-2!"
+          aria-label={t('chooseLanguage')}
+          aria-haspopup="menu"
+          {...handlers}
+        >
+          <Globe className="icon" aria-hidden="true" />
+          <span className={`text-[0.8125rem] ${names[nameFrom]}`}>
+            {languageNames[i18n.language as Language]}
+          </span>
+        </Button>
+      )}
+    </OnDemand>
+  );
+}

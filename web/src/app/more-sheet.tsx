@@ -1,0 +1,133 @@
+// The rest of the navigation on a phone: profile, the places without a cell, language, theme, log out.
+import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { Avatar } from '@/ui/avatar';
+import { BottomSheet } from '@/ui/dialog';
+import { Segmented } from '@/ui/segmented';
+import { ThemeChoice } from '@/ui/theme-choice';
+import { morePlaces } from './navigation';
+
+const row = 'flex min-h-12 w-full items-center gap-3.5 rounded-md px-3 text-left text-body font-medium';
+const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));
+
+interface MoreSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
+export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
+  const { t, i18n } = useTranslation('shell');
+  const { user, signOut } = useAuth();
+  const close = () => onOpenChange(false);
+  return (
+    <BottomSheet open={open} onOpenChange={onOpenChange} label={t('nav.more')}>
+      {user && (
+        <>
+          <Link
+            to={paths.profile(user.id)}
+            onClick={close}
+            className="flex items-center gap-3 rounded-md px-3 py-2.5"
+          >
+            <Avatar user={user} size={44} decorative />
+            <span className="min-w-0">
+              <span className="block truncate text-body font-semibold">{user.fullName}</span>
+              <span className="block text-caption text-muted-foreground">{t('nav.myProfile')}</span>
+            </span>
+          </Link>
+          <Divider />
+        </>
+      )}
+      {morePlaces(user).map(({ name, to, icon }) => (
+        <SheetLink key={name} to={to} icon={icon} onClick={close}>
+          {t(`nav.${name}`)}
+        </SheetLink>
+      ))}
+      <SheetLink to={paths.search()} icon={Search} onClick={close}>
+        {t('nav.search')}
+      </SheetLink>
+      {user && (
+        <SheetLink to={paths.savedItems} icon={Bookmark} onClick={close}>
+          {t('nav.savedItems')}
+        </SheetLink>
+      )}
+      <Divider />
+      <SheetSetting icon={Globe} label={t('chooseLanguage')}>
+        <Segmented
+          label={t('chooseLanguage')}
+          options={languageOptions}
+          value={i18n.language as Language}
+          onChange={(language) => void i18n.changeLanguage(language)}
+        />
+      </SheetSetting>
+      <SheetSetting icon={Moon} label={t('theme.title')}>
+        <ThemeChoice />
+      </SheetSetting>
+      {user ? (
+        <button
+          type="button"
+          className={row}
+          onClick={() => {
+            close();
+            void signOut();
+          }}
+        >
+          <LogOut className="icon text-muted-foreground" aria-hidden="true" />
+          {t('nav.logOut')}
+        </button>
+      ) : (
+        <SheetLink to={paths.auth} icon={LogIn} onClick={close}>
+          {t('nav.signIn')}
+        </SheetLink>
+      )}
+    </BottomSheet>
+  );
+}
+
+function SheetLink({
+  to,
+  icon: Icon,
+  onClick,
+  children,
+}: {
+  to: string;
+  icon: LucideIcon;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Link to={to} onClick={onClick} className={row}>
+      <Icon className="icon text-muted-foreground" aria-hidden="true" />
+      {children}
+    </Link>
+  );
+}
+
+function SheetSetting({
+  icon: Icon,
+  label,
+  children,
+}: {
+  icon: LucideIcon;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={`${row} flex-wrap justify-between gap-y-1`}>
+      <span className="flex items-center gap-3.5" aria-hidden="true">
+        <Icon className="icon text-muted-foreground" />
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function Divider() {
+  return <div className="my-2 border-t" />;
+}

@@ -1,0 +1,39 @@
+// The places of the navigation, in their order, for the header, the bottom bar and the More sheet.
+import {
+  BookOpen,
+  Briefcase,
+  House,
+  type LucideIcon,
+  MessageSquare,
+  Newspaper,
+  User as Person,
+  Users,
+} from 'lucide-react';
+import type { User } from '@/api/types';
+import { paths } from '@/paths';
+
+type Name = 'home' | 'network' | 'jobs' | 'news' | 'messages' | 'resources' | 'myProfile';
+
+export interface Place {
+  name: Name;
+  to: string;
+  icon: LucideIcon;
+}
+
+const home: Place = { name: 'home', to: paths.home, icon: House };
+const network: Place = { name: 'network', to: paths.network, icon: Users };
+const jobs: Place = { name: 'jobs', to: paths.jobs, icon: Briefcase };
+const news: Place = { name: 'news', to: paths.news, icon: Newspaper };
+const messages: Place = { name: 'messages', to: paths.messages, icon: MessageSquare };
+const resources: Place = { name: 'resources', to: paths.resources, icon: BookOpen };
+
+export function headerPlaces(user: User | null): Place[] {
+  const places = [home, network, jobs, news, messages, resources];
+  return user ? [...places, { name: 'myProfile', to: paths.profile(user.id), icon: Person }] : places;
+}
+
+export const bottomPlaces = (user: User | null): Place[] =>
+  user ? [home, network, jobs, messages] : [home, jobs, news, resources];
+
+/** What the bottom bar has no cell for. */
+export const morePlaces = (user: User | null): Place[] => (user ? [news, resources] : [network, messages]);

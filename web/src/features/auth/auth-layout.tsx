@@ -1,0 +1,25 @@
+// The form at the left, the ink panel with the tagline at the right from 1024 px.
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LineNumbers, Seal } from '@/ui/pleading';
+
+export function AuthLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('auth');
+  return (
+    <div className="grid grid-cols-1 bg-card max-md:min-h-[calc(100dvh-7.5rem)] md:min-h-[calc(100dvh-4rem)] lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)]">
+      <div className="flex items-start justify-center px-4 pt-6 pb-10 md:items-center md:px-8 md:py-10">
+        <div className="w-full max-w-[28rem]">{children}</div>
+      </div>
+      <aside className="pleading relative hidden overflow-hidden lg:block">
+        <LineNumbers count={32} className="w-10" />
+        <Seal className="-right-24 bottom-16 size-[26rem]" />
+        <div className="relative translate-y-1 pt-32 pr-12 pl-22">
+          <p className="max-w-[28rem] font-serif text-display-md text-balance text-on-ink">
+            {t('side.title')}
+          </p>
+          <p className="mt-8 max-w-[25rem] text-[1.0625rem] leading-8 text-on-ink-muted">{t('side.text')}</p>
+        </div>
+      </aside>
+    </div>
+  );
+}

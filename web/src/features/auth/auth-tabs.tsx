@@ -1,0 +1,40 @@
+// Login and register as two tabs; switching clears fields and validation, because each form is then made anew.
+import { useTranslation } from 'react-i18next';
+import { useLocation, useSearchParams } from 'react-router';
+import { setFormDefaults } from '@/i18n/form-texts';
+import { TabPanel, Tabs } from '@/ui/tabs';
+import { LoginForm } from './login-form';
+import { RegisterForm } from './register-form';
+
+setFormDefaults();
+
+export function AuthTabs() {
+  const { t } = useTranslation('auth');
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
+  const mode = search.get('register') === 'true' ? 'register' : 'login';
+  return (
+    <Tabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'login', label: t('login') },
+        { value: 'register', label: t('register') },
+      ]}
+      value={mode}
+      onChange={(next) => setSearch(next === 'register' ? { register: 'true' } : {}, { replace: true })}
+    >
+      <TabPanel value="login" tabIndex={-1}>
+        <LoginForm />
+      </TabPanel>
+      <TabPanel value="register" tabIndex={-1}>
+        <RegisterForm username={suggestedUsername(state)} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+/** What the landing page put into the history entry; anything else there is ignored. */
+function suggestedUsername(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('username' in state)) return undefined;
+  return typeof state.username === 'string' ? state.username : undefined;
+}

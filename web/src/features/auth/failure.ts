@@ -1,0 +1,22 @@
+// What a refused sign-in or registration becomes: errors at fields, and the toast (specification, section 8).
+import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { ApiError } from '@/api/error';
+
+/** The server's sentence; null when it answered without one; `unreadable` when no answer could be read. */
+export function refusal(error: unknown): { sentence: string | null; unreadable: boolean } {
+  if (!(error instanceof ApiError)) return { sentence: null, unreadable: true };
+  return { sentence: error.sentence, unreadable: !error.readable };
+}
+
+/** Shows the server's `fields` at the fields they belong to. */
+export function showFieldErrors<Form extends FieldValues>(
+  error: unknown,
+  names: readonly FieldPath<Form>[],
+  setError: UseFormSetError<Form>,
+): void {
+  if (!(error instanceof ApiError)) return;
+  for (const name of names) {
+    const message = error.fields[name];
+    if (message) setError(name, { type: 'server', message });
+  }
+}

@@ -1,0 +1,74 @@
+// The login tab.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useFormText } from '@/i18n/form-texts';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { Checkbox, TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { refusal, showFieldErrors } from './failure';
+import { PasswordField } from './password-field';
+import { type LoginForm as Form, loginSchema } from './schemas';
+
+export function LoginForm() {
+  const { t } = useTranslation('auth');
+  const formText = useFormText();
+  const { signIn } = useAuth();
+  const form = useForm<Form>({
+    resolver: zodResolver(loginSchema),
+    defaultValues: { username: '', password: '', sharedComputer: false },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(
+    async ({ username, password, sharedComputer }) => {
+      try {
+        await signIn({ username, password, ...(sharedComputer && { sharedComputer }) });
+      } catch (error) {
+        showFieldErrors<Form>(error, ['username', 'password'], form.setError);
+        const { sentence, unreadable } = refusal(error);
+        toast({
+          variant: 'destructive',
+          title: t('toast.loginFailed'),
+          description: unreadable ? t('toast.loginUnreadable') : (sentence ?? t('toast.checkCredentials')),
+        });
+      }
+    },
+    () =>
+      toast({
+        variant: 'destructive',
+        title: t('toast.invalid'),
+        description: t('toast.checkFields'),
+      }),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
+      <TextField
+        label={t('username')}
+        error={formText(errors.username?.message)}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.register('username')}
+      />
+      <PasswordField
+        error={formText(errors.password?.message)}
+        autoComplete="current-password"
+        {...form.register('password')}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Checkbox label={t('sharedComputer')} {...form.register('sharedComputer')} />
+        <Link to={paths.forgotPassword} className="link text-ui font-medium">
+          {t('forgotPassword')}
+        </Link>
+      </div>
+      <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('signingIn')}>
+        {t('login')}
+      </Button>
+    </form>
+  );
+}

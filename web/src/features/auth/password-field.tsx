@@ -1,0 +1,30 @@
+// A password field whose content can be shown.
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TextField } from '@/ui/field';
+
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'label' | 'trailing'>;
+
+export function PasswordField(props: PasswordFieldProps) {
+  const { t } = useTranslation('auth');
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <TextField
+      {...props}
+      label={t('password')}
+      type={shown ? 'text' : 'password'}
+      trailing={
+        <button
+          type="button"
+          aria-label={t(shown ? 'hidePassword' : 'showPassword')}
+          onClick={() => setShown(!shown)}
+          className="absolute inset-y-0 right-0 grid w-10 cursor-pointer place-items-center rounded-md text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2"
+        >
+          <Icon className="icon-sm" aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}

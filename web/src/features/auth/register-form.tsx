@@ -1,0 +1,135 @@
+// The register tab.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { Registration } from '@/api/types';
+import { useFormText } from '@/i18n/form-texts';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { refusal, showFieldErrors } from './failure';
+import { PasswordField } from './password-field';
+import { type RegisterForm as Form, registerSchema } from './schemas';
+
+const names = [
+  'username',
+  'password',
+  'fullName',
+  'headline',
+  'location',
+  'school',
+  'graduationYear',
+] as const;
+
+/** `username` is what the landing page's e-mail box suggested. */
+export function RegisterForm({ username = '' }: { username?: string }) {
+  const { t } = useTranslation('auth');
+  const formText = useFormText();
+  const { register: join } = useAuth();
+  const form = useForm<Form>({
+    resolver: zodResolver(registerSchema),
+    defaultValues: {
+      username,
+      password: '',
+      fullName: '',
+      headline: '',
+      location: '',
+      school: '',
+      graduationYear: '',
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const errorOf = (name: keyof Form) => formText(errors[name]?.message);
+
+  const submit = form.handleSubmit(
+    async (values) => {
+      try {
+        await join(answered(values));
+      } catch (error) {
+        showFieldErrors<Form>(error, names, form.setError);
+        toast({
+          variant: 'destructive',
+          title: t('toast.registrationFailed'),
+          description: refusal(error).sentence ?? t('toast.checkInformation'),
+        });
+      }
+    },
+    () =>
+      toast({
+        variant: 'destructive',
+        title: t('toast.invalid'),
+        description: t('toast.checkFields'),
+      }),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-2 gap-4">
+      <TextField
+        fieldClassName="col-span-2"
+        label={t('username')}
+        error={errorOf('username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.register('username')}
+      />
+      <PasswordField
+        fieldClassName="col-span-2"
+        error={errorOf('password')}
+        autoComplete="new-password"
+        {...form.register('password')}
+      />
+      <TextField
+        fieldClassName="col-span-2"
+        label={t('fullName')}
+        error={errorOf('fullName')}
+        autoComplete="name"
+        {...form.register('fullName')}
+      />
+      <TextField
+        fieldClassName="col-span-2"
+        label={t('headline')}
+        error={errorOf('headline')}
+        autoComplete="organization-title"
+        {...form.register('headline')}
+      />
+      <TextField
+        fieldClassName="col-span-2"
+        label={t('location')}
+        error={errorOf('location')}
+        autoComplete="address-level2"
+        {...form.register('location')}
+      />
+      <TextField
+        fieldClassName="max-sm:col-span-2"
+        label={t('school')}
+        error={errorOf('school')}
+        autoComplete="organization"
+        {...form.register('school')}
+      />
+      <TextField
+        fieldClassName="max-sm:col-span-2"
+        label={t('graduationYear')}
+        error={errorOf('graduationYear')}
+        inputMode="numeric"
+        autoComplete="off"
+        {...form.register('graduationYear')}
+      />
+      <Button type="submit" className="col-span-2 mt-2 h-11" busy={isSubmitting} busyLabel={t('registering')}>
+        {t('register')}
+      </Button>
+    </form>
+  );
+}
+
+/** The optional fields that were left empty are not sent. */
+function answered(values: Form): Registration {
+  const { username, password, fullName, ...optional } = values;
+  return {
+    username,
+    password,
+    fullName,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value)),
+  };
+}

@@ -1,0 +1,30 @@
+// The ink panel at the end: create a profile, or sign in.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
+import { Seal } from '@/ui/pleading';
+
+export function CallToAction() {
+  const { t } = useTranslation('landing');
+  return (
+    <section className="mx-auto max-w-[78rem] px-4 py-14 md:px-6 md:py-18">
+      <div className="pleading relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--pleading-margin:2.25rem] [--pleading-row:1.5rem] md:py-16 md:pl-22 md:[--pleading-margin:3.5rem] md:[--pleading-row:2rem]">
+        <Seal className="-right-16 -bottom-16 hidden size-[22rem] md:block" />
+        <div className="relative">
+          <h2 className="max-w-[40rem] font-serif text-display-sm text-balance text-on-ink md:text-display-md">
+            {t('call.title')}
+          </h2>
+          <div className="mt-6 mb-3 flex flex-col gap-3 sm:mb-0 sm:flex-row md:mt-8 md:mb-4">
+            <Link to={paths.register} className={buttonClass({ variant: 'gold', size: 'lg' })}>
+              {t('call.create')}
+            </Link>
+            <Link to={paths.auth} className={buttonClass({ variant: 'on-ink', size: 'lg' })}>
+              {t('call.signIn')}
+            </Link>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+// Language setup: English and Filipino, bundled with the page and never fetched as data (specification, sections 2 and 9).
+import i18next, { type i18n } from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import { initReactI18next } from 'react-i18next';
+import shellEn from '../locales/en/shell.json';
+import shellFil from '../locales/fil/shell.json';
+import type { Texts } from './texts';
+
+export const languages = ['en', 'fil'] as const;
+export type Language = (typeof languages)[number];
+
+/** The names as the switcher shows them, the same in both languages. */
+export const languageNames: Record<Language, string> = { en: 'English', fil: 'Filipino' };
+
+const files = import.meta.glob<object>(['../locales/*/*.json', '!../locales/*/shell.json'], {
+  import: 'default',
+});
+
+/** Puts a feature's texts, in both languages, beside the shell's; the route that shows them waits for it. */
+export async function loadTexts(...features: (keyof Texts)[]): Promise<void> {
+  const wanted = features.flatMap((feature) => languages.map((language) => ({ feature, language })));
+  await Promise.all(
+    wanted
+      .filter(({ feature, language }) => !i18next.hasResourceBundle(language, feature))
+      .map(async ({ feature, language }) => {
+        const texts = await files[`../locales/${language}/${feature}.json`]?.();
+        i18next.addResourceBundle(language, feature, texts);
+      }),
+  );
+}
+
+/** `tl` is how older systems say Filipino; a region changes nothing here. */
+function convertDetectedLanguage(detected: string): string {
+  const language = detected.toLowerCase().split(/[-_]/)[0] ?? '';
+  return language === 'tl' ? 'fil' : language;
+}
+
+export function startI18n(): i18n {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = language;
+  });
+  void i18next
+    .use(LanguageDetector)
+    .use(initReactI18next)
+    .init({
+      resources: { en: { shell: shellEn }, fil: { shell: shellFil } },
+      supportedLngs: languages,
+      fallbackLng: 'en',
+      ns: ['shell'],
+      defaultNS: 'shell',
+      initAsync: false,
+      interpolation: { escapeValue: false },
+      react: { useSuspense: false },
+      detection: {
+        order: ['localStorage', 'navigator', 'htmlTag'],
+        caches: ['localStorage'],
+        convertDetectedLanguage,
+      },
+    });
+  return i18next;
+}

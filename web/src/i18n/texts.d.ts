@@ -1,0 +1,38 @@
+// The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
+import type auth from '../locales/en/auth.json';
+import type home from '../locales/en/home.json';
+import type jobs from '../locales/en/jobs.json';
+import type landing from '../locales/en/landing.json';
+import type messages from '../locales/en/messages.json';
+import type network from '../locales/en/network.json';
+import type news from '../locales/en/news.json';
+import type pages from '../locales/en/pages.json';
+import type posts from '../locales/en/posts.json';
+import type profile from '../locales/en/profile.json';
+import type resources from '../locales/en/resources.json';
+import type search from '../locales/en/search.json';
+import type shell from '../locales/en/shell.json';
+
+export interface Texts {
+  auth: typeof auth;
+  home: typeof home;
+  jobs: typeof jobs;
+  landing: typeof landing;
+  messages: typeof messages;
+  network: typeof network;
+  news: typeof news;
+  pages: typeof pages;
+  posts: typeof posts;
+  profile: typeof profile;
+  resources: typeof resources;
+  search: typeof search;
+  shell: typeof shell;
+}
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'shell';
+    resources: Texts;
+    returnNull: false;
+  }
+}

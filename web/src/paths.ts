@@ -1,0 +1,37 @@
+// Every address of the client, built in one place.
+
+const id = (value: string) => encodeURIComponent(value);
+
+export const paths = {
+  home: '/',
+  auth: '/auth',
+  register: '/auth?register=true',
+  forgotPassword: '/forgot-password',
+  profile: (userId: string) => `/profile/${id(userId)}`,
+  network: '/network',
+  jobs: '/jobs',
+  job: (jobId: string) => `/jobs/${id(jobId)}`,
+  news: '/legal-news',
+  article: (articleId: string) => `/legal-news/${id(articleId)}`,
+  resources: '/resources',
+  resource: (resourceId: string) => `/resources/${id(resourceId)}`,
+  search: (query?: string) => (query ? `/search?q=${encodeURIComponent(query)}` : '/search'),
+  messages: '/messages',
+  thread: (conversationId: string) => `/messages/${id(conversationId)}`,
+  post: (postId: string) => `/posts/${id(postId)}`,
+  communities: '/communities',
+  community: (communityId: string) => `/communities/${id(communityId)}`,
+  events: '/events',
+  event: (eventId: string) => `/events/${id(eventId)}`,
+  savedItems: '/saved-items',
+  settings: '/settings',
+  notifications: '/notifications',
+  status: '/status',
+  about: '/about',
+  privacy: '/privacy',
+  terms: '/terms',
+  cookies: '/cookies',
+  copyright: '/copyright',
+  brand: '/brand',
+  test: '/test',
+} as const;

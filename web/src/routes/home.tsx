@@ -1,0 +1,23 @@
+// The home screen: a spinner while the session resolves, then the landing page or the feed.
+import { lazy, Suspense } from 'react';
+import { loadTexts } from '@/i18n/i18n';
+import { useAuth } from '@/session/auth';
+import { PageMeta } from '@/ui/page-meta';
+import { PageSpinner } from '@/ui/spinner';
+
+const Landing = lazy(async () => {
+  const [{ Landing }] = await Promise.all([import('@/features/landing/landing'), loadTexts('landing')]);
+  return { default: Landing };
+});
+
+export function Component() {
+  const { user, isLoading } = useAuth();
+  return (
+    <>
+      <PageMeta page="home" />
+      <Suspense fallback={<PageSpinner />}>
+        {isLoading ? <PageSpinner /> : user ? <PageSpinner /> : <Landing />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+// The raw test form: a text input that echoes its value.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '@/ui/card';
+import { TextField } from '@/ui/field';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+
+export function Component() {
+  const { t } = useTranslation('shell');
+  const [value, setValue] = useState('');
+  return (
+    <Page className="max-w-[36rem]!">
+      <PageMeta page="test" />
+      <PageHeading title={t('test.title')} />
+      <Card className="p-4 md:p-5">
+        <TextField label={t('test.input')} value={value} onChange={(event) => setValue(event.target.value)} />
+        <output className="mt-3 block min-h-6 text-body whitespace-pre-wrap wrap-anywhere">
+          {t('test.echo', { value })}
+        </output>
+      </Card>
+    </Page>
+  );
+}

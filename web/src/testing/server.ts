@@ -1,0 +1,58 @@
+// The mock gateway of the tests: a visitor, and nothing in any list, until a test says otherwise.
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import type { Problem, User } from '@/api/types';
+
+/** An error as the gateway answers it. */
+export function problem(status: number, body: Problem | string): HttpResponse<string> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain' : 'application/problem+json';
+  return new HttpResponse(text, { status, headers: { 'Content-Type': type } });
+}
+
+export const isabel: User = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  username: 'isabel',
+  fullName: 'Isabel Reyes',
+  headline: '3L at Manila College of Law',
+  location: 'Manila, Philippines',
+  bio: null,
+  avatarUrl: null,
+  website: null,
+  linkedin: null,
+  school: 'Manila College of Law',
+  graduationYear: '2027',
+  createdAt: '2026-03-20T08:00:00Z',
+  experiences: [],
+  education: [],
+  skills: [],
+};
+
+const lists = [
+  '/api/posts',
+  '/api/communities',
+  '/api/events',
+  '/api/resources',
+  '/api/users/:id/suggestions',
+  '/api/users/:id/connections',
+  '/api/connections',
+  '/api/jobs',
+  '/api/jobs/applications/my',
+  '/api/conversations',
+  '/api/news/sources/list',
+];
+
+export const server = setupServer(
+  http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
+  http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
+  ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
+  http.get('/api/jobs/stats/overview', () =>
+    HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),
+  ),
+  http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
+);
+
+/** From here on the session check answers this member. */
+export function signedInAs(user: User): void {
+  server.use(http.get('/api/auth/me', () => HttpResponse.json(user)));
+}

@@ -1,0 +1,104 @@
+// The dialog: centred from 768 px, a bottom sheet under it; over Radix for focus and Escape.
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from './button';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  /** Read by screen readers after the title. */
+  description?: string;
+  /** 544 px, or 640 px for Edit Profile. */
+  width?: 'md' | 'lg';
+  children: ReactNode;
+  /** The row under the body; put `ml-auto` on the first of the right-aligned buttons. */
+  footer?: ReactNode;
+  /** A hairline above the footer, for a body that can scroll. */
+  footerLine?: boolean;
+}
+
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  width = 'md',
+  children,
+  footer,
+  footerLine,
+}: DialogProps) {
+  const { t } = useTranslation('shell');
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-overlay fixed inset-0 z-(--z-overlay) flex items-end justify-center bg-overlay md:items-center md:p-6">
+          <Radix.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={(event) => {
+              const first = body.current?.querySelector<HTMLElement>('input, textarea, select');
+              if (!first) return;
+              event.preventDefault();
+              first.focus();
+            }}
+            className={`animate-dialog flex max-h-[calc(100dvh-2.5rem)] w-full flex-col bg-popover shadow-dialog max-md:rounded-t-xl md:rounded-xl ${width === 'lg' ? 'max-w-[40rem]' : 'max-w-[34rem]'}`}
+          >
+            <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-3 md:px-6 md:pt-5">
+              <Radix.Title className="font-serif text-heading">{title}</Radix.Title>
+              <Radix.Close
+                aria-label={t('close')}
+                className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
+              >
+                <X className="icon" aria-hidden="true" />
+              </Radix.Close>
+            </div>
+            {description && <Radix.Description className="sr-only">{description}</Radix.Description>}
+            <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 py-1 md:px-6">
+              {children}
+            </div>
+            {footer && (
+              <div
+                className={`flex items-center gap-2 px-5 py-4 max-md:pb-[calc(1rem+env(safe-area-inset-bottom))] md:px-6 ${footerLine ? 'border-t' : ''}`}
+              >
+                {footer}
+              </div>
+            )}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A sheet from below at every width, for the phone's More menu. */
+export function BottomSheet({
+  open,
+  onOpenChange,
+  label,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  label: string;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="animate-overlay fixed inset-0 z-(--z-overlay) flex items-end justify-center bg-overlay">
+          <Radix.Content
+            aria-describedby={undefined}
+            className="animate-sheet max-h-[calc(100dvh-2.5rem)] w-full max-w-[34rem] overflow-y-auto rounded-t-xl bg-popover px-3 pt-2 pb-[calc(0.75rem+env(safe-area-inset-bottom))] shadow-dialog"
+          >
+            <Radix.Title className="sr-only">{label}</Radix.Title>
+            <div className="mx-auto mb-2 h-1 w-9 rounded-full bg-border" />
+            {children}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

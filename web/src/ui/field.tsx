@@ -1,0 +1,112 @@
+// A labelled form field with its error under it (DESIGN.md, section 5, Field).
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface Labelled {
+  label: ReactNode;
+  /** The finished sentence, shown and linked when present. */
+  error?: string;
+  /** A line of help under the field. */
+  hint?: ReactNode;
+  /** Classes of the whole field, for the grid it stands in. */
+  fieldClassName?: string;
+}
+
+interface TextFieldProps extends ComponentProps<'input'>, Labelled {
+  /** A control inside the field's right edge. */
+  trailing?: ReactNode;
+}
+
+export function TextField({
+  label,
+  error,
+  hint,
+  fieldClassName,
+  trailing,
+  className = '',
+  ...rest
+}: TextFieldProps) {
+  const id = useId();
+  const input = (
+    <input
+      id={id}
+      {...described(id, error, hint)}
+      className={`input ${trailing ? 'pr-10' : ''} ${className}`}
+      {...rest}
+    />
+  );
+  return (
+    <Field id={id} label={label} error={error} hint={hint} className={fieldClassName}>
+      {trailing ? (
+        <div className="relative">
+          {input}
+          {trailing}
+        </div>
+      ) : (
+        input
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({
+  label,
+  error,
+  hint,
+  fieldClassName,
+  className = '',
+  ...rest
+}: ComponentProps<'textarea'> & Labelled) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} error={error} hint={hint} className={fieldClassName}>
+      <textarea id={id} {...described(id, error, hint)} className={`input ${className}`} {...rest} />
+    </Field>
+  );
+}
+
+export function Checkbox({ label, className = '', ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
+  return (
+    <label className={`flex min-h-6 items-center gap-2.5 text-ui ${className}`}>
+      <input type="checkbox" className="size-[1.125rem] shrink-0 accent-(--primary)" {...rest} />
+      {label}
+    </label>
+  );
+}
+
+function Field({
+  id,
+  label,
+  error,
+  hint,
+  className = '',
+  children,
+}: { id: string; children: ReactNode; className?: string } & Pick<Labelled, 'label' | 'error' | 'hint'>) {
+  return (
+    <div className={`flex min-w-0 flex-col gap-1.5 ${className}`}>
+      <label htmlFor={id} className="label self-start">
+        {label}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="text-caption text-muted-foreground">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p
+          id={`${id}-error`}
+          className="flex items-start gap-1.5 text-caption font-[450] text-destructive-text"
+        >
+          <CircleAlert className="mt-0.5 size-3.5 shrink-0 stroke-2" aria-hidden="true" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(id: string, error: string | undefined, hint: ReactNode) {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return { 'aria-invalid': Boolean(error), 'aria-describedby': ids || undefined };
+}

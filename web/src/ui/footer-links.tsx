@@ -1,0 +1,22 @@
+// The six links at the end of a page: the landing page and the home rail.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths } from '@/paths';
+
+const links = ['about', 'privacy', 'terms', 'cookies', 'copyright', 'brand'] as const;
+
+export function FooterLinks() {
+  const { t } = useTranslation('shell');
+  return (
+    <nav
+      aria-label={t('nav.footer')}
+      className="flex flex-wrap gap-x-2.5 gap-y-1 text-micro text-muted-foreground"
+    >
+      {links.map((link) => (
+        <Link key={link} to={paths[link]} className="hover:underline">
+          {t(`footer.${link}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,83 @@
+// A menu under its button: plain items, or one choice among several.
+import { Check } from 'lucide-react';
+import { DropdownMenu as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface MenuProps {
+  /** One button. */
+  trigger: ReactNode;
+  /** A line of small text above the items. */
+  heading?: ReactNode;
+  align?: 'start' | 'end';
+  className?: string;
+  defaultOpen?: boolean;
+  children: ReactNode;
+}
+
+export function Menu({
+  trigger,
+  heading,
+  align = 'end',
+  className = 'min-w-52',
+  defaultOpen,
+  children,
+}: MenuProps) {
+  return (
+    <Radix.Root defaultOpen={defaultOpen} modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          className={`floating animate-float p-1.5 ${className}`}
+        >
+          {heading && (
+            <Radix.Label className="px-2.5 pt-1.5 pb-1 text-micro text-muted-foreground">
+              {heading}
+            </Radix.Label>
+          )}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+export function MenuItem({
+  onSelect,
+  disabled,
+  children,
+}: {
+  onSelect: () => void;
+  disabled?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Item className="menu-item" onSelect={onSelect} disabled={disabled}>
+      {children}
+    </Radix.Item>
+  );
+}
+
+interface MenuChoiceProps<Value extends string> {
+  options: readonly { value: Value; label: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** The chosen item carries a gold check. */
+export function MenuChoice<Value extends string>({ options, value, onChange }: MenuChoiceProps<Value>) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} className="menu-item">
+          {option.label}
+          <Radix.ItemIndicator className="ml-auto">
+            <Check className="icon-sm text-gold-text" aria-hidden="true" />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}

@@ -1,0 +1,68 @@
+// Title, description, keywords, canonical address and social tags of a screen; React puts them into the head.
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import type { Texts } from '@/i18n/texts';
+
+interface PageMetaProps {
+  /** The preset under `meta` in the shell's texts. */
+  page: Exclude<keyof Texts['shell']['meta'], 'profile'>;
+}
+
+export function PageMeta({ page }: PageMetaProps) {
+  const { t } = useTranslation('shell');
+  return (
+    <Tags
+      title={t(`meta.${page}.title`)}
+      description={t(`meta.${page}.description`)}
+      keywords={t(`meta.${page}.keywords`)}
+      type="website"
+    />
+  );
+}
+
+/** The preset of a person's page. */
+export function ProfileMeta({ name }: { name: string }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Tags
+      title={t('meta.profile.title', { name })}
+      description={t('meta.profile.description', { name })}
+      keywords={t('meta.profile.keywords', { name })}
+      type="profile"
+    />
+  );
+}
+
+/** For a screen whose title is its content, such as a job or an article. */
+export function Tags({
+  title,
+  description,
+  keywords,
+  type,
+}: {
+  title: string;
+  description: string;
+  keywords: string;
+  type: 'website' | 'profile' | 'article';
+}) {
+  const { i18n } = useTranslation();
+  const { pathname } = useLocation();
+  const address = `${window.location.origin}${pathname}`;
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      <meta name="keywords" content={keywords} />
+      <link rel="canonical" href={address} />
+      <meta property="og:site_name" content="Portia" />
+      <meta property="og:type" content={type} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={address} />
+      <meta property="og:locale" content={i18n.language === 'fil' ? 'fil_PH' : 'en_US'} />
+      <meta name="twitter:card" content="summary" />
+      <meta name="twitter:title" content={title} />
+      <meta name="twitter:description" content={description} />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+// The frame of a screen: container, and the title row with its action.
+import type { ReactNode } from 'react';
+
+export function Page({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <div className={`mx-auto max-w-[78rem] px-4 py-5 md:px-6 md:py-6 ${className}`}>{children}</div>;
+}
+
+export function PageHeading({
+  title,
+  lead,
+  action,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="mb-5 flex items-center justify-between gap-3 md:gap-6">
+      <div className="min-w-0">
+        <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{title}</h1>
+        {lead && <p className="mt-0.5 text-body text-muted-foreground">{lead}</p>}
+      </div>
+      {action}
+    </div>
+  );
+}

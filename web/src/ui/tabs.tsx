@@ -1,0 +1,57 @@
+// A row of tabs with the gold line, over Radix for keyboard and roles.
+import { Tabs as Radix } from 'radix-ui';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Count } from './badge';
+
+export interface Tab<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  count?: number;
+  disabled?: boolean;
+}
+
+interface TabsProps<Value extends string> {
+  tabs: readonly Tab<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The accessible name of the row. */
+  label?: string;
+  /** Classes of the row, for margins. */
+  className?: string;
+  /** The panels: `<TabPanel value=...>`. */
+  children: ReactNode;
+}
+
+export function Tabs<Value extends string>({
+  tabs,
+  value,
+  onChange,
+  label,
+  className = '',
+  children,
+}: TabsProps<Value>) {
+  const row = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is read from the row when the value changes.
+  useEffect(() => {
+    const list = row.current;
+    const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (!list || !active || list.scrollWidth <= list.clientWidth) return;
+    list.scrollTo?.({ left: active.offsetLeft - list.clientWidth / 2 + active.offsetWidth / 2 });
+  }, [value]);
+
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+      <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
+        {tabs.map((tab) => (
+          <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
+            {tab.label}
+            {tab.count !== undefined && <Count value={tab.count} />}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  );
+}
+
+export const TabPanel = Radix.Content;

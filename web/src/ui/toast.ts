@@ -1,0 +1,54 @@
+// The one toast on screen: what it says, and when it opens, closes and is forgotten (specification, sections 4 and 9).
+import { useSyncExternalStore } from 'react';
+
+export const toastDuration = 5_000;
+export const toastSwipeThreshold = 50;
+export const toastRemoveDelay = 1_000_000;
+export const toastHotkey = 'F8';
+
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  /** `success` shows a check, `info` an i, `destructive` a red panel. */
+  variant?: 'success' | 'info' | 'destructive';
+}
+
+interface ShownToast extends ToastMessage {
+  id: number;
+  open: boolean;
+}
+
+let shown: ShownToast | null = null;
+let lastId = 0;
+let removal: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function show(next: ShownToast | null) {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast, in place of the one that may be open: there is never more than one. Texts come already translated. */
+export function toast(message: ToastMessage): void {
+  clearTimeout(removal);
+  lastId += 1;
+  show({ ...message, id: lastId, open: true });
+}
+
+/** Closes the open toast; it is forgotten after the removal delay. */
+export function dismissToast(): void {
+  if (!shown?.open) return;
+  show({ ...shown, open: false });
+  clearTimeout(removal);
+  removal = setTimeout(() => show(null), toastRemoveDelay);
+}
+
+export function useToast(): ShownToast | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+}

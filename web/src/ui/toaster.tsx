@@ -1,0 +1,55 @@
+// Where toasts appear: the top on small screens, the bottom right on larger ones.
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useTranslation } from 'react-i18next';
+import { dismissToast, toastDuration, toastHotkey, toastSwipeThreshold, useToast } from './toast';
+
+const icons = {
+  success: <CircleCheck className="icon mt-px text-success-text" aria-hidden="true" />,
+  info: <Info className="icon mt-px" aria-hidden="true" />,
+  destructive: <CircleAlert className="icon mt-px" aria-hidden="true" />,
+};
+
+export function Toaster() {
+  const { t } = useTranslation('shell');
+  const message = useToast();
+  const variant = message?.variant ?? 'info';
+  const loud = variant === 'destructive';
+  return (
+    // The key: without a fresh provider, the toast after a hovered or F8-focused one never closes.
+    <Radix.Provider
+      key={message?.id}
+      duration={toastDuration}
+      swipeDirection="right"
+      swipeThreshold={toastSwipeThreshold}
+      label={t('notifications.title')}
+    >
+      {message && (
+        <Radix.Root
+          open={message.open}
+          onOpenChange={(open) => !open && dismissToast()}
+          type={loud ? 'foreground' : 'background'}
+          className={`animate-toast flex items-start gap-3 rounded-lg border p-4 shadow-popover ${loud ? 'border-transparent bg-destructive text-destructive-foreground' : 'bg-popover'}`}
+        >
+          {icons[variant]}
+          <div className="min-w-0 flex-1 wrap-anywhere">
+            <Radix.Title className="text-ui font-semibold">{message.title}</Radix.Title>
+            {message.description && (
+              <Radix.Description className={`text-ui ${loud ? '' : 'text-muted-foreground'}`}>
+                {message.description}
+              </Radix.Description>
+            )}
+          </div>
+          <Radix.Close aria-label={t('close')} className="-m-1 cursor-pointer rounded-xs p-1">
+            <X className="icon-sm" aria-hidden="true" />
+          </Radix.Close>
+        </Radix.Root>
+      )}
+      <Radix.Viewport
+        hotkey={[toastHotkey]}
+        label={t('notifications.area')}
+        className="fixed z-(--z-toast) outline-none max-md:inset-x-3 max-md:top-3 md:right-6 md:bottom-6 md:w-[22.5rem]"
+      />
+    </Radix.Provider>
+  );
+}
