@@ -19,7 +19,8 @@ use crate::{
     binaries::Binaries,
     error::{Doing, Error, Result, last_words},
     place::{closed_to, create_passable},
-    server::{Profile, stop_orphan},
+    server::Profile,
+    shutdown::stop_orphan,
 };
 
 /// The superuser's name.

@@ -11,6 +11,7 @@ mod error;
 mod fetch;
 mod place;
 mod server;
+mod shutdown;
 
 pub use binaries::Source;
 pub use cluster::discard;
