@@ -1,1 +1,10 @@
-//! portia
+//! All of Portia in one process: seven services and the gateway on a private Postgres, called in process.
+
+pub mod database;
+pub mod demo;
+pub mod folder;
+pub mod keys;
+pub mod stack;
+
+/// The seven services, in the order in which a reader meets them.
+pub const SERVICES: [&str; 7] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging"];

@@ -12,7 +12,7 @@ use tonic::service::Routes;
 
 pub use admin::Readiness;
 pub use neighbours::Neighbours;
-pub use tasks::Tasks;
+pub use tasks::{Tasks, signal};
 
 use crate::{
     actor::{KeyPair, Keyring, Signer},
@@ -103,7 +103,7 @@ where
     tracing::info!(service, address = %process.listen, "ready");
     let drained = frame.tasks.draining();
     let served = frame.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
-    tasks::signal().await;
+    signal().await;
     health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
     stop(&frame, process.drain()).await;
     drop(served);

@@ -1,0 +1,110 @@
+//! The demo: loaded on the first start, its two sign-ins kept in the data folder and printed at each start.
+
+use std::fs;
+
+use anyhow::Context as _;
+use aws_lc_rs::rand;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    folder::{Folder, write_secret},
+    stack::Frames,
+};
+
+/// Letters and digits that cannot be mistaken for one another when typed from a screen.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// Usernames of the members one can sign in as; both are in the demo's cast.
+const USERNAMES: [&str; 2] = ["isabel.reyes", "daniel.whitlock"];
+
+/// A demo member one can sign in as.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SignIn {
+    /// The username.
+    pub username: String,
+    /// Random for each data folder.
+    pub password: String,
+}
+
+/// A random text of `length` characters: 5 bits each.
+///
+/// # Errors
+/// When the system has no randomness.
+pub fn random_password(length: usize) -> anyhow::Result<String> {
+    let mut bytes = vec![0_u8; length];
+    rand::fill(&mut bytes).map_err(|_| anyhow::anyhow!("The system has no randomness to give."))?;
+    Ok(bytes.iter().filter_map(|byte| ALPHABET.get(usize::from(byte & 31))).map(|byte| char::from(*byte)).collect())
+}
+
+/// What the data folder knows about its demo.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Remembered {
+    /// False while a load is under way, or was interrupted.
+    pub complete: bool,
+    /// None when the folder began empty.
+    pub sign_ins: Vec<SignIn>,
+}
+
+/// What a former start left, or `None` on the first one.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn remembered(folder: &Folder) -> anyhow::Result<Option<Remembered>> {
+    let path = folder.sign_ins();
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+    }
+}
+
+/// Decides for good that this data folder has no demo.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn decline(folder: &Folder) -> anyhow::Result<()> {
+    remember(folder, &Remembered { complete: true, sign_ins: vec![] })
+}
+
+/// Loads each service's demo. The passwords are kept before the load and marked complete after it, so that the start
+/// after an interrupted one goes on with the same passwords; every service's part can be repeated.
+///
+/// # Errors
+/// When a service's part cannot be written.
+pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -> anyhow::Result<Vec<SignIn>> {
+    let mut demo = match begun {
+        Some(begun) => begun,
+        None => Remembered { complete: false, sign_ins: new_sign_ins()? },
+    };
+    remember(folder, &demo)?;
+    let pairs: Vec<(&str, &str)> = demo.sign_ins.iter().map(|s| (s.username.as_str(), s.password.as_str())).collect();
+    auth::demo::load(frames.of("auth")?, &pairs).await.context("The demo's accounts could not be loaded")?;
+    profile::demo::load(frames.of("profile")?).await.context("The demo's profiles could not be loaded")?;
+    feed::demo::load(frames.of("feed")?).await.context("The demo's posts could not be loaded")?;
+    demo.complete = true;
+    remember(folder, &demo)?;
+    Ok(demo.sign_ins)
+}
+
+fn new_sign_ins() -> anyhow::Result<Vec<SignIn>> {
+    USERNAMES
+        .iter()
+        .map(|username| Ok(SignIn { username: (*username).to_owned(), password: random_password(12)? }))
+        .collect()
+}
+
+fn remember(folder: &Folder, demo: &Remembered) -> anyhow::Result<()> {
+    let path = folder.sign_ins();
+    write_secret(&path, &serde_json::to_vec_pretty(demo)?).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_as_long_as_asked_and_never_the_same() {
+        let (one, other) = (random_password(12).unwrap(), random_password(12).unwrap());
+        assert_eq!(one.len(), 12);
+        assert_ne!(one, other);
+    }
+}

@@ -1,0 +1,65 @@
+//! The data folder: everything a standalone Portia remembers, and which of it nobody else may read.
+
+use std::{
+    fs, io,
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+
+/// `postgres/` (the database), `keys/` (who may sign), `sign-ins.json` (the demo's passwords).
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Opens the folder, and makes it where there is none.
+    ///
+    /// # Errors
+    /// One sentence that names the folder.
+    pub fn open(path: PathBuf) -> anyhow::Result<Self> {
+        // Others may pass through (Postgres runs as a user of its own) but not look around.
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o711)
+            .create(&path)
+            .with_context(|| format!("The data folder {} cannot be made", path.display()))?;
+        Ok(Self(path))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The database's folder.
+    #[must_use]
+    pub fn postgres(&self) -> PathBuf {
+        self.0.join("postgres")
+    }
+
+    /// The keys' folder.
+    #[must_use]
+    pub fn keys(&self) -> PathBuf {
+        self.0.join("keys")
+    }
+
+    /// The demo's sign-ins.
+    #[must_use]
+    pub fn sign_ins(&self) -> PathBuf {
+        self.0.join("sign-ins.json")
+    }
+}
+
+/// Writes a file that only its owner may read. It is there whole or not at all.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn write_secret(path: &Path, content: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
+    io::Write::write_all(&mut file, content)?;
+    file.sync_all()?;
+    fs::rename(&unfinished, path)
+}

@@ -1,0 +1,46 @@
+//! The keys of an installation: made once, kept in a folder, read at each start.
+
+use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path};
+
+use anyhow::Context as _;
+use chassis::actor::{KeyPair, public_set};
+
+use crate::{SERVICES, folder::write_secret};
+
+/// The public halves of all keys, as a JWK set; written last, so that its presence means the others are there.
+pub const PUBLIC: &str = "public.json";
+/// auth's private key for members' tokens.
+pub const MEMBERS: &str = "members.pem";
+
+/// The file of one process's own private key.
+#[must_use]
+pub fn own(service: &str) -> String {
+    format!("services/{service}.pem")
+}
+
+/// Makes the keys unless they are there.
+///
+/// # Errors
+/// When the folder cannot be written, or the system has no randomness.
+pub fn ensure(folder: &Path) -> anyhow::Result<()> {
+    let public = folder.join(PUBLIC);
+    if public.exists() {
+        return Ok(());
+    }
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder.join("services"))
+        .with_context(|| format!("The folder {} cannot be made", folder.display()))?;
+    let members = KeyPair::generate("members/1")?;
+    write_secret(&folder.join(MEMBERS), members.to_pem().as_bytes())?;
+    let mut pairs = vec![members];
+    for service in SERVICES.iter().chain(&["gateway"]) {
+        let pair = KeyPair::generate(&format!("services/{service}/1"))?;
+        write_secret(&folder.join(own(service)), pair.to_pem().as_bytes())?;
+        pairs.push(pair);
+    }
+    let set = public_set(&pairs.iter().collect::<Vec<_>>());
+    write_secret(&public, serde_json::to_string_pretty(&set)?.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! `portia`: the whole product on one machine, and the keys for running it on many.
+
+use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
+
+use chassis::{config::Source, lifecycle, telemetry};
+use clap::{Parser, Subcommand};
+use portia::{
+    keys,
+    stack::{Options, Stack},
+};
+
+/// Portia in one process on a private Postgres.
+#[derive(Parser)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(flatten)]
+    run: Run,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Args)]
+struct Run {
+    /// The port to listen on, on 127.0.0.1
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// The folder that keeps database, keys and pictures
+    #[arg(long, default_value = "data")]
+    data: PathBuf,
+    /// Begin without the demo members and posts
+    #[arg(long)]
+    empty: bool,
+    /// The web client's build
+    #[arg(long, default_value = "web/dist")]
+    web: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make the keys of an installation of many processes
+    Keys {
+        /// The folder to write them to
+        #[arg(long)]
+        dir: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        Some(Command::Keys { dir }) => match keys::ensure(&dir) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("portia: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
+        None => lifecycle::block_on("portia", run(arguments.run)),
+    }
+}
+
+async fn run(arguments: Run) -> anyhow::Result<()> {
+    let config = Source::environment();
+    let telemetry = telemetry::start(telemetry::Settings {
+        // People watch this one: what it has to say it prints itself; the log speaks of trouble.
+        filter: config.text("log").unwrap_or_else(|| "warn".to_owned()),
+        json: config.text("log_format").as_deref() == Some("json"),
+        otlp_endpoint: config.text("otlp_endpoint"),
+        ..telemetry::Settings::new("portia")
+    })?;
+    telemetry::log_panics();
+    let options = Options {
+        listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),
+        data: portia_postgres::home_for(&std::path::absolute(arguments.data)?)?,
+        empty: arguments.empty,
+        web: arguments.web,
+    };
+    let stack = Stack::start(options, config, &|line| println!("{line} ...")).await?;
+    println!("\nPortia is at http://{}\n", stack.address);
+    for sign_in in &stack.sign_ins {
+        println!("  sign in as {:<18} password {}", sign_in.username, sign_in.password);
+    }
+    println!("\nCtrl-C stops it.");
+    lifecycle::signal().await;
+    println!("\nStopping ...");
+    stack.stop().await?;
+    telemetry.shutdown().await;
+    println!("Stopped.");
+    Ok(())
+}

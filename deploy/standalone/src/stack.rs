@@ -1,0 +1,218 @@
+//! The whole stack: eight frames in one process, started in order, stopped in order.
+
+use std::{collections::HashMap, future::Future, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use chassis::{
+    Frame,
+    actor::{KeyPair, Keyring, Signer},
+    clock::Clock,
+    config::Source,
+    ids::Ids,
+    lifecycle::{self, Neighbours, Readiness, Tasks},
+    rpc,
+    soft::Soft,
+};
+use tokio::net::TcpListener;
+use tonic::service::Routes;
+
+use crate::{
+    SERVICES,
+    database::Database,
+    demo::{self, SignIn},
+    folder::Folder,
+    keys,
+};
+
+/// Connections of one service to the private Postgres at most: seven of them share its hundred.
+const CONNECTIONS: u32 = 10;
+
+/// How to start.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where the gateway listens; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The data folder.
+    pub data: PathBuf,
+    /// Begin without the demo.
+    pub empty: bool,
+    /// The web client's build.
+    pub web: PathBuf,
+}
+
+/// The frames of one stack, by service.
+pub struct Frames(HashMap<&'static str, Arc<Frame>>);
+
+impl Frames {
+    /// A service's frame.
+    ///
+    /// # Errors
+    /// When there is no such service.
+    pub fn of(&self, service: &str) -> anyhow::Result<&Arc<Frame>> {
+        self.0.get(service).with_context(|| format!("there is no service {service}"))
+    }
+}
+
+/// A running stack.
+pub struct Stack {
+    /// Where the gateway listens.
+    pub address: SocketAddr,
+    /// The demo's sign-ins; none when it began empty.
+    pub sign_ins: Vec<SignIn>,
+    frames: Frames,
+    database: Database,
+}
+
+impl Stack {
+    /// Starts everything. `progress` is told a short line before each step that takes time.
+    ///
+    /// # Errors
+    /// One sentence for the person who started it: a taken port, a damaged folder, a database that does not answer.
+    pub async fn start(options: Options, config: Source, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Self> {
+        // The port first: it is what most often is in the way, and asking costs nothing.
+        let listener = TcpListener::bind(options.listen).await.map_err(|error| taken(options.listen, &error))?;
+        let address = listener.local_addr()?;
+        let folder = Folder::open(options.data)?;
+        let database = Database::open(&config, &folder, progress).await?;
+        match Self::start_on(&database, &folder, listener, &config, options.empty, options.web, progress).await {
+            Ok((frames, sign_ins)) => Ok(Self { address, sign_ins, frames, database }),
+            Err(error) => {
+                database.close()?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn start_on(
+        database: &Database,
+        folder: &Folder,
+        listener: TcpListener,
+        config: &Source,
+        empty: bool,
+        web: PathBuf,
+        progress: &(dyn Fn(&str) + Sync),
+    ) -> anyhow::Result<(Frames, Vec<SignIn>)> {
+        keys::ensure(&folder.keys())?;
+        progress("Starting the services");
+        let frames = frames(database, folder, config, &web).await?;
+        start_services(&frames).await?;
+        let sign_ins = first_start(&frames, folder, config, empty, database.is_private(), progress).await?;
+        let gateway = frames.of("gateway")?;
+        let door = gateway::start(Arc::clone(gateway)).await?;
+        let draining = gateway.tasks.draining();
+        gateway.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        Ok((frames, sign_ins))
+    }
+
+    /// A service's frame, for tests that look behind the door.
+    ///
+    /// # Errors
+    /// When there is no such service.
+    pub fn frame(&self, service: &str) -> anyhow::Result<&Arc<Frame>> {
+        self.frames.of(service)
+    }
+
+    /// Stops it: the gateway first, so that no request finds a service gone; then the services; then Postgres.
+    ///
+    /// # Errors
+    /// When Postgres does not stop.
+    pub async fn stop(self) -> anyhow::Result<()> {
+        let Self { frames, database, .. } = self;
+        lifecycle::stop(frames.of("gateway")?, Duration::ZERO).await;
+        futures::future::join_all(SERVICES.iter().filter_map(|service| frames.of(service).ok()).map(|frame| async move {
+            lifecycle::stop(frame, Duration::ZERO).await;
+        }))
+        .await;
+        tokio::task::spawn_blocking(move || database.close()).await?
+    }
+}
+
+fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
+    match error.kind() {
+        std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
+            "Port {} is taken by another program. Choose another one with --port.",
+            address.port()
+        ),
+        _ => anyhow::anyhow!("Cannot listen on {address}: {error}."),
+    }
+}
+
+/// One frame a process of the distributed shape has, on this process's transports and keys.
+async fn frames(database: &Database, folder: &Folder, config: &Source, web: &PathBuf) -> anyhow::Result<Frames> {
+    let clock = Clock::system();
+    let keys = folder.keys();
+    let set = std::fs::read(keys.join(keys::PUBLIC)).context("The public keys cannot be read")?;
+    let keyring = Arc::new(Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?);
+    let neighbours = Neighbours::local();
+    let soft = Soft::connect(config.text("redis_url").as_deref()).await;
+    let mut frames = HashMap::new();
+    for service in SERVICES.into_iter().chain(["gateway"]) {
+        let own = match service {
+            "auth" => config.clone().with("signing_keys", keys.join(keys::MEMBERS)),
+            "gateway" => config.clone().with("web_dir", web),
+            _ => config.clone(),
+        };
+        let frame = Frame {
+            service,
+            config: own,
+            ids: Ids::random(clock.clone()),
+            clock: clock.clone(),
+            keyring: Arc::clone(&keyring),
+            signer: Arc::new(Signer::new(&KeyPair::read(&keys.join(keys::own(service)))?)?),
+            soft: soft.clone(),
+            neighbours: neighbours.clone(),
+            tasks: Tasks::default(),
+            readiness: Readiness::default(),
+            database: database.of(service),
+            database_connections: CONNECTIONS,
+        };
+        frames.insert(service, Arc::new(frame));
+    }
+    Ok(Frames(frames))
+}
+
+/// Starts the seven services; each opens to its neighbours as soon as it stands.
+async fn start_services(frames: &Frames) -> anyhow::Result<()> {
+    async fn open<F>(frames: &Frames, service: &'static str, start: impl FnOnce(Arc<Frame>) -> F) -> anyhow::Result<()>
+    where
+        F: Future<Output = anyhow::Result<Routes>>,
+    {
+        let frame = frames.of(service)?;
+        let routes = start(Arc::clone(frame)).await.with_context(|| format!("The service {service} does not start"))?;
+        frame.neighbours.slot(service).fill(rpc::wrap(service, routes, Arc::clone(&frame.keyring)));
+        Ok(())
+    }
+    futures::try_join!(
+        open(frames, "auth", auth::start),
+        open(frames, "profile", profile::start),
+        open(frames, "social-graph", social_graph::start),
+        open(frames, "feed", feed::start),
+        open(frames, "jobs", jobs::start),
+        open(frames, "news", news::start),
+        open(frames, "messaging", messaging::start),
+    )?;
+    Ok(())
+}
+
+/// Loads the demo where this is the first start of a Portia that nobody else can reach.
+async fn first_start(
+    frames: &Frames,
+    folder: &Folder,
+    config: &Source,
+    empty: bool,
+    private: bool,
+    progress: &(dyn Fn(&str) + Sync),
+) -> anyhow::Result<Vec<SignIn>> {
+    match demo::remembered(folder)? {
+        Some(demo) if demo.complete => Ok(demo.sign_ins),
+        // A public Portia, or a database somebody else keeps, is no place for invented members.
+        _ if empty || !private || config.text("public_origin").is_some() => {
+            demo::decline(folder)?;
+            Ok(vec![])
+        }
+        begun => {
+            progress("Loading the demo: 60 members and what they wrote");
+            demo::load(frames, folder, begun).await
+        }
+    }
+}
