@@ -10,6 +10,7 @@ pub mod error;
 pub mod ids;
 pub mod input;
 pub mod lifecycle;
+pub mod outbox;
 pub mod rpc;
 pub mod soft;
 pub mod telemetry;

@@ -1,0 +1,114 @@
+//! How facts travel: told in the transaction of their change, numbered once visible, heard exactly once in effect.
+//!
+//! ```text
+//! publish ─▶ <schema>.outbox ─▶ Sequencer ─▶ Tail / Snapshot ═▶ Consumer ─▶ effect + cursor, one transaction
+//! ```
+//!
+//! Every service has the tables of `services/chassis/outbox.sql` in its own schema. The order of facts is the order in
+//! which the [`Sequencer`] saw them committed: never that of ids (a slow transaction commits a low id late), never that
+//! of transaction ids (they start anew when a schema moves to another server).
+
+mod consumer;
+mod cursor;
+mod handlers;
+mod pace;
+mod sequencer;
+mod server;
+mod snapshot;
+mod sql;
+mod tail;
+mod watch;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use prost::{Message, Name};
+use sqlx::{PgConnection, PgPool};
+
+pub use consumer::Consumer;
+pub use handlers::Handlers;
+pub use proto::Fact;
+pub use sequencer::Sequencer;
+pub use server::Server;
+pub use snapshot::{Interrupted, NoState, State, Teller};
+pub use watch::{Heard, watch};
+
+use crate::{Frame, config, telemetry};
+use proto::outbox_server::OutboxServer;
+use sql::Sql;
+
+/// The contract, portia.outbox.v1; documented in its .proto file.
+pub mod proto {
+    #![expect(missing_docs, reason = "the documentation of generated code stands in the .proto files")]
+    #![expect(unused_qualifications, reason = "generated code")]
+    #![expect(clippy::all, reason = "generated code")]
+    tonic::include_proto!("portia.outbox.v1");
+}
+
+/// One schema's outbox: what a service publishes with. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    sql: Arc<Sql>,
+}
+
+impl Outbox {
+    /// The outbox of `schema`, which must be a constant of ours: it becomes part of statements.
+    #[must_use]
+    pub fn new(schema: &'static str) -> Self {
+        Self { sql: Arc::new(Sql::new(schema)) }
+    }
+
+    /// Tells a fact when the transaction of `conn` commits. Call it after the change took its row lock: that is what
+    /// keeps facts of one `key` in order.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn publish<M: Message + Name>(
+        &self,
+        conn: &mut PgConnection,
+        key: impl ToString + Send,
+        fact: &M,
+        at: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        sql::query(&self.sql.publish)
+            .bind(M::full_name())
+            .bind(key.to_string())
+            .bind(fact.encode_to_vec())
+            .bind(telemetry::current_traceparent())
+            .bind(at)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Numbers and prunes this service's facts from now on, and serves them: add what it returns to the routes.
+    #[must_use]
+    pub fn serve<S: State>(&self, frame: &Frame, pool: &PgPool, state: S) -> OutboxServer<Server<S>> {
+        let sequencer = Sequencer::new(self, pool.clone(), frame.clock.clone());
+        let server = Server::new(self, pool.clone(), &sequencer, frame.tasks.draining(), state);
+        frame.tasks.spawn("sequencer", {
+            let sequencer = sequencer.clone();
+            move |stopped| sequencer.clone().run(stopped)
+        });
+        frame.tasks.spawn("pruning", move |stopped| sequencer.clone().prune(stopped));
+        OutboxServer::new(server)
+    }
+
+    /// Hears another service's facts from now on, with a cursor in this service's schema.
+    ///
+    /// # Errors
+    /// When the source's address is not configured.
+    pub fn hear(
+        &self,
+        frame: &Frame,
+        pool: &PgPool,
+        source: &'static str,
+        handlers: Handlers,
+    ) -> Result<(), config::Error> {
+        let transport = frame.neighbours.transport(source)?;
+        let signer = Arc::clone(&frame.signer);
+        let consumer = Consumer::new(self, pool.clone(), source, transport, signer, frame.clock.clone(), handlers);
+        frame.tasks.spawn("consumer", move |stopped| consumer.clone().run(stopped));
+        Ok(())
+    }
+}

@@ -1,0 +1,64 @@
+//! A consumer's start: the source's whole state, in one transaction, so that a copy is the old one or the new one.
+
+use std::collections::HashMap;
+
+use super::{
+    Consumer, FAILURES, Stop,
+    step::Try,
+};
+use crate::{
+    error::Chain,
+    outbox::proto::SnapshotRequest,
+};
+
+impl Consumer {
+    /// Applies the source's snapshot and returns where its facts go on. `from` is where the cursor stands, if it does.
+    ///
+    /// The cursor's row is taken first and held to the end: a twin that starts too waits, and then knows better than to
+    /// write an older state over a newer one.
+    pub(super) async fn take_snapshot(
+        &self,
+        from: Option<i64>,
+        failures: &mut HashMap<(String, String), u32>,
+    ) -> Result<i64, Stop> {
+        let mut tx = self.pool.begin().await?;
+        // The twin may hold the row for minutes, and so may we.
+        sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
+        if !self.cursor.take(&mut tx, from).await? {
+            return Err(Stop::Twin);
+        }
+        self.handlers.clear(&mut tx).await.map_err(Stop::Effect)?;
+        let request = self.request(SnapshotRequest { kinds: self.handlers.kinds() })?;
+        let mut stream = self.client.clone().snapshot(request).await?.into_inner();
+        let mut rows = 0_u64;
+        while let Some(told) = stream.message().await? {
+            if let Some(fact) = told.fact {
+                let name = (fact.kind.clone(), fact.key.clone());
+                if failures.get(&name).is_some_and(|failed| *failed >= FAILURES) {
+                    self.bury(&mut tx, &fact, "it failed in ten snapshots").await?;
+                    continue;
+                }
+                match self.effect(&mut tx, &fact).await {
+                    Ok(()) => rows += 1,
+                    Err(Try::Stop(stop)) => return Err(stop),
+                    // A failed statement spoils the transaction, so the snapshot starts anew; next time without this
+                    // row, if it has failed often enough.
+                    Err(Try::Failed(failure)) => {
+                        *failures.entry(name).or_default() += 1;
+                        let error = Chain(failure.as_ref());
+                        tracing::warn!(source = self.source, kind = fact.kind, key = fact.key, %error, "an effect failed");
+                        return Err(Stop::Effect(failure));
+                    }
+                }
+            }
+            if let Some(end) = told.end_seq {
+                self.cursor.advance(&mut tx, from.unwrap_or(0), end).await?;
+                tx.commit().await?;
+                failures.clear();
+                tracing::info!(source = self.source, rows, seq = end, "a snapshot is taken");
+                return Ok(end);
+            }
+        }
+        Err(tonic::Status::unavailable("the snapshot ended early").into())
+    }
+}
