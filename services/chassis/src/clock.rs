@@ -43,9 +43,23 @@ impl Clock {
     }
 }
 
+/// A moment as messages carry it.
+#[must_use]
+pub fn timestamp(at: DateTime<Utc>) -> prost_types::Timestamp {
+    // No moment Postgres or a clock knows has more than 999,999,999 nanoseconds; a leap second's are cut.
+    let nanos = i32::try_from(at.timestamp_subsec_nanos().min(999_999_999)).unwrap_or_default();
+    prost_types::Timestamp { seconds: at.timestamp(), nanos }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_before_1970_keeps_its_fraction() {
+        let at = DateTime::from_timestamp_micros(-1).unwrap();
+        assert_eq!(timestamp(at), prost_types::Timestamp { seconds: -1, nanos: 999_999_000 });
+    }
 
     #[test]
     fn clones_of_a_fixed_clock_move_together() {

@@ -1,14 +1,16 @@
-//! What callers send, parsed: texts, links and pages. Whatever passed here is not checked again.
+//! What callers send, parsed: texts, links, searches and pages. Whatever passed here is not checked again.
 
 mod link;
 mod page;
 mod text;
+mod words;
 
 use crate::error::Violation;
 
 pub use link::Link;
 pub use page::{Cursor, Page, PageSize};
 pub use text::{Line, Text};
+pub use words::Words;
 
 /// A request that breaks rules, with every field at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
