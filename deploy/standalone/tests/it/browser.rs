@@ -1,0 +1,125 @@
+//! A browser, as far as the API can tell: it keeps its cookie and says where its requests come from.
+
+use reqwest::{Method, StatusCode, header};
+use serde_json::{Value, json};
+
+/// One visitor or member.
+pub struct Browser {
+    client: reqwest::Client,
+    base: String,
+    cookie: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub body: Value,
+    pub headers: header::HeaderMap,
+}
+
+impl Answer {
+    /// The body of an answer with this status; anything else fails the test with what came instead.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.body);
+        self.body
+    }
+}
+
+impl Browser {
+    pub fn new(base: impl Into<String>) -> Self {
+        let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(20)).build().unwrap();
+        Self { client, base: base.into(), cookie: None }
+    }
+
+    /// The same address with another browser's cookie.
+    pub fn with_cookie_of(&self, other: &Self) -> Self {
+        Self { client: self.client.clone(), base: self.base.clone(), cookie: other.cookie.clone() }
+    }
+
+    pub async fn get(&mut self, path: &str) -> Answer {
+        self.send(Method::GET, path, None, &[]).await
+    }
+
+    pub async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body), &[]).await
+    }
+
+    pub async fn send(&mut self, method: Method, path: &str, body: Option<Value>, headers: &[(&str, &str)]) -> Answer {
+        let mut request = self
+            .client
+            .request(method, format!("{}{path}", self.base))
+            .header("sec-fetch-site", "same-origin")
+            .header(header::USER_AGENT, "portia-tests");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(cookie) = &self.cookie {
+            request = request.header(header::COOKIE, cookie);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let response = match request.send().await {
+            Ok(response) => response,
+            // Nobody listens: told as a gateway would tell it, so that waiting for a start is one loop.
+            Err(error) => {
+                return Answer {
+                    status: StatusCode::BAD_GATEWAY,
+                    body: json!(error.to_string()),
+                    headers: header::HeaderMap::new(),
+                };
+            }
+        };
+        let (status, headers) = (response.status(), response.headers().clone());
+        if let Some(set) = headers.get(header::SET_COOKIE).and_then(|value| value.to_str().ok()) {
+            self.cookie = set.split(';').next().filter(|pair| !pair.ends_with('=')).map(str::to_owned);
+        }
+        let text = response.text().await.unwrap_or_default();
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answer { status, body, headers }
+    }
+
+    /// Registers, and is signed in from then on. Returns the member's id.
+    pub async fn register(&mut self, username: &str) -> String {
+        let form = json!({"username": username, "password": "correct horse", "fullName": format!("Member {username}")});
+        let user = self.post("/api/auth/register", form).await.expect(201);
+        user["id"].as_str().unwrap().to_owned()
+    }
+}
+
+/// What a new member does first: a post, somebody else's like and comment, and the page that shows them.
+/// Returns the post's id.
+pub async fn walk(base: &str) -> String {
+    let (mut author, mut reader) = (Browser::new(base), Browser::new(base));
+    let author_id = author.register("walker.author").await;
+    let reader_id = reader.register("walker.reader").await;
+    assert_eq!(author.get("/api/auth/me").await.expect(200)["id"], json!(author_id));
+
+    let post = author
+        .post("/api/posts", json!({"userId": author_id, "content": "Kumusta, mga ka-aral! First post."}))
+        .await
+        .expect(201);
+    let id = post["id"].as_str().unwrap().to_owned();
+    let liked = reader.post(&format!("/api/posts/{id}/likes"), json!({"userId": reader_id, "type": "like"})).await;
+    assert!(liked.status.is_success(), "{}", liked.body);
+    reader
+        .post(&format!("/api/posts/{id}/comments"), json!({"userId": reader_id, "content": "Welcome."}))
+        .await
+        .expect(201);
+    assert_shown(&mut reader, &id, &author_id, &reader_id).await;
+    id
+}
+
+/// The post is in the feed with its author, like and comment.
+async fn assert_shown(browser: &mut Browser, id: &str, author_id: &str, reader_id: &str) {
+    let feed = browser.get("/api/posts?sort=recent").await.expect(200);
+    let post = feed.as_array().unwrap().iter().find(|post| post["id"] == json!(id)).unwrap().clone();
+    assert_eq!(post["user"]["id"], json!(author_id));
+    assert_eq!(post["user"]["fullName"], json!("Member walker.author"));
+    assert_eq!((&post["likeCount"], &post["commentCount"]), (&json!(1), &json!(1)));
+    assert_eq!(post["likes"], json!([{"userId": reader_id, "type": "like"}]));
+    assert_eq!(post["comments"][0]["content"], json!("Welcome."));
+    assert_eq!(post["comments"][0]["user"]["fullName"], json!("Member walker.reader"));
+}

@@ -1,0 +1,99 @@
+//! One process: what `cargo xtask up` runs, on a private Postgres of the test's own.
+
+use std::net::SocketAddr;
+
+use chassis::config::Source;
+use portia::stack::{Options, Stack};
+use serde_json::json;
+
+use crate::browser::{Browser, walk};
+
+async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
+    let options = Options {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        data: data.path().join("data"),
+        empty,
+        web: data.path().join("no-web"),
+    };
+    // Tests of one address act faster than people do.
+    let config = Source::default().with("rate_limit_scale", 1000);
+    Stack::start(options, config, &|_| {}).await.unwrap()
+}
+
+fn folder() -> tempfile::TempDir {
+    // Postgres runs as a user of its own when the tests run as root; it must be able to pass through.
+    tempfile::Builder::new()
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .tempdir()
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_registers_posts_and_is_remembered_over_a_restart() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let base = format!("http://{}", stack.address);
+    let id = walk(&base).await;
+    stack.stop().await.unwrap();
+
+    let stack = start(&data, true).await;
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    let credentials = json!({"username": "Walker.Author", "password": "correct horse"});
+    browser.post("/api/auth/login", credentials).await.expect(200);
+    let post = browser.get(&format!("/api/posts/{id}")).await.expect(200);
+    assert_eq!(post["content"], json!("Kumusta, mga ka-aral! First post."));
+    assert_eq!(post["likeCount"], json!(1));
+    stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_start_has_a_demo_one_can_sign_in_to_and_a_second_start_keeps_it() {
+    let data = folder();
+    let stack = start(&data, false).await;
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    let first = browser.get("/api/posts?sort=recent").await.expect(200);
+    assert_eq!(first.as_array().unwrap().len(), 20);
+    let sign_ins = stack.sign_ins.clone();
+    assert_eq!(sign_ins.len(), 2);
+    for sign_in in &sign_ins {
+        let credentials = json!({"username": sign_in.username, "password": sign_in.password});
+        browser.post("/api/auth/login", credentials).await.expect(200);
+        let me = browser.get("/api/auth/me").await.expect(200);
+        assert_eq!(me["username"], json!(sign_in.username));
+    }
+    stack.stop().await.unwrap();
+
+    let stack = start(&data, false).await;
+    let kept: Vec<_> = stack.sign_ins.iter().map(|s| s.password.clone()).collect();
+    assert_eq!(kept, sign_ins.iter().map(|s| s.password.clone()).collect::<Vec<_>>());
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    assert_eq!(browser.get("/api/posts?sort=recent").await.expect(200), first, "nothing was loaded twice");
+    stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ended_session_stays_ended() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    browser.register("leaving").await;
+    let mut thief = browser.with_cookie_of(&browser);
+    thief.get("/api/auth/me").await.expect(200);
+    assert!(browser.post("/api/auth/logout", json!({})).await.status.is_success());
+    thief.get("/api/auth/me").await.expect(401);
+    stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_port_is_one_sentence() {
+    let data = folder();
+    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let options = Options {
+        listen: taken.local_addr().unwrap(),
+        data: data.path().join("data"),
+        empty: true,
+        web: data.path().join("no-web"),
+    };
+    let Err(error) = Stack::start(options, Source::default(), &|_| {}).await else { panic!("the port is taken") };
+    assert!(error.to_string().contains("is taken by another program"), "{error:#}");
+}

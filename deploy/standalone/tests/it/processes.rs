@@ -1,0 +1,145 @@
+//! Eight processes on loopback, as docker-compose runs them: seven services and the gateway, on one Postgres.
+
+use std::{
+    collections::HashMap,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use chassis::config::{Source, field_name};
+use portia::{SERVICES, database::Database, folder::Folder, keys};
+use sqlx::ConnectOptions as _;
+
+use crate::browser::Browser;
+
+/// How long eight debug builds may take to stand on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The running processes; they end with the value.
+pub struct Processes {
+    /// The gateway's address.
+    pub base: String,
+    children: HashMap<String, Child>,
+    environment: HashMap<String, Vec<(String, String)>>,
+    // Dropped after the children: Postgres, then its folder.
+    _database: Database,
+    _data: tempfile::TempDir,
+}
+
+impl Processes {
+    /// Starts all of them and waits until the gateway answers from feed. `more` is set for each.
+    pub async fn start(more: &[(&str, &str)]) -> Self {
+        let data = tempfile::Builder::new()
+            .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .tempdir()
+            .unwrap();
+        let folder = Folder::open(data.path().join("data")).unwrap();
+        keys::ensure(&folder.keys()).unwrap();
+        let database = Database::open(&Source::default(), &folder, &|_| {}).await.unwrap();
+        let ports: HashMap<String, u16> =
+            SERVICES.iter().chain(&["gateway"]).map(|service| ((*service).to_owned(), free_port())).collect();
+        let environment = ports
+            .iter()
+            .map(|(service, port)| (service.clone(), variables(service, *port, &ports, &database, &folder, more)))
+            .collect();
+        let mut processes = Self {
+            base: format!("http://127.0.0.1:{}", ports["gateway"]),
+            children: HashMap::new(),
+            environment,
+            _database: database,
+            _data: data,
+        };
+        for service in ports.keys() {
+            processes.spawn(service);
+        }
+        processes.until_ready().await;
+        processes
+    }
+
+    /// Starts one process, again.
+    pub fn spawn(&mut self, service: &str) {
+        let child = Command::new(binary(service))
+            .envs(self.environment[service].clone())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{}: {error}; build it with `cargo build --workspace --bins`", service));
+        self.children.insert(service.to_owned(), child);
+    }
+
+    /// Ends one process without a word, as a crash or an OOM killer does.
+    pub fn kill(&mut self, service: &str) {
+        let mut child = self.children.remove(service).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    /// Waits until the gateway answers with posts.
+    pub async fn until_ready(&mut self) {
+        let (mut browser, begun) = (Browser::new(&self.base), Instant::now());
+        loop {
+            let answer = browser.get("/api/posts?sort=recent").await;
+            let degraded = answer.headers.contains_key("x-degraded");
+            if answer.status == 200 && !degraded && browser.get("/api/auth/me").await.status == 401 {
+                return;
+            }
+            for (service, child) in &mut self.children {
+                assert!(child.try_wait().unwrap().is_none(), "{service} ended");
+            }
+            assert!(begun.elapsed() < PATIENCE, "not ready: {} {}", answer.status, answer.body);
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for child in self.children.values_mut() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn variables(
+    service: &str,
+    port: u16,
+    ports: &HashMap<String, u16>,
+    database: &Database,
+    folder: &Folder,
+    more: &[(&str, &str)],
+) -> Vec<(String, String)> {
+    let keys = folder.keys();
+    let show = |path: PathBuf| path.display().to_string();
+    let mut variables = vec![
+        ("PORTIA_LISTEN".to_owned(), format!("127.0.0.1:{port}")),
+        ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
+        ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
+        ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
+        ("PORTIA_WEB_DIR".to_owned(), show(folder.path().join("no-web"))),
+        ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
+        ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
+        ("PORTIA_LOG".to_owned(), "warn".to_owned()),
+    ];
+    if let Some(options) = database.of(service) {
+        variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));
+    }
+    for (neighbour, port) in ports {
+        let name = format!("PORTIA_{}_URL", field_name(neighbour).to_uppercase());
+        variables.push((name, format!("http://127.0.0.1:{port}")));
+    }
+    variables.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    variables
+}
+
+/// Beside this test's own binary: target/debug/deps/it-... and target/debug/feed.
+fn binary(service: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service)
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}

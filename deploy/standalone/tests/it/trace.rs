@@ -1,0 +1,1 @@
+//! One request, one tree: browser, gateway, services and SQL in one trace, over real processes.
