@@ -144,7 +144,7 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: &Pat
     let set = std::fs::read(keys.join(keys::PUBLIC)).context("The public keys cannot be read")?;
     let keyring = Arc::new(Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?);
     let neighbours = Neighbours::local();
-    let soft = Soft::connect(config.text("redis_url").as_deref()).await;
+    let soft = Soft::connect(config.text("redis_url").as_deref())?;
     let mut frames = HashMap::new();
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {

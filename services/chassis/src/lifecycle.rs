@@ -136,7 +136,7 @@ pub async fn prepare(
         ids: Ids::random(clock),
         keyring: Arc::new(keyring),
         signer: Arc::new(signer),
-        soft: Soft::connect(process.redis_url.as_deref()).await,
+        soft: Soft::connect(process.redis_url.as_deref())?,
         neighbours,
         tasks: Tasks::default(),
         readiness: Readiness::default(),

@@ -1,0 +1,183 @@
+//! Who in this process listens on which channel, and the streams they hold.
+
+use std::{
+    collections::HashMap,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::body::Bytes;
+use futures::{Stream, StreamExt as _};
+use tokio::{
+    sync::{
+        broadcast,
+        mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
+        watch,
+    },
+    time::timeout,
+};
+use tokio_stream::wrappers::BroadcastStream;
+
+/// Messages a slow listener may fall behind before it misses some.
+const BACKLOG: usize = 64;
+/// How long a new listener waits for Redis to know of it.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What a listener hears.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// What somebody published.
+    Message(Bytes),
+    /// Something may have been said that could not be heard: look at the truth again.
+    Missed,
+}
+
+/// The channels somebody in this process listens on.
+#[derive(Default)]
+pub(super) struct Hub {
+    channels: Mutex<HashMap<String, Channel>>,
+    /// Told which channels appear and disappear, once somebody asked.
+    changes: OnceLock<UnboundedSender<String>>,
+}
+
+struct Channel {
+    messages: broadcast::Sender<Heard>,
+    /// Whether Redis passes this channel's messages on to us.
+    joined: watch::Sender<bool>,
+    listeners: usize,
+}
+
+impl Hub {
+    /// Listens to what is published in this process.
+    pub(super) fn listen(hub: &Arc<Self>, name: String) -> Subscription {
+        let place = Place::take(hub, name);
+        let messages = place.messages();
+        Subscription { messages, _place: place }
+    }
+
+    /// Listens to what every replica publishes; `relay` makes sure that somebody fetches it from Redis.
+    ///
+    /// If Redis takes too long the listener starts without it, and hears [`Heard::Missed`] when it is there.
+    pub(super) async fn join(hub: &Arc<Self>, name: String, relay: impl FnOnce()) -> Subscription {
+        relay();
+        let place = Place::take(hub, name);
+        if let Some(mut joined) = place.joined() {
+            // Too late or gone: either way the listener has its stream.
+            let _ = timeout(PATIENCE, joined.wait_for(|joined| *joined)).await;
+        }
+        let messages = place.messages();
+        Subscription { messages, _place: place }
+    }
+
+    /// Passes a message on to this process's listeners.
+    pub(super) fn deliver(&self, channel: &str, heard: &Heard) {
+        if let Some(channel) = self.channels().get(channel) {
+            // The listener left a moment ago: then nobody needs it.
+            let _ = channel.messages.send(heard.clone());
+        }
+    }
+
+    /// From now on, the names of channels which appear or disappear. For one relay: the first to ask hears them.
+    pub(super) fn changes(&self) -> UnboundedReceiver<String> {
+        let (sender, receiver) = unbounded_channel();
+        let _ = self.changes.set(sender);
+        receiver
+    }
+
+    fn changed(&self, name: &str) {
+        if let Some(changes) = self.changes.get() {
+            // The relay is gone only when the process is going.
+            let _ = changes.send(name.to_owned());
+        }
+    }
+
+    /// Whether somebody listens on `name`.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.channels().contains_key(name)
+    }
+
+    /// Every channel somebody listens on.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.channels().keys().cloned().collect()
+    }
+
+    /// Redis passes `name` on from now, or no longer. Who listened before it did may have missed something.
+    pub(super) fn joined(&self, name: &str, now: bool) {
+        if let Some(channel) = self.channels().get(name) {
+            let before = channel.joined.send_replace(now);
+            if now && !before {
+                // Nobody listened before: then nobody missed anything.
+                let _ = channel.messages.send(Heard::Missed);
+            }
+        }
+    }
+
+    fn channels(&self) -> MutexGuard<'_, HashMap<String, Channel>> {
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One listener's place in a channel; the last to leave closes it.
+struct Place {
+    hub: Arc<Hub>,
+    name: String,
+}
+
+impl Place {
+    fn take(hub: &Arc<Hub>, name: String) -> Self {
+        let mut channels = hub.channels();
+        let channel = channels.entry(name.clone()).or_insert_with(|| Channel {
+            messages: broadcast::Sender::new(BACKLOG),
+            joined: watch::Sender::new(false),
+            listeners: 0,
+        });
+        channel.listeners += 1;
+        if channel.listeners == 1 {
+            hub.changed(&name);
+        }
+        drop(channels);
+        Self { hub: Arc::clone(hub), name }
+    }
+
+    fn joined(&self) -> Option<watch::Receiver<bool>> {
+        self.hub.channels().get(&self.name).map(|channel| channel.joined.subscribe())
+    }
+
+    fn messages(&self) -> Option<BroadcastStream<Heard>> {
+        self.hub.channels().get(&self.name).map(|channel| BroadcastStream::new(channel.messages.subscribe()))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut channels = self.hub.channels();
+        if let Some(channel) = channels.get_mut(&self.name) {
+            channel.listeners -= 1;
+            if channel.listeners == 0 {
+                channels.remove(&self.name);
+                self.hub.changed(&self.name);
+            }
+        }
+    }
+}
+
+/// What is said on one channel. Dropping it stops listening.
+pub struct Subscription {
+    messages: Option<BroadcastStream<Heard>>,
+    _place: Place,
+}
+
+impl Stream for Subscription {
+    type Item = Heard;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Heard>> {
+        match &mut self.messages {
+            Some(messages) => {
+                messages.poll_next_unpin(cx).map(|heard| heard.map(|heard| heard.unwrap_or(Heard::Missed)))
+            }
+            None => Poll::Ready(None),
+        }
+    }
+}
