@@ -39,7 +39,6 @@ use sql::Sql;
 
 /// The contract, portia.outbox.v1; documented in its .proto file.
 pub mod proto {
-    #![expect(missing_docs, reason = "the documentation of generated code stands in the .proto files")]
     #![expect(unused_qualifications, reason = "generated code")]
     #![expect(clippy::all, reason = "generated code")]
     tonic::include_proto!("portia.outbox.v1");

@@ -2,33 +2,36 @@
 
 use std::thread;
 
+use futures::TryStreamExt as _;
 use sqlx::{
-    PgPool,
+    AssertSqlSafe, ConnectOptions as _, PgConnection, PgPool,
     migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::server::{Admin, clone_name, role_options};
+use crate::server::Server;
 
 /// A database with bootstrap.sql and one service's migrations, dropped with the value.
 #[derive(Debug)]
 pub struct Database {
+    server: Server,
     name: String,
-    schema: &'static str,
+    schema: String,
     pool: PgPool,
 }
 
 impl Database {
     /// A copy of the template of `schema` (`feed`, `social_graph`), made when its migrations were last changed.
-    pub async fn fresh(schema: &'static str, migrator: &Migrator) -> Self {
-        let mut admin = Admin::connect().await;
+    pub async fn fresh(schema: &str, migrator: &Migrator) -> Self {
+        Self::on(Server::of_environment(), schema, migrator).await
+    }
+
+    pub(crate) async fn on(server: Server, schema: &str, migrator: &Migrator) -> Self {
+        let mut admin = server.admin().await;
         let template = admin.template(schema, migrator).await;
-        let name = clone_name();
-        admin.clone_of(&template, &name).await;
-        let pool = PgPoolOptions::new()
-            .max_connections(10)
-            .connect_lazy_with(role_options(&name, schema));
-        Self { name, schema, pool }
+        let name = admin.clone_of(&template).await;
+        let pool = PgPoolOptions::new().max_connections(10).connect_lazy_with(server.role(&name, schema));
+        Self { server, name, schema: schema.to_owned(), pool }
     }
 
     /// Connections as the service's role.
@@ -37,36 +40,71 @@ impl Database {
         &self.pool
     }
 
-    /// The schema under test.
-    #[must_use]
-    pub const fn schema(&self) -> &'static str {
-        self.schema
-    }
-
     /// How the service's role gets here, for whoever opens a pool of its own.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {
-        role_options(&self.name, self.schema)
+        self.options_as(&self.schema)
     }
 
     /// How another service's role gets here: to show what it may not do.
     #[must_use]
     pub fn options_as(&self, schema: &str) -> PgConnectOptions {
-        role_options(&self.name, schema)
+        self.server.role(&self.name, schema)
     }
+
+    /// Dumps the schema's rows and restores them into `target`, where the same migrations ran: tables by COPY, then
+    /// sequences, which is what pg_dump writes down. Not every machine that runs the tests has that program.
+    pub async fn dump_into(&self, target: &Self) {
+        let mut from = self.superuser().await;
+        let mut to = target.superuser().await;
+        let schema = &self.schema;
+        let tables = format!(
+            "select format('%I.%I', schemaname, tablename) from pg_tables \
+             where schemaname = '{schema}' and tablename <> '_sqlx_migrations'"
+        );
+        let tables: Vec<String> = sqlx::query_scalar(AssertSqlSafe(tables)).fetch_all(&mut from).await.expect("tables");
+        // As pg_restore does: the order of tables is not the order of their references.
+        run(&mut to, "set session_replication_role = replica").await;
+        for table in &tables {
+            run(&mut to, &format!("delete from {table}")).await;
+        }
+        for table in tables {
+            let mut rows = from.copy_out_raw(&format!("copy {table} to stdout")).await.expect("a table is dumped");
+            let mut copy = to.copy_in_raw(&format!("copy {table} from stdin")).await.expect("a table is restored");
+            while let Some(chunk) = rows.try_next().await.expect("rows") {
+                copy.send(chunk).await.expect("rows fit the same table");
+            }
+            copy.finish().await.expect("rows keep the same constraints");
+        }
+        let sequences = format!(
+            "select format('select setval(%L, %s, %L)', format('%I.%I', schemaname, sequencename), \
+             coalesce(last_value, start_value), last_value is not null) \
+             from pg_sequences where schemaname = '{schema}'"
+        );
+        let set: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sequences)).fetch_all(&mut from).await.expect("sequences");
+        for statement in set {
+            run(&mut to, &statement).await;
+        }
+    }
+
+    async fn superuser(&self) -> PgConnection {
+        self.server.superuser(&self.name).connect().await.expect("the superuser signs in")
+    }
+}
+
+async fn run(connection: &mut PgConnection, sql: &str) {
+    let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await;
+    done.unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let name = self.name.clone();
+        let (server, name) = (self.server.clone(), self.name.clone());
         // The test's own runtime cannot wait here, so the clean-up brings its own. A failure leaves work to the next
         // process's sweep.
         let cleaning = thread::spawn(move || {
-            if let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-            {
-                runtime.block_on(async { Admin::connect().await.drop_database(&name).await });
+            if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
+                runtime.block_on(async { server.admin().await.drop_database(&name).await });
             }
         });
         cleaning.join().ok();

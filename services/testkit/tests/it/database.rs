@@ -1,9 +1,11 @@
 //! Fresh databases: apart from each other, under roles that cannot see across, gone afterwards.
 
 use sqlx::{PgPool, Row as _, migrate::Migrator};
-use testkit::Database;
+use testkit::{Database, outbox_tables};
 
-static MIGRATOR: Migrator = sqlx::migrate!("tests/migrations");
+fn things() -> Migrator {
+    outbox_tables("feed", "create table feed.things (name text, constraint things_pkey primary key (name));")
+}
 
 async fn names(pool: &PgPool) -> Vec<String> {
     let rows = sqlx::raw_sql("select name from feed.things")
@@ -15,10 +17,8 @@ async fn names(pool: &PgPool) -> Vec<String> {
 
 #[tokio::test]
 async fn two_tests_never_meet() {
-    let (one, other) = tokio::join!(
-        Database::fresh("feed", &MIGRATOR),
-        Database::fresh("feed", &MIGRATOR)
-    );
+    let tables = things();
+    let (one, other) = tokio::join!(Database::fresh("feed", &tables), Database::fresh("feed", &tables));
     sqlx::raw_sql("insert into feed.things (name) values ('mine')")
         .execute(one.pool())
         .await
@@ -29,7 +29,7 @@ async fn two_tests_never_meet() {
 
 #[tokio::test]
 async fn a_role_sees_its_own_schema_and_the_extensions_only() {
-    let feed = Database::fresh("feed", &MIGRATOR).await;
+    let feed = Database::fresh("feed", &things()).await;
     let whoami = sqlx::raw_sql("select current_user::text, similarity('law', 'laws') > 0.3")
         .fetch_one(feed.pool())
         .await;
@@ -52,7 +52,7 @@ async fn a_role_sees_its_own_schema_and_the_extensions_only() {
 
 #[tokio::test]
 async fn nothing_stays_behind() {
-    let database = Database::fresh("feed", &MIGRATOR).await;
+    let database = Database::fresh("feed", &things()).await;
     let options = database.options();
     sqlx::raw_sql("select 1")
         .execute(database.pool())
