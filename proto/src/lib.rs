@@ -3,6 +3,7 @@
 //! Every message, field and error is documented in the .proto files, which are the thing to read and to change.
 #![expect(missing_docs, reason = "the documentation of generated code stands in the .proto files")]
 #![expect(clippy::all, reason = "generated code")]
+#![expect(unused_qualifications, reason = "generated code")]
 
 /// All descriptors, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -83,6 +83,12 @@ impl<T> Page<T> {
         };
         Self { rows: fetched, next_page_token }
     }
+
+    /// The rows as messages, and the next page's token: a response's two fields.
+    #[must_use]
+    pub fn into_wire<M: From<T>>(self) -> (Vec<M>, String) {
+        (self.rows.into_iter().map(M::from).collect(), self.next_page_token)
+    }
 }
 
 #[cfg(test)]
