@@ -1,1 +1,37 @@
-//! social-graph
+//! Who knows whom, communities and events.
+
+mod communities;
+mod connections;
+mod convert;
+mod erase;
+mod error;
+mod events;
+mod facts;
+mod rpc;
+mod suggestions;
+
+use std::sync::Arc;
+
+use chassis::{
+    Frame,
+    outbox::{NoState, Outbox},
+};
+use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceServer;
+use sqlx::migrate::Migrator;
+use tonic::service::Routes;
+
+/// The schema's tables.
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Starts the service: the same for production, tests and standalone.
+///
+/// # Errors
+/// When the database stays away, a migration fails, or auth's address is not configured.
+pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let db = frame.database("social_graph", &MIGRATOR).await?;
+    let outbox = Outbox::new("social_graph");
+    facts::hear(&outbox, &frame, &db)?;
+    let facts = outbox.serve(&frame, &db, NoState);
+    let service = SocialGraphServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone() });
+    Ok(Routes::new(service).add_service(facts))
+}

@@ -1,0 +1,115 @@
+//! Connections: one row an unordered pair, and where the two stand.
+
+use chassis::input::{Cursor, Page};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{convert::BrowseConnections, error::Error};
+
+/// A pair, whoever asked.
+pub struct Connection {
+    pub id: Uuid,
+    pub requester_id: Uuid,
+    pub recipient_id: Uuid,
+    pub status: String,
+    pub requested_at: DateTime<Utc>,
+    pub answered_at: Option<DateTime<Utc>>,
+}
+
+/// A place in a list of connections (by when they were accepted) or of requests (by when they were made).
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct Newest {
+    at: DateTime<Utc>,
+    id: Uuid,
+}
+
+impl Cursor for Newest {}
+
+impl Newest {
+    /// Before every row.
+    pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+}
+
+/// A member's accepted connections, newest first.
+pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnections) -> Result<Page<Connection>, Error> {
+    // The member may stand on either side: a page from each side's index, of which the newest make the page.
+    let rows = sqlx::query_as!(
+        Connection,
+        r#"select
+            id as "id!", requester_id as "requester_id!", recipient_id as "recipient_id!", status as "status!",
+            requested_at as "requested_at!", answered_at
+        from (
+            (
+                select id, requester_id, recipient_id, status, requested_at, answered_at
+                from social_graph.connections
+                where requester_id = $1
+                    and status = 'accepted'
+                    and (answered_at, id) < ($2, $3)
+                order by answered_at desc, id desc
+                limit $4
+            )
+            union all
+            (
+                select id, requester_id, recipient_id, status, requested_at, answered_at
+                from social_graph.connections
+                where recipient_id = $1
+                    and status = 'accepted'
+                    and (answered_at, id) < ($2, $3)
+                order by answered_at desc, id desc
+                limit $4
+            )
+        ) as sides
+        order by answered_at desc, id desc
+        limit $4"#,
+        member,
+        browse.after.at,
+        browse.after.id,
+        browse.size.to_fetch(),
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(Page::cut(rows, browse.size, |row| Newest { at: row.answered_at.unwrap_or(row.requested_at), id: row.id }))
+}
+
+/// Requests that wait for a member's answer, newest first.
+pub async fn pending(
+    db: &mut PgConnection,
+    member: Uuid,
+    browse: &BrowseConnections,
+) -> Result<Page<Connection>, Error> {
+    let rows = sqlx::query_as!(
+        Connection,
+        "select id, requester_id, recipient_id, status, requested_at, answered_at
+        from social_graph.connections
+        where recipient_id = $1
+            and status = 'pending'
+            and (requested_at, id) < ($2, $3)
+        order by requested_at desc, id desc
+        limit $4",
+        member,
+        browse.after.at,
+        browse.after.id,
+        browse.size.to_fetch(),
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(Page::cut(rows, browse.size, |row| Newest { at: row.requested_at, id: row.id }))
+}
+
+/// The connection between two members, whoever asked.
+pub async fn find(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Option<Connection>, Error> {
+    let connection = sqlx::query_as!(
+        Connection,
+        "select id, requester_id, recipient_id, status, requested_at, answered_at
+        from social_graph.connections
+        where least(requester_id, recipient_id) = least($1::uuid, $2::uuid)
+            and greatest(requester_id, recipient_id) = greatest($1::uuid, $2::uuid)",
+        one,
+        other,
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(connection)
+}
