@@ -1,1 +1,37 @@
-//! jobs
+//! Jobs and internships, and what members did about them.
+//!
+//! Postings come from the world and are open to everybody; applications belong to the member who made them.
+
+mod applications;
+mod convert;
+mod erase;
+mod error;
+mod facts;
+mod postings;
+mod rpc;
+
+use std::sync::Arc;
+
+use chassis::{
+    Frame,
+    outbox::{NoState, Outbox},
+};
+use portia_proto::jobs::jobs_service_server::JobsServiceServer;
+use sqlx::migrate::Migrator;
+use tonic::service::Routes;
+
+/// The schema's tables.
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Starts the service: the same for production, tests and standalone.
+///
+/// # Errors
+/// When the database stays away, a migration fails, or auth's address is not configured.
+pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let db = frame.database("jobs", &MIGRATOR).await?;
+    let outbox = Outbox::new("jobs");
+    facts::hear(&outbox, &frame, &db)?;
+    let facts = outbox.serve(&frame, &db, NoState);
+    let service = JobsServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone() });
+    Ok(Routes::new(service).add_service(facts))
+}

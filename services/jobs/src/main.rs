@@ -1,0 +1,7 @@
+//! The process of jobs.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chassis::main("jobs", jobs::start)
+}
