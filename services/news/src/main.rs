@@ -1,0 +1,7 @@
+//! The process of news.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chassis::main("news", news::start)
+}
