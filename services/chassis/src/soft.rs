@@ -163,7 +163,7 @@ impl Soft {
     pub async fn subscribe(&self, channel: &str) -> Subscription {
         let channel = channel_key(channel);
         match &self.redis {
-            Some(redis) => Hub::join(&self.hub, channel, || redis.relay(&self.hub)).await,
+            Some(redis) => redis.subscribe(&self.hub, channel).await,
             None => Hub::listen(&self.hub, channel),
         }
     }

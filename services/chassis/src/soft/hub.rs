@@ -22,8 +22,6 @@ use tokio_stream::wrappers::BroadcastStream;
 
 /// Messages a slow listener may fall behind before it misses some.
 const BACKLOG: usize = 64;
-/// How long a new listener waits for Redis to know of it.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a listener hears.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,15 +55,14 @@ impl Hub {
         Subscription { messages, _place: place }
     }
 
-    /// Listens to what every replica publishes; `relay` makes sure that somebody fetches it from Redis.
+    /// Listens to what every replica publishes; somebody must be fetching it from Redis.
     ///
-    /// If Redis takes too long the listener starts without it, and hears [`Heard::Missed`] when it is there.
-    pub(super) async fn join(hub: &Arc<Self>, name: String, relay: impl FnOnce()) -> Subscription {
-        relay();
+    /// If that takes longer than `patience` the listener starts without it, and hears [`Heard::Missed`] when it is there.
+    pub(super) async fn join(hub: &Arc<Self>, name: String, patience: Duration) -> Subscription {
         let place = Place::take(hub, name);
         if let Some(mut joined) = place.joined() {
             // Too late or gone: either way the listener has its stream.
-            let _ = timeout(PATIENCE, joined.wait_for(|joined| *joined)).await;
+            let _ = timeout(patience, joined.wait_for(|joined| *joined)).await;
         }
         let messages = place.messages();
         Subscription { messages, _place: place }

@@ -22,7 +22,12 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{BadAddress, Pace, hub::Hub, local::Local, relay};
+use super::{
+    BadAddress, Pace,
+    hub::{Hub, Subscription},
+    local::Local,
+    relay,
+};
 
 /// How long making a connection may take; no caller waits for it.
 pub(super) const CONNECT: Duration = Duration::from_secs(1);
@@ -113,12 +118,13 @@ impl Redis {
         self.heard(timeout(self.0.patience, call.invoke_async(&mut connection)).await.ok(), None)
     }
 
-    /// Fetches the channels of `hub` from Redis from now on.
-    pub(super) fn relay(&self, hub: &Arc<Hub>) {
+    /// Listens on a channel of `hub`; the first to do so has all its channels fetched from Redis from then on.
+    pub(super) async fn subscribe(&self, hub: &Arc<Hub>, channel: String) -> Subscription {
         self.0.relay.get_or_init(|| {
             let changes = hub.changes();
             tokio::spawn(relay::run(self.0.client.clone(), Arc::clone(hub), changes)).abort_handle()
         });
+        Hub::join(hub, channel, self.0.patience).await
     }
 
     /// Runs a command. If it fails `changes` is a key whose value in Redis is wrong now, to be forgotten there later.
