@@ -5,9 +5,32 @@ use std::{
     io::ErrorKind,
     path::PathBuf,
     process::{Command, ExitStatus},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Result, bail};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT},
+    flag,
+};
+
+static INTERRUPTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From now on Ctrl-C ends the program that runs, and this one when it has stopped what it started.
+pub(crate) fn end_orderly() -> Result<()> {
+    let interrupted = INTERRUPTED.get_or_init(Arc::default);
+    flag::register(SIGINT, Arc::clone(interrupted))?;
+    flag::register(SIGHUP, Arc::clone(interrupted))?;
+    Ok(())
+}
+
+/// Whether a person has asked to stop.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.get().is_some_and(|interrupted| interrupted.load(Ordering::Relaxed))
+}
 
 /// A line about what happens next, apart from the output of the programs run.
 pub(crate) fn say(line: &str) {

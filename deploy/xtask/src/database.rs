@@ -14,7 +14,7 @@ use signal_hook::{
 };
 
 use crate::{
-    command::{cargo, run, say},
+    command::{cargo, end_orderly, run, say},
     workspace::Workspace,
 };
 
@@ -54,6 +54,7 @@ impl Server {
             let url = url.into_string().ok().context("PORTIA_TEST_DATABASE_URL is not UTF-8")?;
             return Ok(Self::Given(url));
         }
+        end_orderly()?;
         let name = format!("xtask/{task}-{}", std::process::id());
         let data = portia_postgres::home_for(&workspace.target()?.join(name))?;
         discard_abandoned(&data);

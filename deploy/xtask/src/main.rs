@@ -1,8 +1,14 @@
 //! `cargo xtask`: what people and CI type to run, test and check Portia.
 
+mod check;
 mod command;
 mod database;
+mod openapi;
 mod sqlx;
+mod tally;
+mod test;
+mod up;
+mod web;
 mod workspace;
 
 use std::process::ExitCode;
@@ -20,15 +26,28 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Build Portia and run it here: web client, seven services, gateway and database in one process.
+    Up(up::Up),
+    /// Run every test, after installing what they need, and count.
+    Test(test::Test),
+    /// Check format, lints, layers, contract, SQL, licences and generated files.
+    Check(check::Check),
     /// Start a Postgres for development, print its URL and keep it until Ctrl-C.
     Db(database::Db),
     /// Ask a real database about every query! and write the answers to services/<service>/.sqlx.
     Sqlx(sqlx::Sqlx),
+    /// Write gateway/openapi.json and the web client's types from it.
+    #[command(name = "openapi")]
+    OpenApi(openapi::OpenApi),
 }
 
 fn main() -> ExitCode {
     let task = Arguments::parse().task;
     let done = Workspace::here().and_then(|workspace| match task {
+        Task::Up(up) => up.run(&workspace),
+        Task::Test(test) => test.run(&workspace),
+        Task::Check(check) => check.run(&workspace),
+        Task::OpenApi(openapi) => openapi.run(&workspace),
         Task::Db(db) => db.run(&workspace),
         Task::Sqlx(sqlx) => sqlx.run(&workspace),
     });

@@ -30,6 +30,11 @@ pub(crate) struct Sqlx {
 }
 
 impl Sqlx {
+    /// Whether every committed file is what the database says today.
+    pub(crate) const fn check_all() -> Self {
+        Self { services: Vec::new(), check: true }
+    }
+
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         let known = workspace.services()?;
         if let Some(stranger) = self.services.iter().find(|name| !known.contains(name)) {
@@ -67,15 +72,15 @@ fn describe(workspace: &Workspace, server: &str, service: &str) -> Result<PathBu
 
     let mut check = cargo();
     check.args(["check", "--quiet", "--package", service, "--lib"]).current_dir(&workspace.root);
-    touch(&folder.join("src/lib.rs"))?;
-    let tests = folder.join("tests/it/main.rs");
+    let mut touched = vec![Touched::now(folder.join("src/lib.rs"))?];
     if asks_the_database(&folder.join("tests"))? {
         check.arg("--tests");
-        touch(&tests)?;
+        touched.push(Touched::now(folder.join("tests/it/main.rs"))?);
     }
     check.env("SQLX_OFFLINE", "false").env("DATABASE_URL", scratch.url()).env("SQLX_OFFLINE_DIR", &fresh);
-    run(&mut check).with_context(|| format!("{service} was not described"))?;
-    Ok(fresh)
+    let described = run(&mut check).with_context(|| format!("{service} was not described"));
+    drop(touched);
+    described.map(|()| fresh)
 }
 
 /// The migrations in the order in which they are applied: by the time their names begin with.
@@ -88,14 +93,34 @@ fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Macros are expanded only when cargo thinks the crate has changed.
-fn touch(file: &Path) -> Result<()> {
-    let now = SystemTime::now();
-    File::options()
-        .append(true)
-        .open(file)
-        .and_then(|file| file.set_modified(now))
-        .with_context(|| format!("{} could not be touched", file.display()))
+/// A file that looks just written while this lives: macros are expanded only when cargo thinks the
+/// crate has changed, and other builds should not think so afterwards.
+struct Touched {
+    file: PathBuf,
+    before: SystemTime,
+}
+
+impl Touched {
+    fn now(file: PathBuf) -> Result<Self> {
+        let touched = |file: &Path| {
+            let before = fs::metadata(file)?.modified()?;
+            set_modified(file, SystemTime::now())?;
+            Ok::<_, std::io::Error>(before)
+        };
+        let before = touched(&file).with_context(|| format!("{} could not be touched", file.display()))?;
+        Ok(Self { file, before })
+    }
+}
+
+impl Drop for Touched {
+    fn drop(&mut self) {
+        // At worst the next build compiles this crate again.
+        set_modified(&self.file, self.before).ok();
+    }
+}
+
+fn set_modified(file: &Path, to: SystemTime) -> std::io::Result<()> {
+    File::options().append(true).open(file)?.set_modified(to)
 }
 
 /// Whether the service's own tests use checked queries too.

@@ -1,0 +1,176 @@
+//! Which way crates may depend on each other, from `cargo metadata`.
+
+use anyhow::Result;
+use serde::Deserialize;
+
+use super::Findings;
+use crate::workspace::Workspace;
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    /// Nothing for a plain dependency, else "dev" or "build".
+    kind: Option<String>,
+}
+
+/// What a crate is to the rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Proto,
+    Chassis,
+    Testkit,
+    Service,
+    Gateway,
+    Postgres,
+    Xtask,
+    Standalone,
+}
+
+pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
+    Ok(violations(&serde_json::from_value(workspace.metadata(false)?)?))
+}
+
+fn violations(metadata: &Metadata) -> Findings {
+    let part_of = |name: &str| metadata.packages.iter().find(|package| package.name == name).and_then(part);
+    let mut found = Findings::new();
+    for package in &metadata.packages {
+        let name = &package.name;
+        let Some(from) = part(package) else {
+            found.push(format!("{name} ({}) is no part of the architecture", package.manifest_path));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            let (other, dev) = (&dependency.name, dependency.kind.as_deref() == Some("dev"));
+            if let Some(to) = part_of(other)
+                && !may(from, to, dev)
+            {
+                let how = if dev { "in its tests" } else { "" };
+                found.push(format!("{name} may not depend on {other} {how}").trim_end().to_owned());
+            }
+            // Whoever asks a database owns a schema: the gateway owns none.
+            if from == Part::Gateway && other == "sqlx" && !dev {
+                found.push("gateway may not depend on sqlx: it owns no data".to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The dependency rules of the architecture.
+fn may(from: Part, to: Part, dev: bool) -> bool {
+    use Part::{Chassis, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
+    match (from, to) {
+        // The contract and the frame know nobody; the frame's tests may use databases.
+        (Proto, _) => false,
+        (Chassis, Testkit | Postgres) => dev,
+        (Chassis, _) => false,
+        (Postgres, _) => false,
+        (Service | Gateway, Proto | Chassis) => true,
+        (Service | Gateway, Testkit) => dev,
+        (Service | Gateway, _) => false,
+        (Testkit, Proto | Chassis | Postgres) => true,
+        (Testkit, _) => false,
+        (Xtask, Postgres) => true,
+        (Xtask, _) => false,
+        // The only one that sees several services.
+        (Standalone, Proto | Chassis | Service | Gateway | Postgres) => true,
+        (Standalone, Testkit) => dev,
+        (Standalone, _) => false,
+    }
+}
+
+fn part(package: &Package) -> Option<Part> {
+    let folder = package.manifest_path.strip_suffix("/Cargo.toml")?;
+    let mut last = folder.rsplit('/');
+    match (last.next()?, last.next()?) {
+        ("proto", _) => Some(Part::Proto),
+        ("gateway", _) => Some(Part::Gateway),
+        ("chassis", "services") => Some(Part::Chassis),
+        ("testkit", "services") => Some(Part::Testkit),
+        (_, "services") => Some(Part::Service),
+        ("postgres", "deploy") => Some(Part::Postgres),
+        ("xtask", "deploy") => Some(Part::Xtask),
+        ("standalone", "deploy") => Some(Part::Standalone),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A dependency's name and kind.
+    type Needs<'a> = (&'a str, Option<&'a str>);
+    /// A crate's folder, name and dependencies.
+    type Crate<'a> = (&'a str, &'a str, &'a [Needs<'a>]);
+
+    fn workspace(crates: &[Crate<'_>]) -> Metadata {
+        let packages = crates.iter().map(|(folder, name, dependencies)| Package {
+            name: (*name).to_owned(),
+            manifest_path: format!("/clone/{folder}/Cargo.toml"),
+            dependencies: dependencies
+                .iter()
+                .map(|(name, kind)| Dependency { name: (*name).to_owned(), kind: kind.map(str::to_owned) })
+                .collect(),
+        });
+        Metadata { packages: packages.collect() }
+    }
+
+    const PROTO: Crate<'static> = ("proto", "portia-proto", &[]);
+    const CHASSIS: Crate<'static> = ("services/chassis", "chassis", &[]);
+    const TESTKIT: Crate<'static> = ("services/testkit", "testkit", &[]);
+
+    #[test]
+    fn the_architecture_is_allowed() {
+        let found = violations(&workspace(&[
+            PROTO,
+            CHASSIS,
+            TESTKIT,
+            ("services/feed", "feed", &[("portia-proto", None), ("chassis", None), ("testkit", Some("dev"))]),
+            ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
+            ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
+            ("deploy/standalone", "portia", &[("feed", None), ("auth", None), ("gateway", None)]),
+        ]));
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_rule_is_enforced() {
+        let rules: [(&str, &str, Needs<'_>); 9] = [
+            ("proto", "portia-proto", ("chassis", None)),
+            ("services/chassis", "chassis", ("portia-proto", None)),
+            ("services/feed", "feed", ("auth", None)),
+            ("services/feed", "feed", ("auth", Some("dev"))),
+            ("services/feed", "feed", ("gateway", None)),
+            ("services/feed", "feed", ("testkit", None)),
+            ("gateway", "gateway", ("auth", None)),
+            ("gateway", "gateway", ("sqlx", None)),
+            ("deploy/xtask", "xtask", ("chassis", None)),
+        ];
+        for (folder, name, dependency) in rules {
+            let mut crates = vec![PROTO, CHASSIS, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
+            crates.retain(|each| each.1 != name);
+            let dependencies = [dependency];
+            crates.push((folder, name, &dependencies));
+            assert_eq!(violations(&workspace(&crates)).len(), 1, "{name} -> {}", dependency.0);
+        }
+    }
+
+    #[test]
+    fn a_crate_outside_the_house_is_named() {
+        let found = violations(&workspace(&[("libs/helpers", "helpers", &[])]));
+        assert!(found.iter().any(|finding| finding.contains("no part of the architecture")), "{found:?}");
+    }
+}

@@ -1,0 +1,46 @@
+//! Checks that other programs make.
+
+use anyhow::Result;
+
+use super::Findings;
+use crate::{
+    command::{cargo, run},
+    openapi,
+    sqlx::Sqlx,
+    web::{install, npm},
+    workspace::Workspace,
+};
+
+pub(super) fn format(workspace: &Workspace) -> Result<Findings> {
+    found(run(cargo().args(["fmt", "--all", "--check"]).current_dir(&workspace.root)))
+}
+
+pub(super) fn clippy(workspace: &Workspace) -> Result<Findings> {
+    let mut clippy = cargo();
+    clippy.args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny=warnings"]);
+    found(run(clippy.current_dir(&workspace.root)))
+}
+
+/// Types, lint, and both languages having the same texts; and the landing page's budget, if it is built.
+pub(super) fn web(workspace: &Workspace) -> Result<Findings> {
+    install(workspace)?;
+    run(npm(workspace).args(["run", "--silent", "check"]))?;
+    if workspace.web().join("dist/index.html").is_file() {
+        run(std::process::Command::new("node").arg("scripts/check-budget.mjs").current_dir(workspace.web()))?;
+    }
+    Ok(Findings::new())
+}
+
+pub(super) fn openapi(workspace: &Workspace) -> Result<Findings> {
+    install(workspace)?;
+    found(openapi::check_or_write(workspace, true))
+}
+
+pub(super) fn sqlx(workspace: &Workspace) -> Result<Findings> {
+    found(Sqlx::check_all().run(workspace))
+}
+
+/// The program has said what is wrong; what is left is that it was.
+fn found(ran: Result<()>) -> Result<Findings> {
+    ran.map(|()| Findings::new())
+}

@@ -1,0 +1,62 @@
+//! `cargo xtask openapi`: gateway/openapi.json from the gateway's handlers, and the web's types from it.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{
+    command::{cargo, output, run, say},
+    web::npm,
+    workspace::Workspace,
+};
+
+/// The generator wants an older TypeScript than the client does, so neither is in package.json.
+const GENERATOR: [&str; 6] =
+    ["exec", "--yes", "--package=typescript@5.9.3", "--package=openapi-typescript@7.13.0", "--", "openapi-typescript"];
+
+#[derive(clap::Args)]
+pub(crate) struct OpenApi {
+    /// Change nothing; fail when a committed file differs from what the code says.
+    #[arg(long)]
+    check: bool,
+}
+
+impl OpenApi {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        check_or_write(workspace, self.check)
+    }
+}
+
+/// Both files, in the order in which they follow from each other.
+pub(crate) fn check_or_write(workspace: &Workspace, check: bool) -> Result<()> {
+    let mut printed = cargo();
+    printed.args(["run", "--quiet", "--package=gateway", "--example=openapi"]).current_dir(&workspace.root);
+    let mut description = output(&mut printed).context("the gateway did not describe itself")?;
+    if !description.ends_with('\n') {
+        description.push('\n');
+    }
+    settle(workspace, "gateway/openapi.json", &description, check)?;
+
+    let scratch = workspace.target()?.join("xtask/openapi");
+    fs::create_dir_all(&scratch)?;
+    let (json, types) = (scratch.join("openapi.json"), scratch.join("schema.gen.ts"));
+    fs::write(&json, &description)?;
+    run(npm(workspace).args(GENERATOR).arg(&json).arg("--output").arg(&types))?;
+    settle(workspace, "web/src/api/schema.gen.ts", &fs::read_to_string(types)?, check)
+}
+
+fn settle(workspace: &Workspace, name: &str, fresh: &str, check: bool) -> Result<()> {
+    let path: PathBuf = workspace.root.join(name);
+    if fs::read_to_string(&path).is_ok_and(|kept| kept == fresh) {
+        say(&format!("{name} is up to date"));
+    } else if check {
+        bail!("{name} is out of date; run `cargo xtask openapi` and commit it");
+    } else {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, fresh)?;
+        say(&format!("{name} is written"));
+    }
+    Ok(())
+}

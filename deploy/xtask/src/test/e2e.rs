@@ -1,0 +1,175 @@
+//! The browser tests: Playwright against a Portia of its own, counted from its JSON report.
+
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde::Deserialize;
+
+use crate::{
+    command::{cargo, interrupted, run, say, started},
+    tally::Tally,
+    web::npm,
+    workspace::Workspace,
+};
+
+/// A debug build loads the demo on its first start.
+const READY_WITHIN: Duration = Duration::from_secs(180);
+/// Draining, then Postgres' checkpoint.
+const STOPPED_WITHIN: Duration = Duration::from_secs(40);
+const LOOK: Duration = Duration::from_millis(100);
+
+#[derive(Deserialize)]
+struct Report {
+    stats: Stats,
+}
+
+/// Playwright's words: `flaky` failed first and passed when repeated, which is a failure here.
+#[derive(Deserialize)]
+struct Stats {
+    expected: u64,
+    unexpected: u64,
+    flaky: u64,
+}
+
+pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Tally> {
+    run(cargo().args(["build", "--quiet", "--package=portia"]).current_dir(&workspace.root))?;
+    let portia = Portia::start(workspace, dist)?;
+
+    let report = workspace.target()?.join("xtask/playwright.json");
+    if report.exists() {
+        fs::remove_file(&report)?;
+    }
+    let mut tests = npm(workspace);
+    tests
+        .args(["run", "--silent", "test:e2e", "--", "--reporter=list,json"])
+        .env("PORTIA_E2E_URL", format!("http://127.0.0.1:{}", portia.port))
+        .env("PORTIA_E2E_DATA", &portia.data)
+        .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
+    let ran = run(&mut tests);
+    if let Err(error) = &ran {
+        say(&format!("{error}"));
+    }
+    drop(portia);
+    let text = fs::read_to_string(&report).context("Playwright wrote no report")?;
+    Ok(tally(&serde_json::from_str(&text)?).or_failed(ran.is_ok()))
+}
+
+fn tally(Report { stats }: &Report) -> Tally {
+    Tally { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}
+
+/// A Portia on a free port and throwaway data; stopped, and the data deleted, when dropped.
+struct Portia {
+    child: Child,
+    port: u16,
+    data: PathBuf,
+}
+
+impl Portia {
+    fn start(workspace: &Workspace, dist: &Path) -> Result<Self> {
+        let target = workspace.target()?;
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+        let data = portia_postgres::home_for(&target.join(format!("xtask/e2e-{}", std::process::id())))?;
+        let log = target.join("xtask/e2e.log");
+        let output = File::create(&log)?;
+        let mut command = Command::new(target.join("debug/portia"));
+        command
+            .args(["--port", &port.to_string()])
+            .arg("--data")
+            .arg(&data)
+            .arg("--web")
+            .arg(dist)
+            .env_remove("PORTIA_DATABASE_URL")
+            .stdin(Stdio::null())
+            .stdout(output.try_clone()?)
+            .stderr(output);
+        let mut portia = Self { child: started(&mut command, Command::spawn)?, port, data };
+        say(&format!("Portia for the browser: port {port}, output in {}", log.display()));
+        let deadline = Instant::now() + READY_WITHIN;
+        while !answers(port) {
+            if let Some(status) = portia.child.try_wait()? {
+                bail!("Portia ended at its start ({status}); see {}", log.display());
+            }
+            if interrupted() || Instant::now() > deadline {
+                bail!("Portia did not answer within {} seconds; see {}", READY_WITHIN.as_secs(), log.display());
+            }
+            sleep(LOOK);
+        }
+        Ok(portia)
+    }
+}
+
+impl Drop for Portia {
+    fn drop(&mut self) {
+        if let Ok(id) = i32::try_from(self.child.id()) {
+            // Not by force: it has a Postgres to stop. An error means that it is gone already.
+            kill(Pid::from_raw(id), Signal::SIGTERM).ok();
+        }
+        let deadline = Instant::now() + STOPPED_WITHIN;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+            sleep(LOOK);
+        }
+        if matches!(self.child.try_wait(), Ok(None)) {
+            say("Portia does not stop; it is ended by force");
+            self.child.kill().and_then(|()| self.child.wait()).ok();
+        }
+        // First its Postgres, if one was left, then whatever else is in the folder.
+        portia_postgres::discard(&self.data.join("postgres")).ok();
+        fs::remove_dir_all(&self.data).ok();
+    }
+}
+
+/// Whether an HTTP server answers the front page with 200.
+fn answers(port: u16) -> bool {
+    let ask = || -> std::io::Result<bool> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        write!(stream, "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")?;
+        let mut start = [0; 12];
+        stream.read_exact(&mut start)?;
+        Ok(start == *b"HTTP/1.1 200")
+    };
+    ask().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flaky_test_is_a_failed_one() {
+        let report = r#"{"stats": {"expected": 9, "unexpected": 1, "flaky": 2, "skipped": 0, "duration": 1.5}}"#;
+        let tally = tally(&serde_json::from_str(report).unwrap());
+        assert_eq!(tally, Tally { passed: 9, failed: 3 });
+    }
+
+    #[test]
+    fn only_a_200_is_an_answer() {
+        for (status, expected) in [("200 OK", true), ("503 Service Unavailable", false)] {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+            let port = listener.local_addr().unwrap().port();
+            let server = std::thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut request = [0; 256];
+                let read = stream.read(&mut request).unwrap();
+                assert!(read > 0);
+                write!(stream, "HTTP/1.1 {status}\r\n\r\n").unwrap();
+            });
+            assert_eq!(answers(port), expected);
+            server.join().unwrap();
+        }
+    }
+}

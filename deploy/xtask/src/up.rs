@@ -1,0 +1,60 @@
+//! `cargo xtask up`: builds what has changed and becomes the running Portia.
+
+use std::{
+    ffi::OsString,
+    net::{Ipv4Addr, TcpListener},
+    os::unix::process::CommandExt,
+    path::PathBuf,
+    process::Command,
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{
+    command::{cargo, run, say},
+    web,
+    workspace::Workspace,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Up {
+    /// The loopback port to listen on.
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+    /// Where accounts, posts and pictures are kept [default: data/ of this clone].
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Start without the demo members and posts.
+    #[arg(long)]
+    empty: bool,
+    /// Anything else goes to `portia` as it is; see `portia --help`.
+    #[arg(last = true, value_name = "ARGUMENT")]
+    more: Vec<OsString>,
+}
+
+impl Up {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        // Told now rather than after ten minutes of building.
+        if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)) {
+            bail!("port {} of 127.0.0.1 cannot be used ({error}); choose another with --port", self.port);
+        }
+        let dist = web::build(workspace)?;
+        say("Building Portia (the first time this takes some minutes) ...");
+        run(cargo().args(["build", "--release", "--package=portia"]).current_dir(&workspace.root))?;
+
+        let data = match &self.data {
+            Some(data) => std::path::absolute(data)?,
+            None => workspace.root.join("data"),
+        };
+        let program = workspace.target()?.join("release/portia");
+        let mut portia = Command::new(&program);
+        portia.arg("--port").arg(self.port.to_string()).arg("--data").arg(data).arg("--web").arg(dist);
+        if self.empty {
+            portia.arg("--empty");
+        }
+        portia.args(self.more);
+        // Becomes the server: Ctrl-C and every other signal reach it, and its exit code is ours.
+        let error = portia.exec();
+        Err(error).with_context(|| format!("{} could not be started", program.display()))
+    }
+}
