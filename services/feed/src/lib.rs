@@ -1,1 +1,40 @@
-//! feed
+//! Posts, reactions and comments, and the orders they are read in.
+
+pub mod comments;
+pub mod convert;
+pub mod cursors;
+pub mod demo;
+pub mod erase;
+pub mod error;
+pub mod facts;
+pub mod idempotency;
+pub mod pages;
+pub mod posts;
+pub mod ranking;
+pub mod reactions;
+pub mod rpc;
+
+use std::sync::Arc;
+
+use chassis::{Frame, outbox::Outbox};
+use portia_proto::feed::feed_service_server::FeedServiceServer;
+use sqlx::migrate::Migrator;
+use tonic::service::Routes;
+
+/// The schema `feed`, step by step.
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Starts the service: its schema, its background work, its routes.
+///
+/// # Errors
+/// When the database does not answer or a setting is missing.
+pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let db = frame.database("feed", &MIGRATOR).await?;
+    let outbox = Outbox::new("feed");
+    facts::hear(&frame, &db, &outbox)?;
+    erase::work(&frame, &db);
+    idempotency::sweep(&frame, &db);
+    let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);
+    let feed = rpc::Feed { db, clock: frame.clock.clone(), ids: frame.ids.clone(), facts: facts::Facts::new(outbox) };
+    Ok(Routes::new(FeedServiceServer::new(feed)).add_service(outbox_server))
+}

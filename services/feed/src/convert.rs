@@ -1,0 +1,227 @@
+//! Between the contract and the domain: the only place that checks what callers send.
+
+use chassis::{
+    error::Violation,
+    ids,
+    input::{Cursor, Form, Invalid, PageSize, Text},
+};
+use chrono::{DateTime, Utc};
+use portia_proto::feed as proto;
+use prost_types::Timestamp;
+use uuid::Uuid;
+
+use crate::{
+    comments::{Comment, NewComment},
+    cursors::{Authored, Commented, Reacted, Recent, Top},
+    idempotency::Key,
+    pages::Order,
+    posts::{NewPost, Post},
+    reactions::{Kind, Reaction},
+};
+
+/// What a blank text is told.
+const BLANK: &str = "Please write something before posting.";
+
+/// A request that may carry an idempotency key.
+#[derive(Debug)]
+pub struct Keyed<T> {
+    /// What is wanted.
+    pub what: T,
+    /// The caller's key.
+    pub key: Option<Key>,
+}
+
+/// A request for a page.
+#[derive(Debug)]
+pub struct Paged<T> {
+    /// Of what, after what.
+    pub what: T,
+    /// How many.
+    pub size: PageSize,
+}
+
+/// A page of what hangs on a post.
+#[derive(Debug)]
+pub struct Under<C> {
+    /// Which post.
+    pub post_id: Uuid,
+    /// Where the last page ended.
+    pub after: C,
+}
+
+/// A reaction somebody wants to show.
+#[derive(Debug)]
+pub struct NewReaction {
+    /// To which post.
+    pub post_id: Uuid,
+    /// Which.
+    pub kind: Kind,
+}
+
+impl TryFrom<proto::CreatePostRequest> for Keyed<NewPost> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::CreatePostRequest) -> Result<Self, Invalid> {
+        let mut form = Form::default();
+        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let key = form.take(key(request.idempotency_key.as_deref()));
+        let (content, key) = form.finish(content.zip(key))?;
+        Ok(Self { what: NewPost { content }, key })
+    }
+}
+
+impl TryFrom<proto::CreateCommentRequest> for Keyed<NewComment> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::CreateCommentRequest) -> Result<Self, Invalid> {
+        let mut form = Form::default();
+        let post_id = form.take(post_id(&request.post_id));
+        let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let key = form.take(key(request.idempotency_key.as_deref()));
+        let ((post_id, content), key) = form.finish(post_id.zip(content).zip(key))?;
+        Ok(Self { what: NewComment { post_id, content }, key })
+    }
+}
+
+impl TryFrom<proto::SetReactionRequest> for NewReaction {
+    type Error = Invalid;
+
+    fn try_from(request: proto::SetReactionRequest) -> Result<Self, Invalid> {
+        let mut form = Form::default();
+        let post_id = form.take(post_id(&request.post_id));
+        let kind = form.take(kind(request.kind()));
+        let (post_id, kind) = form.finish(post_id.zip(kind))?;
+        Ok(Self { post_id, kind })
+    }
+}
+
+impl TryFrom<proto::ListPostsRequest> for Paged<Order> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::ListPostsRequest) -> Result<Self, Invalid> {
+        let mut form = Form::default();
+        let size = form.take(PageSize::parse(request.page_size));
+        let order = form.take(order(&request));
+        let (size, what) = form.finish(size.zip(order))?;
+        Ok(Self { what, size })
+    }
+}
+
+impl TryFrom<proto::ListReactionsRequest> for Paged<Under<Reacted>> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::ListReactionsRequest) -> Result<Self, Invalid> {
+        under(&request.post_id, request.page_size, &request.page_token, Reacted::START)
+    }
+}
+
+impl TryFrom<proto::ListCommentsRequest> for Paged<Under<Commented>> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::ListCommentsRequest) -> Result<Self, Invalid> {
+        under(&request.post_id, request.page_size, &request.page_token, Commented::START)
+    }
+}
+
+/// The id of a post.
+///
+/// # Errors
+/// A violation of `postId`.
+pub fn post_id(raw: &str) -> Result<Uuid, Violation> {
+    ids::parse("postId", raw)
+}
+
+fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
+    raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
+}
+
+fn kind(kind: proto::ReactionKind) -> Result<Kind, Violation> {
+    match kind {
+        proto::ReactionKind::Like => Ok(Kind::Like),
+        proto::ReactionKind::Celebrate => Ok(Kind::Celebrate),
+        proto::ReactionKind::Support => Ok(Kind::Support),
+        proto::ReactionKind::Insightful => Ok(Kind::Insightful),
+        proto::ReactionKind::Thanks => Ok(Kind::Thanks),
+        proto::ReactionKind::Unspecified => {
+            Err(Violation::new("type", "A reaction is one of like, celebrate, support, insightful and thanks."))
+        }
+    }
+}
+
+fn order(request: &proto::ListPostsRequest) -> Result<Order, Violation> {
+    let token = &request.page_token;
+    let author = request.author_id.as_deref().map(|raw| ids::parse("userId", raw)).transpose()?;
+    match (request.sort(), author) {
+        (proto::PostSort::Recent, Some(author)) => {
+            Ok(Order::By(author, Authored::from_token(token)?.unwrap_or(Authored::START)))
+        }
+        (_, Some(_)) => Err(Violation::new("sort", "A member's posts come newest first only.")),
+        (proto::PostSort::Relevant, None) => Ok(Order::Relevant(Cursor::from_token(token)?)),
+        (proto::PostSort::Recent, None) => Ok(Order::Recent(Recent::from_token(token)?.unwrap_or(Recent::START))),
+        (proto::PostSort::Top, None) => Ok(Order::Top(Top::from_token(token)?.unwrap_or(Top::START))),
+        (proto::PostSort::Unspecified, None) => {
+            Err(Violation::new("sort", "Posts are sorted by one of relevant, recent and top."))
+        }
+    }
+}
+
+fn under<C: Cursor>(post: &str, size: i32, token: &str, start: C) -> Result<Paged<Under<C>>, Invalid> {
+    let mut form = Form::default();
+    let post_id = form.take(post_id(post));
+    let size = form.take(PageSize::parse(size));
+    let after = form.take(C::from_token(token));
+    let ((post_id, size), after) = form.finish(post_id.zip(size).zip(after))?;
+    Ok(Paged { what: Under { post_id, after: after.unwrap_or(start) }, size })
+}
+
+impl From<Kind> for proto::ReactionKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Like => Self::Like,
+            Kind::Celebrate => Self::Celebrate,
+            Kind::Support => Self::Support,
+            Kind::Insightful => Self::Insightful,
+            Kind::Thanks => Self::Thanks,
+        }
+    }
+}
+
+impl From<Reaction> for proto::Reaction {
+    fn from(reaction: Reaction) -> Self {
+        Self { member_id: reaction.member_id.to_string(), kind: proto::ReactionKind::from(reaction.kind).into() }
+    }
+}
+
+impl From<Comment> for proto::Comment {
+    fn from(comment: Comment) -> Self {
+        Self {
+            id: comment.id.to_string(),
+            post_id: comment.post_id.to_string(),
+            author_id: comment.author_id.to_string(),
+            content: comment.content,
+            created_at: Some(timestamp(comment.created_at)),
+        }
+    }
+}
+
+impl From<Post> for proto::Post {
+    fn from(post: Post) -> Self {
+        Self {
+            id: post.id.to_string(),
+            author_id: post.author_id.to_string(),
+            content: post.content,
+            // Pictures are not taken yet.
+            image_url: None,
+            created_at: Some(timestamp(post.created_at)),
+            like_count: post.like_count,
+            comment_count: post.comment_count,
+            reactions: post.reactions.into_iter().map(Into::into).collect(),
+            comments: post.comments.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+fn timestamp(at: DateTime<Utc>) -> Timestamp {
+    // Below 10^9, so it always fits.
+    Timestamp { seconds: at.timestamp(), nanos: at.timestamp_subsec_nanos().try_into().unwrap_or(0) }
+}

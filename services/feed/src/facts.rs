@@ -1,0 +1,171 @@
+//! What feed tells the other services, and what it hears from them.
+
+use chassis::{
+    Frame,
+    outbox::{Handlers, Interrupted, Outbox, State, Teller},
+};
+use chrono::{DateTime, Utc};
+use futures::TryStreamExt as _;
+use portia_proto::{
+    auth::AccountErased,
+    feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved, ReactionKind},
+};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::{
+    erase,
+    reactions::{Kind, Reaction},
+};
+
+/// Publishes facts, each in the transaction of what it tells.
+#[derive(Clone, Debug)]
+pub struct Facts(Outbox);
+
+type Told = Result<(), sqlx::Error>;
+
+impl Facts {
+    /// Publishes into feed's outbox.
+    #[must_use]
+    pub const fn new(outbox: Outbox) -> Self {
+        Self(outbox)
+    }
+
+    /// A post was published.
+    ///
+    /// # Errors
+    /// As any statement; so the others.
+    pub async fn post_created(&self, conn: &mut PgConnection, post: Uuid, author: Uuid, at: DateTime<Utc>) -> Told {
+        self.0.publish(conn, post, &post_created(post, author), at).await
+    }
+
+    /// A member's reaction is now this one.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_reacted(
+        &self,
+        conn: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        reaction: Reaction,
+        at: DateTime<Utc>,
+    ) -> Told {
+        self.0.publish(conn, post, &post_reacted(post, author, reaction), at).await
+    }
+
+    /// A member took the reaction back.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_reaction_removed(
+        &self,
+        conn: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        member: Uuid,
+        at: DateTime<Utc>,
+    ) -> Told {
+        let fact = PostReactionRemoved {
+            post_id: post.to_string(),
+            author_id: author.to_string(),
+            member_id: member.to_string(),
+        };
+        self.0.publish(conn, post, &fact, at).await
+    }
+
+    /// A member commented.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_commented(
+        &self,
+        conn: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        comment: Uuid,
+        member: Uuid,
+        at: DateTime<Utc>,
+    ) -> Told {
+        self.0.publish(conn, post, &post_commented(post, author, comment, member), at).await
+    }
+}
+
+/// What is heard: source -> what is done about it.
+///
+/// # Errors
+/// When a source's address is not configured.
+pub fn hear(frame: &Frame, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
+    let clock = frame.clock.clone();
+    let auth = Handlers::new().on(move |conn, fact: AccountErased| {
+        let at = clock.now();
+        Box::pin(async move { erase::request(conn, &fact.member_id, at).await })
+    });
+    outbox.hear(frame, db, "auth", auth)?;
+    Ok(())
+}
+
+/// The present state, told as the facts that would have brought it about.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot;
+
+impl State for Snapshot {
+    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+        if to.wants::<PostCreated>() {
+            let mut posts = sqlx::query!("select id, author_id from feed.posts order by id").fetch(&mut *conn);
+            while let Some(post) = posts.try_next().await? {
+                to.tell(post.id, &post_created(post.id, post.author_id)).await?;
+            }
+        }
+        if to.wants::<PostReacted>() {
+            let mut reactions = sqlx::query!(
+                r#"
+                select r.post_id, p.author_id, r.member_id, r.kind as "kind: Kind"
+                from feed.reactions r
+                join feed.posts p on p.id = r.post_id
+                "#
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = reactions.try_next().await? {
+                let reaction = Reaction { member_id: row.member_id, kind: row.kind };
+                to.tell(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
+            }
+        }
+        if to.wants::<PostCommented>() {
+            let mut comments = sqlx::query!(
+                "
+                select c.post_id, p.author_id as post_author, c.id, c.author_id
+                from feed.comments c
+                join feed.posts p on p.id = c.post_id
+                "
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = comments.try_next().await? {
+                to.tell(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn post_created(post: Uuid, author: Uuid) -> PostCreated {
+    PostCreated { post_id: post.to_string(), author_id: author.to_string() }
+}
+
+fn post_reacted(post: Uuid, author: Uuid, reaction: Reaction) -> PostReacted {
+    PostReacted {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        member_id: reaction.member_id.to_string(),
+        kind: ReactionKind::from(reaction.kind).into(),
+    }
+}
+
+fn post_commented(post: Uuid, author: Uuid, comment: Uuid, member: Uuid) -> PostCommented {
+    PostCommented {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        comment_id: comment.to_string(),
+        member_id: member.to_string(),
+    }
+}

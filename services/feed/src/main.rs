@@ -1,0 +1,7 @@
+//! The process `feed`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chassis::main("feed", feed::start)
+}
