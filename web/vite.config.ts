@@ -10,7 +10,7 @@ const src = fileURLToPath(new URL('./src', import.meta.url));
 /** What the first paint of a visitor needs, named in the HTML so that the browser asks for it at once. */
 const firstPaint = {
   fonts: /^assets\/(inter-latin-wght|source-serif-4-latin-opsz)-normal-.*\.woff2$/,
-  modules: /^assets\/(landing|texts-landing)-.*\.js$/,
+  modules: /^assets\/landing-.*\.js$/,
 };
 
 function preloadFirstPaint(): Plugin {
@@ -55,10 +55,18 @@ export default defineConfig({
     target: 'es2023',
     // A data: URL would need `data:` in the font and script directives of the content security policy.
     assetsInlineLimit: 0,
+    // Every browser that understands es2023 preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
+            // One file for all the first page needs: many small ones compress worse.
+            { name: 'shell', tags: ['$initial'] },
+            {
+              name: 'landing',
+              test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(pleading|badge|avatar))/,
+            },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },
           ],

@@ -1,13 +1,7 @@
 // What the client reads, one queryOptions per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, followPage, type Page, read, readOrNull, readPage } from './client';
+import { api, followPage, type Page, read, readPage } from './client';
 import type { FeedSort, JobFilters, Post } from './types';
-
-/** Who is signed in; null for a visitor. */
-export const sessionQuery = queryOptions({
-  queryKey: ['/api/auth/me'],
-  queryFn: () => readOrNull(api.GET('/api/auth/me')),
-});
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
 export const postsQuery = (filter: { sort?: FeedSort; userId?: string } = {}) =>

@@ -6,9 +6,9 @@ import { NavLink, useLocation, useMatch } from 'react-router';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { bottomPlaces, type Place } from './navigation';
-import { useUnread } from './use-unread';
 
 const MoreSheet = lazy(() => import('./more-sheet'));
+const UnreadCount = lazy(() => import('./unread-count'));
 
 const cell =
   'relative flex h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted-foreground focus-visible:-outline-offset-2';
@@ -33,7 +33,7 @@ export function BottomBar() {
         className="fixed inset-x-0 bottom-0 z-(--z-bottom-bar) grid grid-cols-5 border-t bg-card pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {places.map((place) => (
-          <BottomLink key={place.name} place={place} />
+          <BottomLink key={place.name} place={place} member={user !== null} />
         ))}
         <button
           type="button"
@@ -58,9 +58,8 @@ export function BottomBar() {
   );
 }
 
-function BottomLink({ place: { name, to, icon: Icon } }: { place: Place }) {
+function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place; member: boolean }) {
   const { t } = useTranslation('shell');
-  const unread = useUnread();
   return (
     <NavLink
       to={to}
@@ -69,11 +68,10 @@ function BottomLink({ place: { name, to, icon: Icon } }: { place: Place }) {
     >
       <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
       <span className="max-w-full truncate px-0.5">{t(`nav.${name}`)}</span>
-      {name === 'messages' && unread > 0 && (
-        <span className="absolute top-1.5 left-1/2 ml-1.5 inline-flex h-4 min-w-4 items-center justify-center rounded-full bg-gold px-1 text-[0.6875rem] font-semibold text-gold-foreground ring-2 ring-card">
-          <span aria-hidden="true">{unread}</span>
-          <span className="sr-only">{t('nav.unread', { count: unread })}</span>
-        </span>
+      {member && name === 'messages' && (
+        <Suspense>
+          <UnreadCount className="absolute top-1.5 left-1/2 ml-1.5 h-4 min-w-4 ring-2 ring-card" />
+        </Suspense>
       )}
     </NavLink>
   );

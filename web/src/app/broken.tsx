@@ -1,18 +1,38 @@
-// What shows when a screen's code fails or does not arrive: one sentence and a reload, inside the layout.
+// Catches a screen whose code fails or does not arrive: one sentence and a reload, inside the layout.
 import { TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRouteError } from 'react-router';
 import { Button } from '@/ui/button';
 import { Empty } from '@/ui/empty';
 
-export function Broken() {
+interface BrokenBoundaryProps {
+  /** Where the reader is: another address is another chance. */
+  address: string;
+  children: ReactNode;
+}
+
+export class BrokenBoundary extends Component<BrokenBoundaryProps, { brokenAt: string | null }> {
+  override state = { brokenAt: null };
+
+  static getDerivedStateFromProps(
+    { address }: BrokenBoundaryProps,
+    { brokenAt }: { brokenAt: string | null },
+  ) {
+    return brokenAt !== null && brokenAt !== address ? { brokenAt: null } : null;
+  }
+
+  override componentDidCatch() {
+    // React has logged the error itself; what is left is to remember where.
+    this.setState({ brokenAt: this.props.address });
+  }
+
+  override render() {
+    return this.state.brokenAt === null ? this.props.children : <Broken />;
+  }
+}
+
+function Broken() {
   const { t } = useTranslation('shell');
-  const error = useRouteError();
-  useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: the only place where a broken screen leaves its reason.
-    console.error(error);
-  }, [error]);
   return (
     <Empty
       icon={TriangleAlert}

@@ -1,48 +1,54 @@
 // The frame around every screen: skip link, header, the screen, bottom bar, toasts.
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, ScrollRestoration, useLocation, useMatch } from 'react-router';
+import { Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import { AuthProvider } from '@/session/auth';
-import { Toaster } from '@/ui/toaster';
-import { TooltipProvider } from '@/ui/tooltip';
+import { PageSpinner } from '@/ui/spinner';
 import { BottomBar } from './bottom-bar';
+import { BrokenBoundary } from './broken';
 import { Header } from './header';
+import { InteractiveParts } from './interactive-parts';
 
 export function Layout() {
   const { t } = useTranslation('shell');
   const inThread = useMatch('/messages/:id');
-  const main = useScreenFocus();
+  const { pathname } = useLocation();
+  const main = useNewScreen(pathname);
   return (
     <AuthProvider>
-      <TooltipProvider>
-        <a
-          href="#main"
-          className="sr-only focus:not-sr-only focus:fixed! focus:top-3 focus:left-3 focus:z-(--z-toast) focus:rounded-md focus:bg-primary focus:px-4! focus:py-2! focus:text-ui focus:font-medium focus:text-primary-foreground"
-        >
-          {t('skip')}
-        </a>
-        <Header />
-        <main
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          className={`outline-none ${inThread ? '' : 'max-md:pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))]'}`}
-        >
-          <Outlet />
-        </main>
-        <BottomBar />
-        <Toaster />
-        <ScrollRestoration />
-      </TooltipProvider>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed! focus:top-3 focus:left-3 focus:z-(--z-toast) focus:rounded-md focus:bg-primary focus:px-4! focus:py-2! focus:text-ui focus:font-medium focus:text-primary-foreground"
+      >
+        {t('skip')}
+      </a>
+      <Header />
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className={`outline-none ${inThread ? '' : 'max-md:pb-[calc(var(--bottom-bar-height)+env(safe-area-inset-bottom))]'}`}
+      >
+        <BrokenBoundary address={pathname}>
+          <Suspense fallback={<PageSpinner />}>
+            <Outlet />
+          </Suspense>
+        </BrokenBoundary>
+      </main>
+      <BottomBar />
+      <InteractiveParts />
     </AuthProvider>
   );
 }
 
-/** Moves the focus to the new screen after a navigation, so that keyboard and screen reader start at its top. */
-function useScreenFocus() {
+/** A followed link starts the new screen at its top, for the eye and for keyboard and screen reader; the browser itself restores a way back. */
+function useNewScreen(pathname: string) {
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
   const shown = useRef(pathname);
+  const way = useNavigationType();
+  useLayoutEffect(() => {
+    if (shown.current !== pathname && way !== 'POP') window.scrollTo(0, 0);
+  }, [pathname, way]);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

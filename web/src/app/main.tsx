@@ -3,11 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router';
-import { sessionQuery } from '@/api/queries';
+import { sessionQuery } from '@/api/session';
 import { startI18n } from '@/i18n/i18n';
 import { createQueryClient } from './query-client';
-import { createRouter } from './router';
+import { Router } from './router';
 import './styles.css';
 
 // Radix writes <style> elements; the policy admits those that carry this answer's nonce.
@@ -17,14 +16,13 @@ if (nonce) setNonce(nonce);
 startI18n();
 const queryClient = createQueryClient();
 void queryClient.prefetchQuery(sessionQuery);
-const router = createRouter(queryClient);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Router />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
+import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { BottomSheet } from '@/ui/dialog';
 import { Segmented } from '@/ui/segmented';
@@ -23,7 +24,8 @@ interface MoreSheetProps {
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
   const { t, i18n } = useTranslation('shell');
-  const { user, signOut } = useAuth();
+  const { user } = useAuth();
+  const signOut = useSignOut();
   const close = () => onOpenChange(false);
   return (
     <BottomSheet open={open} onOpenChange={onOpenChange} label={t('nav.more')}>

@@ -36,22 +36,20 @@ function defaultMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return message(
-        issue.input === undefined || issue.input === null
-          ? 'shell:validation.required'
-          : 'shell:validation.invalidType',
+        issue.input === undefined || issue.input === null ? 'forms:required' : 'forms:invalidType',
       );
     case 'too_small':
-      if (ofText && issue.minimum === 1) return message('shell:validation.required');
-      return message(ofText ? 'shell:validation.tooShort' : 'shell:validation.tooSmall', {
+      if (ofText && issue.minimum === 1) return message('forms:required');
+      return message(ofText ? 'forms:tooShort' : 'forms:tooSmall', {
         minimum: String(issue.minimum),
       });
     case 'too_big':
-      return message(ofText ? 'shell:validation.tooLong' : 'shell:validation.tooBig', {
+      return message(ofText ? 'forms:tooLong' : 'forms:tooBig', {
         maximum: String(issue.maximum),
       });
     case 'invalid_format':
-      return message(issue.format === 'email' ? 'shell:validation.invalidEmail' : 'shell:validation.invalid');
+      return message(issue.format === 'email' ? 'forms:invalidEmail' : 'forms:invalid');
     default:
-      return message('shell:validation.invalid');
+      return message('forms:invalid');
   }
 }

@@ -1,9 +1,11 @@
 // The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
 import type auth from '../locales/en/auth.json';
+import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
 import type landing from '../locales/en/landing.json';
 import type messages from '../locales/en/messages.json';
+import type meta from '../locales/en/meta.json';
 import type network from '../locales/en/network.json';
 import type news from '../locales/en/news.json';
 import type pages from '../locales/en/pages.json';
@@ -15,10 +17,12 @@ import type shell from '../locales/en/shell.json';
 
 export interface Texts {
   auth: typeof auth;
+  forms: typeof forms;
   home: typeof home;
   jobs: typeof jobs;
   landing: typeof landing;
   messages: typeof messages;
+  meta: typeof meta;
   network: typeof network;
   news: typeof news;
   pages: typeof pages;

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { loadTexts } from '@/i18n/i18n';
 import { useAuth } from '@/session/auth';
-import { PageMeta } from '@/ui/page-meta';
+import { HomeMeta } from '@/ui/page-meta';
 import { PageSpinner } from '@/ui/spinner';
 
 const Landing = lazy(async () => {
@@ -14,7 +14,7 @@ export function Component() {
   const { user, isLoading } = useAuth();
   return (
     <>
-      <PageMeta page="home" />
+      <HomeMeta />
       <Suspense fallback={<PageSpinner />}>
         {isLoading ? <PageSpinner /> : user ? <PageSpinner /> : <Landing />}
       </Suspense>

@@ -7,7 +7,7 @@ import { PageMeta } from '@/ui/page-meta';
 import { LineNumbers, Seal } from '@/ui/pleading';
 
 export function Component() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['pages', 'shell']);
   return (
     <div className="grid min-h-[calc(100dvh-4rem)] place-items-center px-4 py-10 max-md:min-h-[calc(100dvh-7.5rem)]">
       <PageMeta page="notFound" />
@@ -25,7 +25,7 @@ export function Component() {
             to={paths.home}
             className={buttonClass({ variant: 'gold', className: 'mt-6 mb-3 md:mt-8 md:mb-7' })}
           >
-            {t('nav.home')}
+            {t('shell:nav.home')}
           </Link>
         </div>
       </section>

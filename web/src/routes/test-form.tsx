@@ -7,7 +7,7 @@ import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('pages');
   const [value, setValue] = useState('');
   return (
     <Page className="max-w-[36rem]!">

@@ -1,10 +1,9 @@
 // Who is signed in: the auth context, its provider and its hook (specification, section 4, Session).
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useMemo } from 'react';
-import { useNavigate } from 'react-router';
-import { api, read } from '@/api/client';
-import { sessionQuery } from '@/api/queries';
-import type { Credentials, Registration, User } from '@/api/types';
+import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { sessionQuery } from '@/api/session';
+import type { User } from '@/api/types';
 import { paths } from '@/paths';
 
 interface Auth {
@@ -12,12 +11,14 @@ interface Auth {
   user: User | null;
   /** True until the first session check has answered. */
   isLoading: boolean;
-  /** Signs in and goes home; rejects with the call's error. */
-  signIn: (credentials: Credentials) => Promise<void>;
-  /** Registers, is signed in by it, and goes home; rejects with the call's error. */
-  register: (form: Registration) => Promise<void>;
-  /** Signs out and goes home; a failure is only logged. */
-  signOut: () => Promise<void>;
+  /** Signed out a moment ago and on the way home: a protected screen waits instead of sending the visitor to /auth. */
+  isLeaving: boolean;
+  /** The server has signed this member in. */
+  enter: (user: User) => void;
+  /** The server has signed the member out: go home. */
+  leave: () => void;
+  /** The member's own record has changed. */
+  update: (user: User) => void;
 }
 
 const AuthContext = createContext<Auth | null>(null);
@@ -25,38 +26,33 @@ const AuthContext = createContext<Auth | null>(null);
 export function AuthProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   // A failed check leaves `data` undefined, which counts as signed out.
   const { data, isPending } = useQuery(sessionQuery);
+  const [left, setLeft] = useState<string | null>(null);
+  // Once the address has changed, the way out is done.
+  if (left !== null && left !== pathname) setLeft(null);
 
   const auth = useMemo<Auth>(() => {
+    const update = (user: User | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
     /** Another person is looking now: nothing the last one could read stays. */
     const become = (user: User | null) => {
-      queryClient.setQueryData(sessionQuery.queryKey, user);
+      update(user);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-    };
-    const enter = (user: User) => {
-      become(user);
-      void navigate(paths.home);
     };
     return {
       user: data ?? null,
       isLoading: isPending,
-      signIn: async (credentials) => enter(await read(api.POST('/api/auth/login', { body: credentials }))),
-      register: async (form) => enter(await read(api.POST('/api/auth/register', { body: form }))),
-      signOut: async () => {
-        try {
-          await read(api.POST('/api/auth/logout', { body: {} }));
-        } catch (error) {
-          // biome-ignore lint/suspicious/noConsole: the specification has a failed logout logged and nothing more.
-          console.error(error);
-          return;
-        }
-        // First the way out, then the loss of the user: the other order sends a protected screen to /auth.
+      isLeaving: left === pathname,
+      enter: become,
+      leave: () => {
+        setLeft(pathname);
         void navigate(paths.home);
         become(null);
       },
+      update,
     };
-  }, [data, isPending, queryClient, navigate]);
+  }, [data, isPending, left, pathname, queryClient, navigate]);
 
   return <AuthContext value={auth}>{children}</AuthContext>;
 }

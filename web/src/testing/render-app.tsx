@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
-import { createMemoryRouter, type InitialEntry, RouterProvider } from 'react-router';
+import { type InitialEntry, MemoryRouter, useLocation } from 'react-router';
 import { createQueryClient } from '@/app/query-client';
-import { routes } from '@/app/router';
+import { Screens } from '@/app/router';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { dismissToast } from '@/ui/toast';
 
@@ -21,18 +21,22 @@ export async function renderApp(at: InitialEntry, { language = 'en', advanceTime
   await i18next.changeLanguage(language);
   dismissToast();
   const queryClient = createQueryClient();
-  const router = createMemoryRouter(routes(queryClient), { initialEntries: [at] });
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : undefined);
   const view = render(
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <MemoryRouter initialEntries={[at]}>
+        <Screens />
+        <AddressBar />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
-  return {
-    ...view,
-    user,
-    router,
-    queryClient,
-    path: () => router.state.location.pathname + router.state.location.search,
-  };
+  return { ...view, user, queryClient, path: () => address };
+}
+
+let address = '';
+
+function AddressBar() {
+  const { pathname, search } = useLocation();
+  address = `${pathname}${search}`;
+  return null;
 }

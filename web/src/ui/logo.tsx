@@ -1,8 +1,11 @@
 // The mark and the wordmark, inline because the theme is a class (DESIGN.md, section 10).
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { paths } from '@/paths';
 
 export const markPath = 'M8.6 6H17.2A7.1 7.1 0 0 1 17.2 20.2H14.6V23.4H16.8V26H8.6V23.4H10.4V8.6H8.6Z';
 
-export function Mark({ size = 32 }: { size?: number }) {
+function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} className="shrink-0" aria-hidden="true">
       <rect className="fill-[#0f1f47] dark:fill-[#f7f9fc]" width="32" height="32" rx="7.5" />
@@ -12,8 +15,19 @@ export function Mark({ size = 32 }: { size?: number }) {
   );
 }
 
-export function Wordmark() {
+/** Mark and wordmark, linking home. */
+export function HomeLink() {
+  const { t } = useTranslation('shell');
   return (
-    <span className="font-serif text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">Portia</span>
+    <Link
+      to={paths.home}
+      aria-label={`${t('brand')}, ${t('nav.home')}`}
+      className="flex items-center gap-2.5 rounded-xs"
+    >
+      <Mark />
+      <span className="font-serif text-[1.4375rem] leading-none font-semibold tracking-[-0.012em]">
+        Portia
+      </span>
+    </Link>
   );
 }

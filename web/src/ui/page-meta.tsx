@@ -3,18 +3,27 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Texts } from '@/i18n/texts';
 
-interface PageMetaProps {
-  /** The preset under `meta` in the shell's texts. */
-  page: Exclude<keyof Texts['shell']['meta'], 'profile'>;
+/** The preset of a screen, from the texts of `meta`. */
+export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile'> }) {
+  const { t } = useTranslation('meta');
+  return (
+    <Tags
+      title={t(`${page}.title`)}
+      description={t(`${page}.description`)}
+      keywords={t(`${page}.keywords`)}
+      type="website"
+    />
+  );
 }
 
-export function PageMeta({ page }: PageMetaProps) {
+/** The preset of the home screen, which is part of the first page. */
+export function HomeMeta() {
   const { t } = useTranslation('shell');
   return (
     <Tags
-      title={t(`meta.${page}.title`)}
-      description={t(`meta.${page}.description`)}
-      keywords={t(`meta.${page}.keywords`)}
+      title={t('meta.home.title')}
+      description={t('meta.home.description')}
+      keywords={t('meta.home.keywords')}
       type="website"
     />
   );
@@ -22,12 +31,12 @@ export function PageMeta({ page }: PageMetaProps) {
 
 /** The preset of a person's page. */
 export function ProfileMeta({ name }: { name: string }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('meta');
   return (
     <Tags
-      title={t('meta.profile.title', { name })}
-      description={t('meta.profile.description', { name })}
-      keywords={t('meta.profile.keywords', { name })}
+      title={t('profile.title', { name })}
+      description={t('profile.description', { name })}
+      keywords={t('profile.keywords', { name })}
       type="profile"
     />
   );

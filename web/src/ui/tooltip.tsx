@@ -1,32 +1,30 @@
-// The name of an icon button on hover and focus: 700 ms to open, 300 ms to skip (specification, section 9).
-import { Tooltip as Radix } from 'radix-ui';
+// The name of an icon button on hover and focus; its code comes when a pointer or a key is first used.
 import type { ReactNode } from 'react';
+import { deferred } from './deferred';
 
-export const tooltipDelay = 700;
-export const tooltipSkipDelay = 300;
+export const tooltips = deferred(() => import('./tooltip-parts'));
 
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Radix.Provider delayDuration={tooltipDelay} skipDelayDuration={tooltipSkipDelay}>
-      {children}
-    </Radix.Provider>
-  );
+/** Around a group of tooltips: moving from one to the next skips the delay. The group is drawn anew once, when the code arrives. */
+export function TooltipGroup({ children }: { children: ReactNode }) {
+  const parts = tooltips.use();
+  if (!parts) return children;
+  return <parts.TooltipProvider>{children}</parts.TooltipProvider>;
 }
 
-/** Wraps one focusable element. The element keeps its own `aria-label`: a tooltip is no name. */
-export function Tooltip({ label, children }: { label: ReactNode; children: ReactNode }) {
+export interface TooltipProps {
+  label: ReactNode;
+  /** For instance `lg:hidden`, where the words stand beside the icon. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** Inside a `TooltipGroup`, around one focusable element, which keeps its own `aria-label`: a tooltip is no name. */
+export function Tooltip({ label, className, children }: TooltipProps) {
+  const parts = tooltips.use();
+  if (!parts) return children;
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="animate-float z-(--z-tooltip) max-w-64 rounded-sm bg-ink px-2 py-1 text-micro text-on-ink"
-        >
-          {label}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <parts.TooltipAround label={label} className={className}>
+      {children}
+    </parts.TooltipAround>
   );
 }

@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { api, read } from '@/api/client';
 import { useFormText } from '@/i18n/form-texts';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
@@ -16,7 +17,7 @@ import { type LoginForm as Form, loginSchema } from './schemas';
 export function LoginForm() {
   const { t } = useTranslation('auth');
   const formText = useFormText();
-  const { signIn } = useAuth();
+  const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(loginSchema),
     defaultValues: { username: '', password: '', sharedComputer: false },
@@ -26,7 +27,8 @@ export function LoginForm() {
   const submit = form.handleSubmit(
     async ({ username, password, sharedComputer }) => {
       try {
-        await signIn({ username, password, ...(sharedComputer && { sharedComputer }) });
+        const body = { username, password, ...(sharedComputer && { sharedComputer }) };
+        enter(await read(api.POST('/api/auth/login', { body })));
       } catch (error) {
         showFieldErrors<Form>(error, ['username', 'password'], form.setError);
         const { sentence, unreadable } = refusal(error);

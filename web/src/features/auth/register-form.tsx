@@ -2,6 +2,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
 import type { Registration } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
 import { useAuth } from '@/session/auth';
@@ -26,7 +27,7 @@ const names = [
 export function RegisterForm({ username = '' }: { username?: string }) {
   const { t } = useTranslation('auth');
   const formText = useFormText();
-  const { register: join } = useAuth();
+  const { enter } = useAuth();
   const form = useForm<Form>({
     resolver: zodResolver(registerSchema),
     defaultValues: {
@@ -45,7 +46,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        await join(answered(values));
+        enter(await read(api.POST('/api/auth/register', { body: answered(values) })));
       } catch (error) {
         showFieldErrors<Form>(error, names, form.setError);
         toast({

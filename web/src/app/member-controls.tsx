@@ -1,0 +1,44 @@
+// The right end of a member's header: search, language, notifications, log out, avatar.
+import { LogOut } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { User } from '@/api/types';
+import { paths } from '@/paths';
+import { useSignOut } from '@/session/use-sign-out';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
+import { HeaderSearch } from './header-search';
+import { LanguageSwitcher } from './language-switcher';
+import { NotificationsButton } from './notifications-button';
+
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
+export default function MemberControls({ user }: { user: User }) {
+  const { t } = useTranslation('shell');
+  const signOut = useSignOut();
+  return (
+    <>
+      <HeaderSearch />
+      <LanguageSwitcher nameFrom="xl" />
+      <NotificationsButton />
+      <TooltipGroup>
+        <Tooltip label={t('nav.logOut')}>
+          <Button
+            variant="ghost"
+            iconOnly
+            className="max-md:hidden"
+            aria-label={t('nav.logOut')}
+            onClick={() => void signOut()}
+          >
+            <LogOut className="icon" aria-hidden="true" />
+          </Button>
+        </Tooltip>
+        <Tooltip label={t('nav.myProfile')}>
+          <Link to={paths.profile(user.id)} className="ml-1.5 flex rounded-full">
+            <Avatar user={user} size={36} />
+          </Link>
+        </Tooltip>
+      </TooltipGroup>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+// How many messages wait unread: a gold pill beside Messages, in the header and in the bottom bar.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { conversationsQuery } from '@/api/queries';
+import { formatNumber } from '@/i18n/format';
+
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
+export default function UnreadCount({ className }: { className: string }) {
+  const { t, i18n } = useTranslation('shell');
+  const { data } = useQuery(conversationsQuery);
+  const unread = (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  if (unread === 0) return null;
+  return (
+    <span
+      className={`inline-flex items-center justify-center rounded-full bg-gold px-1 text-[0.6875rem] leading-none font-semibold text-gold-foreground ${className}`}
+    >
+      <span aria-hidden="true">{formatNumber(i18n.language, unread)}</span>
+      <span className="sr-only">{t('nav.unread', { count: unread })}</span>
+    </span>
+  );
+}

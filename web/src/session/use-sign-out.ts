@@ -1,0 +1,16 @@
+// Signing out: the server first, then home as a visitor; a failure is only logged (specification, section 8).
+import { api, read } from '@/api/client';
+import { useAuth } from './auth';
+
+export function useSignOut(): () => Promise<void> {
+  const { leave } = useAuth();
+  return async () => {
+    try {
+      await read(api.POST('/api/auth/logout', { body: {} }));
+      leave();
+    } catch (error) {
+      // biome-ignore lint/suspicious/noConsole: the one thing the specification asks for here.
+      console.error(error);
+    }
+  };
+}
