@@ -1,7 +1,7 @@
 // What the client reads, one queryOptions per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
-import type { FeedSort, JobFilters, Post } from './types';
+import type { Comment, FeedSort, JobFilters, Post } from './types';
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
 export const postsQuery = (filter: { sort?: FeedSort; userId?: string } = {}) =>
@@ -19,6 +19,18 @@ export const postQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/posts', 'one', id],
     queryFn: () => read(api.GET('/api/posts/{id}', { params: { path: { id } } })),
+  });
+
+/** Every comment of a post: the newest page first, each page oldest first. */
+export const commentsQuery = (postId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/posts', 'one', postId, 'comments'],
+    queryFn: ({ pageParam }): Promise<Page<Comment>> =>
+      pageParam
+        ? followPage<Comment>(pageParam)
+        : readPage(api.GET('/api/posts/{id}/comments', { params: { path: { id: postId } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   });
 
 export const communitiesQuery = queryOptions({

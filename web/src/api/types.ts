@@ -262,7 +262,10 @@ export interface paths {
     post: Write<{ userId: string; type: ReactionType }, Like, ById>;
     delete: Read<undefined, ById>;
   };
-  '/api/posts/{id}/comments': { post: Write<{ userId: string; content: string }, Comment, ById> };
+  '/api/posts/{id}/comments': {
+    get: Read<Comment[], ById>;
+    post: Write<{ userId: string; content: string }, Comment, ById>;
+  };
   '/api/communities': { get: Read<Community[]> };
   '/api/events': { get: Read<Event[]> };
   '/api/resources': { get: Read<Resource[]> };

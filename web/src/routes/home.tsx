@@ -10,13 +10,18 @@ const Landing = lazy(async () => {
   return { default: Landing };
 });
 
+const Feed = lazy(async () => {
+  const [{ Feed }] = await Promise.all([import('@/features/home/feed'), loadTexts('home', 'posts')]);
+  return { default: Feed };
+});
+
 export function Component() {
   const { user, isLoading } = useAuth();
   return (
     <>
       <HomeMeta />
       <Suspense fallback={<PageSpinner />}>
-        {isLoading ? <PageSpinner /> : user ? <PageSpinner /> : <Landing />}
+        {isLoading ? <PageSpinner /> : user ? <Feed user={user} /> : <Landing />}
       </Suspense>
     </>
   );

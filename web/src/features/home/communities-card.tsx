@@ -1,0 +1,63 @@
+// 'Your Legal Communities': the first three, with an icon that depends on the name.
+import { useQuery } from '@tanstack/react-query';
+import { Landmark, type LucideIcon, Scale, Users } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { communitiesQuery } from '@/api/queries';
+import { paths } from '@/paths';
+import { RailCard } from './rail-card';
+
+const shownAtMost = 3;
+
+export function communityIcon(name: string): LucideIcon {
+  const lower = name.toLowerCase();
+  if (lower.includes('review')) return Users;
+  if (lower.includes('constitutional')) return Scale;
+  return Landmark;
+}
+
+export function CommunitiesCard() {
+  const { t } = useTranslation('home');
+  const query = useQuery(communitiesQuery);
+  const count = query.data?.length ?? 0;
+  return (
+    <RailCard
+      title={t('communities')}
+      query={query}
+      empty={t('noCommunities')}
+      footer={
+        count > shownAtMost && (
+          <Link to={paths.communities} className="link mt-2.5 inline-block text-caption font-medium">
+            {t('showAll', { count })}
+          </Link>
+        )
+      }
+    >
+      {(communities) => (
+        <ul className="mt-3 space-y-1">
+          {communities.slice(0, shownAtMost).map(({ id, name, memberCount }) => {
+            const Icon = communityIcon(name);
+            return (
+              <li key={id}>
+                <Link
+                  to={paths.community(id)}
+                  className="-mx-2 flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-hover"
+                >
+                  <span className="grid size-9 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
+                    <Icon className="icon" aria-hidden="true" />
+                  </span>
+                  <span className="min-w-0">
+                    <span className="block text-ui font-medium text-pretty wrap-anywhere">{name}</span>
+                    <span className="block text-micro text-muted-foreground tabular-nums">
+                      {t('members', { count: memberCount })}
+                    </span>
+                  </span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </RailCard>
+  );
+}

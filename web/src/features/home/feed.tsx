@@ -1,0 +1,83 @@
+// The signed-in home: summary and communities, composer and posts, people, events and resources.
+import { useQuery } from '@tanstack/react-query';
+import { Newspaper } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { profileQuery } from '@/api/queries';
+import type { FeedSort, User } from '@/api/types';
+import { Composer } from '@/features/posts/composer';
+import { PostList } from '@/features/posts/post-list';
+import { feedSorts } from '@/features/posts/sort';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { FooterLinks } from '@/ui/footer-links';
+import { Page } from '@/ui/page';
+import { Select } from '@/ui/select';
+import { ThemeChoice } from '@/ui/theme-choice';
+import { CommunitiesCard } from './communities-card';
+import { EventsCard } from './events-card';
+import { PeopleCard } from './people-card';
+import { ResourcesCard } from './resources-card';
+import { SummaryCard } from './summary-card';
+
+/** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
+export function Feed({ user }: { user: User }) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const { data: profile } = useQuery(profileQuery(user.id));
+  return (
+    <Page>
+      <h1 className="sr-only">{t('shell:nav.home')}</h1>
+      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-5 xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
+        <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
+          <Posts user={user} />
+        </div>
+        <aside className="min-w-0 space-y-4 md:col-start-1 md:row-start-1">
+          <SummaryCard user={user} stats={profile?.stats} />
+          <CommunitiesCard />
+        </aside>
+        <aside className="min-w-0 space-y-4 md:col-start-1 xl:col-start-3 xl:row-start-1">
+          <PeopleCard user={user} />
+          <EventsCard />
+          <ResourcesCard />
+          <footer className="space-y-3 px-1 pb-2">
+            <FooterLinks />
+            <ThemeChoice />
+          </footer>
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function Posts({ user }: { user: User }) {
+  const { t } = useTranslation('posts');
+  const [sort, setSort] = useState<FeedSort>('relevant');
+  const options = feedSorts.map((value) => ({ value, label: t(`sort.${value}`) }));
+  return (
+    <>
+      <Composer user={user} />
+      <div className="flex items-center gap-3">
+        <span className="h-px flex-1 bg-border" />
+        <span aria-hidden="true" className="text-caption text-muted-foreground">
+          {t('sortBy')}
+        </span>
+        <Select
+          label={t('sortBy')}
+          look="inline"
+          className="-ml-1.5"
+          options={options}
+          value={sort}
+          onChange={setSort}
+        />
+      </div>
+      <PostList
+        sort={sort}
+        empty={
+          <Card>
+            <Empty icon={Newspaper} title={t('none')} hint={t('noneHint')} />
+          </Card>
+        }
+      />
+    </>
+  );
+}

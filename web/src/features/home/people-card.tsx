@@ -1,0 +1,92 @@
+// 'People you may know': suggestions one can connect with.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { api, read } from '@/api/client';
+import { suggestionsQuery } from '@/api/queries';
+import type { Suggestion, User } from '@/api/types';
+import { sayNotYet } from '@/features/posts/not-yet';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { RailCard } from './rail-card';
+
+const shownAtMost = 3;
+
+export function PeopleCard({ user }: { user: User }) {
+  const { t } = useTranslation('home');
+  return (
+    <RailCard
+      title={t('people')}
+      query={useQuery(suggestionsQuery(user.id))}
+      empty={t('noPeople')}
+      footer={
+        <Link to={paths.network} className="link mt-3 inline-block text-caption font-medium">
+          {t('showMore')}
+        </Link>
+      }
+    >
+      {(people) => (
+        <ul className="mt-3 space-y-3.5">
+          {people.slice(0, shownAtMost).map((person) => (
+            <PersonRow key={person.id} person={person} user={user} />
+          ))}
+        </ul>
+      )}
+    </RailCard>
+  );
+}
+
+function PersonRow({ person, user }: { person: Suggestion; user: User }) {
+  const { t } = useTranslation(['home', 'posts', 'shell']);
+  const queryClient = useQueryClient();
+  const connect = useMutation({
+    mutationFn: () =>
+      read(
+        api.POST('/api/connections', {
+          body: { requesterId: user.id, recipientId: person.id, status: 'pending' },
+        }),
+      ),
+    onSuccess: () => {
+      toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
+      return queryClient.invalidateQueries(suggestionsQuery(user.id));
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('requestFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+
+  return (
+    <li className="flex items-start gap-3">
+      <Avatar user={person} size={40} decorative />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-ui font-semibold">
+          <Link to={paths.profile(person.id)} className="hover:underline">
+            {person.fullName}
+          </Link>
+        </p>
+        {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
+        <div className="mt-2 flex gap-1">
+          <Button variant="outline" size="sm" disabled={connect.isPending} onClick={() => connect.mutate()}>
+            <UserPlus className="icon-sm" aria-hidden="true" />
+            {t('connect')}
+          </Button>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="px-2"
+            aria-label={t('ignore', { name: person.fullName })}
+            onClick={() => sayNotYet((key) => t(`posts:${key}`))}
+          >
+            <X className="icon-sm" aria-hidden="true" />
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+// 'Law school resources': the server's first, then the built-in ones.
+import { useQuery } from '@tanstack/react-query';
+import { BookMarked, FileText, GraduationCap, LibraryBig, type LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { resourcesQuery } from '@/api/queries';
+import { builtInResources } from '@/features/resources/built-in';
+import { paths } from '@/paths';
+import { RailCard } from './rail-card';
+
+const shownAtMost = 3;
+
+const icons: Record<string, LucideIcon> = {
+  guide: BookMarked,
+  'study-material': GraduationCap,
+  'case-brief': LibraryBig,
+};
+
+export function ResourcesCard() {
+  const { t } = useTranslation('home');
+  const { data, isPending } = useQuery(resourcesQuery);
+  // The built-in ones need no server, so they are there even when its list is not.
+  const resources = [...(data ?? []), ...builtInResources];
+  return (
+    <RailCard
+      title={t('resources')}
+      query={{ data: resources, isPending }}
+      empty=""
+      footer={
+        <Link to={paths.resources} className="link mt-2.5 inline-block text-caption font-medium">
+          {t('allResources')}
+        </Link>
+      }
+    >
+      {(items) => (
+        <ul className="mt-2.5 space-y-0.5">
+          {items.slice(0, shownAtMost).map(({ id, title, type }) => {
+            const Icon = icons[type] ?? FileText;
+            return (
+              <li key={id}>
+                <Link
+                  to={paths.resource(id)}
+                  className="-mx-2 flex items-start gap-2.5 rounded-md px-2 py-1.5 text-ui hover:bg-hover"
+                >
+                  <Icon className="icon-sm mt-0.5 text-muted-foreground" aria-hidden="true" />
+                  <span className="min-w-0 wrap-anywhere">{title}</span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </RailCard>
+  );
+}

@@ -1,0 +1,62 @@
+// Who is signed in: picture, name, headline, place, and three counters.
+import { Bookmark, MapPin } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { ProfileStats, User } from '@/api/types';
+import { formatNumber } from '@/i18n/format';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Card } from '@/ui/card';
+import { Seal } from '@/ui/pleading';
+
+/** What the card shows when no stats are supplied (specification, section 2). */
+const defaultStats: ProfileStats = { profileViews: 247, postImpressions: 1892, connections: 418 };
+
+export function SummaryCard({ user, stats = defaultStats }: { user: User; stats?: ProfileStats }) {
+  const { t, i18n } = useTranslation(['home', 'shell']);
+  const counters = [
+    ['views', stats.profileViews],
+    ['impressions', stats.postImpressions],
+    ['connections', stats.connections],
+  ] as const;
+
+  return (
+    <Card className="overflow-hidden" aria-label={user.fullName}>
+      <Link to={paths.profile(user.id)} className="block -outline-offset-2">
+        <div className="pleading relative h-16 overflow-hidden [--pleading-margin:0.75rem] [--pleading-row:1rem]">
+          <Seal className="-top-4 -right-6 size-32" />
+        </div>
+        <div className="px-5 pb-4">
+          <div className="relative -mt-8 mb-2.5 inline-block rounded-full ring-4 ring-card">
+            <Avatar user={user} size={64} decorative />
+          </div>
+          <p className="font-serif text-[1.1875rem] leading-6 font-semibold wrap-anywhere">{user.fullName}</p>
+          {user.headline && (
+            <p className="mt-1 text-caption text-muted-foreground wrap-anywhere">{user.headline}</p>
+          )}
+          {user.location && (
+            <p className="mt-1.5 flex items-center gap-1 text-caption text-muted-foreground">
+              <MapPin className="icon-sm" aria-hidden="true" />
+              <span className="min-w-0 wrap-anywhere">{user.location}</span>
+            </p>
+          )}
+        </div>
+      </Link>
+      <dl className="border-t px-5 py-3">
+        {counters.map(([name, value]) => (
+          <div key={name} className="flex items-center justify-between py-1">
+            <dt className="text-caption text-muted-foreground">{t(name)}</dt>
+            <dd className="text-caption font-semibold tabular-nums">{formatNumber(i18n.language, value)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Link
+        to={paths.savedItems}
+        className="flex items-center gap-2 border-t px-5 py-3 text-caption font-medium -outline-offset-2 hover:bg-hover"
+      >
+        <Bookmark className="icon-sm text-muted-foreground" aria-hidden="true" />
+        {t('shell:nav.savedItems')}
+      </Link>
+    </Card>
+  );
+}

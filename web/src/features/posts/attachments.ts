@@ -1,0 +1,9 @@
+// What a post can carry besides its text, in the order of the composer's buttons.
+import { Calendar, FileText, Image, type LucideIcon, Video } from 'lucide-react';
+
+export const attachments = [
+  ['photo', Image],
+  ['video', Video],
+  ['event', Calendar],
+  ['article', FileText],
+] as const satisfies readonly (readonly [string, LucideIcon])[];

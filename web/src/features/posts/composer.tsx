@@ -1,0 +1,55 @@
+// The card that opens the composer.
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { User } from '@/api/types';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { attachments } from './attachments';
+import { sayNotYet } from './not-yet';
+
+const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
+
+export function Composer({ user }: { user: User }) {
+  const { t } = useTranslation('posts');
+  const [open, setOpen] = useState(false);
+  // Once opened it stays mounted, so that closing can be seen.
+  const [opened, setOpened] = useState(false);
+  const start = () => {
+    setOpened(true);
+    setOpen(true);
+  };
+
+  return (
+    <section className="card p-4 pb-2" aria-label={t('create')}>
+      <div className="flex items-center gap-3">
+        <Avatar user={user} size={44} decorative />
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className="h-11 min-w-0 flex-1 truncate rounded-md border border-input/70 bg-card px-4 text-left text-body text-muted-foreground hover:bg-hover"
+          onClick={start}
+        >
+          {t('start')}
+        </button>
+      </div>
+      <div className="mt-2 flex justify-between sm:justify-start sm:gap-1 sm:pl-[3.5rem]">
+        {attachments.map(([kind, Icon]) => (
+          <Button
+            key={kind}
+            variant="ghost"
+            className="gap-1.5 px-2 text-[0.8125rem] max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
+            onClick={() => sayNotYet(t)}
+          >
+            <Icon className="icon-sm" aria-hidden="true" />
+            {t(kind)}
+          </Button>
+        ))}
+      </div>
+      {opened && (
+        <Suspense>
+          <ComposerDialog user={user} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+// One of the four buttons under a post.
+import type { LucideIcon } from 'lucide-react';
+import { Button, type ButtonProps } from '@/ui/button';
+
+interface PostActionProps extends ButtonProps {
+  icon: LucideIcon;
+  /** Classes of the icon alone. */
+  iconClassName?: string;
+}
+
+export function PostAction({
+  icon: Icon,
+  iconClassName = '',
+  className = '',
+  children,
+  ...rest
+}: PostActionProps) {
+  return (
+    <Button
+      variant="ghost"
+      className={`gap-1.5 px-1 text-[0.8125rem] max-[22.4rem]:[&>svg]:hidden ${className}`}
+      {...rest}
+    >
+      <Icon className={`icon-sm ${iconClassName}`} aria-hidden="true" />
+      {children}
+    </Button>
+  );
+}
