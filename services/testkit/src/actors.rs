@@ -1,10 +1,6 @@
 //! Who asks, in tests: members and services with tokens the service under test verifies as in production.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use chassis::{
     actor::{KeyPair, Keyring, Signer, public_set},

@@ -40,6 +40,12 @@ impl Database {
         &self.pool
     }
 
+    /// The schema under test.
+    #[must_use]
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+
     /// How the service's role gets here, for whoever opens a pool of its own.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {
@@ -81,7 +87,8 @@ impl Database {
              coalesce(last_value, start_value), last_value is not null) \
              from pg_sequences where schemaname = '{schema}'"
         );
-        let set: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sequences)).fetch_all(&mut from).await.expect("sequences");
+        let set: Vec<String> =
+            sqlx::query_scalar(AssertSqlSafe(sequences)).fetch_all(&mut from).await.expect("sequences");
         for statement in set {
             run(&mut to, &statement).await;
         }

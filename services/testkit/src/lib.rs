@@ -6,13 +6,17 @@
 mod actors;
 pub mod collector;
 mod database;
+mod fact_source;
 mod harness;
 mod other_server;
 mod outbox_tables;
+mod rows;
 mod server;
 
 pub use actors::Actors;
 pub use database::Database;
+pub use fact_source::FactSource;
 pub use harness::{Builder, Harness, clock};
 pub use other_server::OtherServer;
 pub use outbox_tables::{outbox_sql, outbox_tables};
+pub use rows::member;

@@ -41,7 +41,8 @@ impl Server {
     /// Signs in to the maintenance database.
     pub async fn admin(&self) -> Admin {
         let connection = self.0.connect().await;
-        let connection = connection.unwrap_or_else(|error| panic!("The Postgres of {VARIABLE} does not answer: {error}"));
+        let connection =
+            connection.unwrap_or_else(|error| panic!("The Postgres of {VARIABLE} does not answer: {error}"));
         Admin { server: self.clone(), connection }
     }
 

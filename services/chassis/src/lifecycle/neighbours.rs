@@ -12,7 +12,7 @@ use crate::{
 
 #[derive(Clone, Debug)]
 enum Place {
-    Remote(Source),
+    Remote(Box<Source>),
     Local(Arc<Mutex<HashMap<String, Slot>>>),
 }
 
@@ -29,7 +29,7 @@ impl Neighbours {
     /// # Errors
     /// None today; addresses are checked when asked for, before anything is bound.
     pub fn remote(config: &Source) -> Result<Self, crate::config::Error> {
-        Ok(Self { place: Place::Remote(config.clone()), known: Arc::default() })
+        Ok(Self { place: Place::Remote(Box::new(config.clone())), known: Arc::default() })
     }
 
     /// Neighbours in this process; clones know the same ones.

@@ -91,7 +91,6 @@ pub(super) fn parse_timeout(value: &str) -> Option<Duration> {
 }
 
 /// A panic ends one call, not the process. Its message goes to the log (by the panic hook), not to the caller.
-#[expect(clippy::needless_pass_by_value, reason = "the signature tower-http asks for")]
 fn panicked(_: Box<dyn Any + Send>) -> Response {
     answer(frame_status(Kind::Internal, "PANIC", "Something went wrong on our side. Please try again."))
 }

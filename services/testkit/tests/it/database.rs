@@ -8,10 +8,7 @@ fn things() -> Migrator {
 }
 
 async fn names(pool: &PgPool) -> Vec<String> {
-    let rows = sqlx::raw_sql("select name from feed.things")
-        .fetch_all(pool)
-        .await
-        .unwrap();
+    let rows = sqlx::raw_sql("select name from feed.things").fetch_all(pool).await.unwrap();
     rows.iter().map(|row| row.get(0)).collect()
 }
 
@@ -19,10 +16,7 @@ async fn names(pool: &PgPool) -> Vec<String> {
 async fn two_tests_never_meet() {
     let tables = things();
     let (one, other) = tokio::join!(Database::fresh("feed", &tables), Database::fresh("feed", &tables));
-    sqlx::raw_sql("insert into feed.things (name) values ('mine')")
-        .execute(one.pool())
-        .await
-        .unwrap();
+    sqlx::raw_sql("insert into feed.things (name) values ('mine')").execute(one.pool()).await.unwrap();
     assert_eq!(names(one.pool()).await, ["mine"]);
     assert!(names(other.pool()).await.is_empty());
 }
@@ -30,23 +24,14 @@ async fn two_tests_never_meet() {
 #[tokio::test]
 async fn a_role_sees_its_own_schema_and_the_extensions_only() {
     let feed = Database::fresh("feed", &things()).await;
-    let whoami = sqlx::raw_sql("select current_user::text, similarity('law', 'laws') > 0.3")
-        .fetch_one(feed.pool())
-        .await;
+    let whoami =
+        sqlx::raw_sql("select current_user::text, similarity('law', 'laws') > 0.3").fetch_one(feed.pool()).await;
     let row = whoami.unwrap();
-    assert_eq!(
-        (row.get::<String, _>(0).as_str(), row.get::<bool, _>(1)),
-        ("portia_feed", true)
-    );
+    assert_eq!((row.get::<String, _>(0).as_str(), row.get::<bool, _>(1)), ("portia_feed", true));
 
     let auth = PgPool::connect_with(feed.options_as("auth")).await.unwrap();
-    let refused = sqlx::raw_sql("select name from feed.things")
-        .fetch_all(&auth)
-        .await
-        .unwrap_err();
-    let code = refused
-        .as_database_error()
-        .and_then(|error| error.code().map(|code| code.into_owned()));
+    let refused = sqlx::raw_sql("select name from feed.things").fetch_all(&auth).await.unwrap_err();
+    let code = refused.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
     assert_eq!(code.as_deref(), Some("42501"), "{refused}");
 }
 
@@ -54,14 +39,9 @@ async fn a_role_sees_its_own_schema_and_the_extensions_only() {
 async fn nothing_stays_behind() {
     let database = Database::fresh("feed", &things()).await;
     let options = database.options();
-    sqlx::raw_sql("select 1")
-        .execute(database.pool())
-        .await
-        .unwrap();
+    sqlx::raw_sql("select 1").execute(database.pool()).await.unwrap();
     drop(database);
     let gone = PgPool::connect_with(options).await.unwrap_err();
-    let code = gone
-        .as_database_error()
-        .and_then(|error| error.code().map(|code| code.into_owned()));
+    let code = gone.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
     assert_eq!(code.as_deref(), Some("3D000"), "{gone}");
 }

@@ -1,0 +1,95 @@
+//! Rows put into a schema by hand, what is left of a member there, and what a committed query costs.
+
+use std::{fs, path::Path, time::Duration};
+
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::{Database, Harness};
+
+/// A background effect that takes longer than this does not come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The member number `n` of a test: a version 7 id with a bucket of its own.
+#[must_use]
+pub const fn member(n: u128) -> Uuid {
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n)
+}
+
+impl Database {
+    /// Runs statements as the service's role, and complains when they fail.
+    pub async fn run(&self, sql: impl Into<String>) {
+        let sql = sql.into();
+        let done = sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(self.pool()).await;
+        done.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+
+    /// The tables in which a row names `id` in any column. What the service told others is pruned by age and left out.
+    pub async fn tables_naming(&self, id: Uuid) -> Vec<String> {
+        let schema = self.schema();
+        let tables = format!(
+            "select tablename from pg_tables where schemaname = '{schema}' \
+             and tablename not in ('_sqlx_migrations', 'outbox') order by tablename"
+        );
+        let mut naming = Vec::new();
+        for table in self.column(tables).await {
+            let rows = self.column(format!("select t::text from {schema}.{table} t where t::text like '%{id}%'"));
+            if !rows.await.is_empty() {
+                naming.push(table);
+            }
+        }
+        naming
+    }
+
+    /// Shared buffers the committed query that contains every one of `fragments` touches, whichever way Postgres plans
+    /// it: for these values, or once for all. `service` is the crate's folder, `arguments` are written as SQL.
+    pub async fn buffers(&self, service: &str, fragments: &[&str], arguments: &str) -> i64 {
+        let query = committed_query(Path::new(service), fragments);
+        let mut connection = self.pool().acquire().await.expect("the database answers");
+        let mut most = 0;
+        for mode in ["force_custom_plan", "force_generic_plan"] {
+            let prepare = format!("set plan_cache_mode = {mode}; prepare costed as {query}");
+            sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *connection).await.expect("the query is prepared");
+            let explain = format!("explain (analyze, buffers, format json) execute costed ({arguments})");
+            let plan = sqlx::query_scalar::<_, serde_json::Value>(AssertSqlSafe(explain))
+                .fetch_one(&mut *connection)
+                .await
+                .unwrap_or_else(|error| panic!("({arguments}): {error}"));
+            let count = |name: &str| plan.pointer(&format!("/0/Plan/{name}")).and_then(serde_json::Value::as_i64);
+            let touched = count("Shared Hit Blocks").zip(count("Shared Read Blocks"));
+            most = most.max(touched.map(|(hit, read)| hit + read).expect("a plan counts its buffers"));
+            sqlx::raw_sql("deallocate costed; reset plan_cache_mode").execute(&mut *connection).await.expect("cleaned");
+        }
+        most
+    }
+
+    async fn column(&self, sql: String) -> Vec<String> {
+        let rows = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(self.pool()).await;
+        rows.expect("the schema can be read")
+    }
+}
+
+impl Harness {
+    /// Waits until the service has done what is to be done about `source`'s facts up to `seq`.
+    pub async fn heard(&self, source: &str, seq: i64) {
+        let reached = format!(
+            "select source from {}.cursors where source = '{source}' and seq >= {seq}",
+            self.database().schema()
+        );
+        let heard = async { while self.database().column(reached.clone()).await.is_empty() {} };
+        tokio::time::timeout(PATIENCE, heard).await.unwrap_or_else(|_| panic!("{source}'s fact {seq} was not heard"));
+    }
+}
+
+/// The text of the one query in `.sqlx` that contains every fragment, so that what is measured is what runs.
+fn committed_query(service: &Path, fragments: &[&str]) -> String {
+    let entries = fs::read_dir(service.join(".sqlx")).expect("the service has committed queries");
+    let queries = entries.map(|entry| {
+        let described = fs::read(entry.expect("an entry").path()).expect("a readable file");
+        let described: serde_json::Value = serde_json::from_slice(&described).expect("sqlx writes JSON");
+        described.get("query").and_then(|query| query.as_str()).expect("sqlx keeps the text").to_owned()
+    });
+    let mut found: Vec<String> = queries.filter(|query| fragments.iter().all(|part| query.contains(part))).collect();
+    assert_eq!(found.len(), 1, "{fragments:?} are meant to name one query");
+    found.remove(0)
+}
