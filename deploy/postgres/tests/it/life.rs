@@ -1,6 +1,6 @@
 //! A server's life: first start, stop, a killed owner, a killed server, damaged and foreign folders.
 
-use std::{fs, process::Command};
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use portia_postgres::{Error, discard};
 use sqlx::Connection;
@@ -27,7 +27,6 @@ async fn what_was_written_is_there_after_a_restart() {
 
 #[tokio::test]
 async fn a_password_is_needed_and_only_its_owner_can_read_it() {
-    use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let running = start(&folder.data).unwrap();
     let without = format!("postgres://postgres@127.0.0.1:{}/postgres", running.port());
@@ -86,6 +85,7 @@ async fn a_pid_file_naming_some_other_process_is_no_hindrance() {
 fn an_interrupted_first_start_is_begun_anew() {
     let folder = folder();
     fs::create_dir_all(folder.data.join("cluster.new")).unwrap();
+    fs::set_permissions(&folder.data, fs::Permissions::from_mode(0o711)).unwrap();
     fs::write(folder.data.join("cluster.new/half"), "").unwrap();
     start(&folder.data).unwrap().stop().unwrap();
     assert!(!folder.data.join("cluster.new").exists());
