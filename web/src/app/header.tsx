@@ -8,7 +8,7 @@ import { buttonClass } from '@/ui/button';
 import { HomeLink } from '@/ui/logo';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
-import { headerPlaces, type Place } from './navigation';
+import { headerEnd, headerPlaces, type Place } from './navigation';
 
 const MemberControls = lazy(() => import('./member-controls'));
 const UnreadCount = lazy(() => import('./unread-count'));
@@ -18,7 +18,7 @@ export function Header() {
   const { user, isLoading } = useAuth();
   return (
     <header className="sticky top-0 z-(--z-header) h-16 border-b bg-card">
-      <div className="mx-auto flex h-full max-w-[78rem] items-center gap-3 px-4 md:px-6">
+      <div className="mx-auto flex h-full max-w-[78rem] items-center gap-2 px-4 sm:gap-3 md:px-6">
         <HomeLink />
         <nav aria-label={t('nav.primary')} className="ml-4 hidden h-full items-stretch md:flex">
           <TooltipGroup>
@@ -27,7 +27,7 @@ export function Header() {
             ))}
           </TooltipGroup>
         </nav>
-        <div className="ml-auto flex items-center gap-1">
+        <div id={headerEnd} className="ml-auto flex items-center gap-0.5 sm:gap-1">
           <Suspense>{user ? <MemberControls user={user} /> : !isLoading && <VisitorControls />}</Suspense>
         </div>
       </div>

@@ -37,3 +37,6 @@ export const bottomPlaces = (user: User | null): Place[] =>
 
 /** What the bottom bar has no cell for. */
 export const morePlaces = (user: User | null): Place[] => (user ? [news, resources] : [network, messages]);
+
+/** The id of the header's right end, on whose edge the notifications align. */
+export const headerEnd = 'header-end';

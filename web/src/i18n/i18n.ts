@@ -12,21 +12,9 @@ export type Language = (typeof languages)[number];
 /** The names as the switcher shows them, the same in both languages. */
 export const languageNames: Record<Language, string> = { en: 'English', fil: 'Filipino' };
 
-const files = import.meta.glob<object>(['../locales/*/*.json', '!../locales/*/shell.json'], {
-  import: 'default',
-});
-
-/** Puts a feature's texts, in both languages, beside the shell's; the route that shows them waits for it. */
-export async function loadTexts(...features: (keyof Texts)[]): Promise<void> {
-  const wanted = features.flatMap((feature) => languages.map((language) => ({ feature, language })));
-  await Promise.all(
-    wanted
-      .filter(({ feature, language }) => !i18next.hasResourceBundle(language, feature))
-      .map(async ({ feature, language }) => {
-        const texts = await files[`../locales/${language}/${feature}.json`]?.();
-        i18next.addResourceBundle(language, feature, texts);
-      }),
-  );
+/** Puts a feature's texts, in both languages, beside the shell's. */
+export function addTexts(feature: keyof Texts, texts: Record<Language, object>): void {
+  for (const language of languages) i18next.addResourceBundle(language, feature, texts[language]);
 }
 
 /** `tl` is how older systems say Filipino; a region changes nothing here. */

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router';
 import { createQueryClient } from '@/app/query-client';
-import { Screens } from '@/app/router';
+import { Client } from '@/app/router';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { dismissToast } from '@/ui/toast';
 
@@ -25,7 +25,7 @@ export async function renderApp(at: InitialEntry, { language = 'en', advanceTime
   const view = render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter initialEntries={[at]}>
-        <Screens />
+        <Client />
         <AddressBar />
       </MemoryRouter>
     </QueryClientProvider>,

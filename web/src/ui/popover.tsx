@@ -8,12 +8,22 @@ interface PopoverProps {
   children: ReactNode;
   label: string;
   className?: string;
+  /** The id of the element to align with, when it is not the trigger. */
+  anchorId?: string;
   defaultOpen?: boolean;
 }
 
-export function Popover({ trigger, children, label, className = 'w-[22.5rem]', defaultOpen }: PopoverProps) {
+export function Popover({
+  trigger,
+  children,
+  label,
+  className = 'w-[22.5rem]',
+  anchorId,
+  defaultOpen,
+}: PopoverProps) {
   return (
     <Radix.Root defaultOpen={defaultOpen}>
+      {anchorId && <Radix.Anchor virtualRef={{ current: document.getElementById(anchorId) }} />}
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -12,7 +12,7 @@ export function CallToAction() {
       <div className="pleading relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--pleading-margin:2.25rem] [--pleading-row:1.5rem] md:py-16 md:pl-22 md:[--pleading-margin:3.5rem] md:[--pleading-row:2rem]">
         <Seal className="-right-16 -bottom-16 hidden size-[22rem] md:block" />
         <div className="relative">
-          <h2 className="max-w-[40rem] font-serif text-display-sm text-balance text-on-ink md:text-display-md">
+          <h2 className="max-w-[48rem] font-serif text-display-sm text-balance text-on-ink md:text-display-md">
             {t('call.title')}
           </h2>
           <div className="mt-6 mb-3 flex flex-col gap-3 sm:mb-0 sm:flex-row md:mt-8 md:mb-4">

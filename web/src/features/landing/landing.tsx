@@ -1,4 +1,7 @@
 // What a visitor sees first: hero, claims, features, reasons, and the call to join.
+import { addTexts } from '@/i18n/i18n';
+import en from '@/locales/en/landing.json';
+import fil from '@/locales/fil/landing.json';
 import { FooterLinks } from '@/ui/footer-links';
 import { HomeLink } from '@/ui/logo';
 import { CallToAction } from './call-to-action';
@@ -6,6 +9,9 @@ import { Features } from './features';
 import { Hero } from './hero';
 import { Reasons } from './reasons';
 import { Stats } from './stats';
+
+// The first page brings its texts along instead of asking for them.
+addTexts('landing', { en, fil });
 
 export function Landing() {
   return (

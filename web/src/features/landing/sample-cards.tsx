@@ -45,10 +45,10 @@ export function SampleCards() {
         <Badge tone="green">{t('sample.offered')}</Badge>
       </div>
       <div className="flex w-[23rem] items-center gap-3.5 self-end rounded-xl bg-card p-4 text-foreground shadow-dialog">
-        <Avatar user={marco} size={52} decorative />
+        <Avatar user={marco} size={44} decorative />
         <div className="min-w-0 flex-1">
           <p className="text-ui font-semibold">{marco.fullName}</p>
-          <p className="text-caption text-muted-foreground">{t('sample.clerk')}</p>
+          <p className="truncate text-caption text-muted-foreground">{t('sample.clerk')}</p>
         </div>
         <span className={buttonClass({ size: 'sm' })}>{t('sample.connect')}</span>
       </div>

@@ -1,0 +1,31 @@
+// Every address of the client but home, and the screen behind it, in one list.
+import { type ComponentType, lazy, type ReactNode } from 'react';
+import { type RouteObject, useRoutes } from 'react-router';
+import { loadTexts } from '@/i18n/load-texts';
+import type { Texts } from '@/i18n/texts';
+import { Protected } from '@/session/protected';
+
+/** A screen whose code and texts arrive together, when first visited; until then the old screen stays. */
+function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (keyof Texts)[]): ReactNode {
+  const Screen = lazy(async () => {
+    const [{ Component }] = await Promise.all([load(), loadTexts('meta', ...texts)]);
+    return { default: Component };
+  });
+  return <Screen />;
+}
+
+const screens: RouteObject[] = [
+  { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
+  { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
+  { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
+  {
+    element: <Protected />,
+    children: [],
+  },
+  { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },
+];
+
+// biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
+export default function Screens() {
+  return useRoutes(screens);
+}
