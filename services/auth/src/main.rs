@@ -1,0 +1,7 @@
+//! The process `auth`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chassis::main("auth", auth::start)
+}
