@@ -24,9 +24,9 @@ const TARGET: &str = "sqlx::query";
 const SUMMARY_WORDS: usize = 12;
 
 /// Turns sqlx's statement events into child spans of the span they happened in.
-pub(super) fn layer<S>(tracer: SdkTracer) -> impl Layer<S>
+pub(super) fn layer<S>(tracer: SdkTracer) -> impl Layer<S> + Send + Sync
 where
-    S: Subscriber + for<'span> LookupSpan<'span>,
+    S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
 {
     SqlSpans { tracer }.with_filter(
         filter_fn(|metadata| metadata.target() == TARGET)
