@@ -1,1 +1,105 @@
-//! gateway
+//! The REST door: JSON over HTTP outside, gRPC inside.
+//!
+//! A request meets, from the outside in: telemetry, the security headers, the net for panics, the origin rule, the
+//! body's bounds, the bound on what runs at once, and its handler. Who asks is `identity`, what may be asked is
+//! `routes`, one file a feature answers, `views` is how.
+#![expect(unused_qualifications, reason = "utoipa's macros qualify what they repeat")]
+
+pub mod openapi;
+pub mod routes;
+
+mod answer;
+mod assets;
+mod auth;
+mod comments;
+mod config;
+mod docs;
+mod extract;
+mod graph;
+mod headers;
+mod identity;
+mod jobs;
+mod likes;
+mod limits;
+mod load;
+mod messaging;
+mod news;
+mod origin;
+mod people;
+mod posts;
+mod problem;
+mod retry;
+mod serve;
+mod services;
+mod sessions;
+mod users;
+mod views;
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::Router;
+use chassis::{Frame, rpc::Call};
+
+pub use serve::serve;
+
+use crate::{
+    assets::Assets, config::Settings, identity::Cookies, limits::Limits, load::Places, people::Directory,
+    problem::Problem, services::Services, sessions::Sessions,
+};
+
+/// The two ends of a client's connection, in the extensions of each request that came over one.
+#[derive(Clone, Copy, Debug)]
+pub struct Connection {
+    /// The other end.
+    pub peer: SocketAddr,
+    /// Ours.
+    pub local: SocketAddr,
+}
+
+/// What every handler works with.
+pub struct Gateway {
+    frame: Arc<Frame>,
+    settings: Settings,
+    services: Services,
+    sessions: Sessions,
+    people: Directory,
+    limits: Limits,
+    cookies: Cookies,
+    places: Places,
+    assets: Option<Assets>,
+}
+
+impl Gateway {
+    fn open(frame: Arc<Frame>) -> anyhow::Result<Self> {
+        let settings = Settings::read(&frame.config)?;
+        let services = Services::new(&frame)?;
+        Ok(Self {
+            sessions: Sessions::open(&frame, services.clone())?,
+            people: Directory::open(&frame, services.clone())?,
+            limits: Limits::new(frame.soft.clone(), frame.clock.clone(), settings.rate_limit_scale),
+            cookies: Cookies::new(settings.is_https()),
+            places: Places::new(settings.in_flight),
+            assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
+            services,
+            settings,
+            frame,
+        })
+    }
+
+    /// A call as the gateway itself: for visitors, and before it is known who asks.
+    fn own_call(&self, budget: Duration) -> Result<Call, Problem> {
+        let token = self.frame.signer.service(self.frame.clock.now()).map_err(|error| {
+            tracing::error!(%error, "no service token");
+            Problem::our_fault()
+        })?;
+        Ok(Call::new(&token, budget)?)
+    }
+}
+
+/// The door, ready to be served: the same for production, standalone and tests.
+///
+/// # Errors
+/// One sentence for the operator: a setting that is missing or wrong, or a web build that cannot be read.
+pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Router> {
+    Ok(routes::router(Arc::new(Gateway::open(frame)?)))
+}

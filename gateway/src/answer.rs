@@ -1,0 +1,85 @@
+//! Answers that say more than their body: another page follows, something is missing, something was made.
+
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use http::{HeaderName, HeaderValue, StatusCode, Uri, header};
+use serde::Serialize;
+
+/// Names the service whose part of the answer is missing.
+const DEGRADED: HeaderName = HeaderName::from_static("x-degraded");
+
+/// A JSON answer.
+pub struct Answer<T> {
+    status: StatusCode,
+    body: T,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl<T> Answer<T> {
+    /// 200.
+    pub const fn ok(body: T) -> Self {
+        Self { status: StatusCode::OK, body, headers: Vec::new() }
+    }
+
+    /// 201.
+    pub const fn created(body: T) -> Self {
+        Self { status: StatusCode::CREATED, body, headers: Vec::new() }
+    }
+
+    /// `Location`: where what was made can be read.
+    pub fn at(self, path: &str) -> Self {
+        self.with(header::LOCATION, path)
+    }
+
+    /// `Link: <...>; rel="next"` (RFC 8288) when another page follows: the same address with its cursor.
+    pub fn next_page(self, asked: &Uri, token: &str) -> Self {
+        if token.is_empty() {
+            return self;
+        }
+        let asked_for = form_urlencoded::parse(asked.query().unwrap_or_default().as_bytes());
+        let query = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(asked_for.filter(|(name, _)| name != "cursor"))
+            .append_pair("cursor", token)
+            .finish();
+        self.with(header::LINK, &format!("<{}?{query}>; rel=\"next\"", asked.path()))
+    }
+
+    /// `X-Degraded` when a service's part is missing.
+    pub fn degraded(self, service: Option<&'static str>) -> Self {
+        match service {
+            Some(service) => self.with(DEGRADED, service),
+            None => self,
+        }
+    }
+
+    fn with(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.push((name, value));
+        }
+        self
+    }
+}
+
+impl<T: Serialize> IntoResponse for Answer<T> {
+    fn into_response(self) -> Response {
+        let mut response = (self.status, Json(self.body)).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_page_is_the_same_question_with_another_cursor() {
+        let asked: Uri = "/api/posts?sort=top&cursor=old&userId=a%26b".parse().unwrap();
+        let answer = Answer::ok(()).next_page(&asked, "new");
+        let link = answer.headers.first().unwrap().1.to_str().unwrap();
+        assert_eq!(link, "</api/posts?sort=top&userId=a%26b&cursor=new>; rel=\"next\"");
+        assert!(Answer::ok(()).next_page(&asked, "").headers.is_empty());
+    }
+}

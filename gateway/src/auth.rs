@@ -1,0 +1,147 @@
+//! Registration, sign-in, sign-out, and who is signed in.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::StatusCode;
+use portia_proto::{
+    auth::{LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm},
+    profile::{EnsureMemberRequest, GetMemberRequest},
+};
+use uuid::Uuid;
+
+use crate::{
+    Gateway,
+    answer::Answer,
+    extract::Body,
+    identity::Member,
+    limits::{Bucket, Client},
+    problem::Problem,
+    views::{
+        auth::{LoginRequest, LogoutRequest, RegisterRequest},
+        member::{NAMELESS, User},
+    },
+};
+
+/// Hashing a password takes its time.
+const BUDGET: Duration = Duration::from_secs(5);
+
+/// Creates an account and signs in.
+#[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth", request_body = RegisterRequest,
+    responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session.", body = User)))]
+pub async fn register(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    Body(body): Body<RegisterRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(Bucket::Registration, &client.key()).await?;
+    let call = gateway.own_call(BUDGET)?;
+    let id = gateway.frame.ids.new_owner();
+    let form = RegistrationForm {
+        full_name: body.full_name,
+        headline: body.headline,
+        location: body.location,
+        school: body.school,
+        graduation_year: body.graduation_year,
+    };
+    let account = Register {
+        member_id: id.to_string(),
+        username: body.username,
+        password: body.password,
+        form: Some(form.clone()),
+        browser: Some(client.browser()),
+    };
+    let registered = gateway.services.auth().register(call.request(account)?).await?.into_inner();
+    // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
+    let username = registered.username;
+    let ensure = EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
+    let ensured = async { gateway.services.profile().ensure_member(call.request(ensure)?).await };
+    let member = ensured.await.ok().and_then(|answer| answer.into_inner().member);
+    let degraded = member.is_none().then_some("profile");
+    let user = member.map_or_else(|| as_filled_in(id, &username, form, &gateway), User::from);
+    let cookie = session_cookie(&gateway, registered.session, body.shared_computer)?;
+    Ok((cookie, Answer::created(user).degraded(degraded)))
+}
+
+/// The member as the form tells, until profile can.
+fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gateway) -> User {
+    User {
+        headline: form.headline,
+        location: form.location,
+        school: form.school,
+        graduation_year: form.graduation_year,
+        ..User::sketch(id, username, &form.full_name, gateway.frame.clock.now())
+    }
+}
+
+/// Signs in.
+#[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
+    responses((status = 200, description = "Signed in: `Set-Cookie` holds the session.", body = User)))]
+pub async fn login(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    Body(body): Body<LoginRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(Bucket::SignIn, &client.key()).await?;
+    gateway.limits.take_named(Bucket::SignInTo, &body.username).await?;
+    let call = gateway.own_call(BUDGET)?;
+    let username = body.username.trim().to_owned();
+    let browser = Some(client.browser());
+    let login = Login { username: body.username, password: body.password, browser };
+    let opened = gateway.services.auth().login(call.request(login)?).await?.into_inner();
+    let ask = GetMemberRequest { member_id: opened.member_id.clone() };
+    let asked = async { gateway.services.profile().get_member(call.request(ask)?).await };
+    let member = asked.await.ok().and_then(|answer| answer.into_inner().member);
+    let degraded = member.is_none().then_some("profile");
+    let sketch = || {
+        let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
+        User::sketch(id, &username, NAMELESS, gateway.frame.clock.now())
+    };
+    let user = member.map_or_else(sketch, User::from);
+    let cookie = session_cookie(&gateway, opened.session, body.shared_computer)?;
+    Ok((cookie, Answer::ok(user).degraded(degraded)))
+}
+
+fn session_cookie(
+    gateway: &Gateway,
+    session: Option<portia_proto::auth::Session>,
+    shared_computer: bool,
+) -> Result<CookieJar, Problem> {
+    let session = session.ok_or(Problem::our_fault())?;
+    Ok(gateway.cookies.hand_out(&session, shared_computer, gateway.frame.clock.now()))
+}
+
+/// Signs out; without a session there is nothing to do.
+#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth", request_body(content = Option<LogoutRequest>),
+    responses((status = 204, description = "Signed out: the session is over, wherever its cookie went.")))]
+pub async fn logout(
+    State(gateway): State<Arc<Gateway>>,
+    jar: CookieJar,
+    Body(LogoutRequest {}): Body<LogoutRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    if let Some(session_token) = gateway.cookies.read(&jar) {
+        let call = gateway.own_call(BUDGET)?;
+        let ended = gateway.services.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
+        if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
+            gateway.sessions.end(id);
+        }
+    }
+    Ok((gateway.cookies.clear(), StatusCode::NO_CONTENT))
+}
+
+/// The signed-in member.
+#[utoipa::path(get, path = "/api/auth/me", operation_id = "whoAmI", tag = "auth", security(("session" = [])),
+    responses((status = 200, description = "The signed-in member.", body = User)))]
+pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<Answer<User>, Problem> {
+    let ask = GetMemberRequest { member_id: member.id.to_string() };
+    match gateway.services.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
+        Ok(answer) => answer.into_inner().member.map(|member| Answer::ok(member.into())).ok_or(Problem::our_fault()),
+        // Registered a moment ago, and profile has not heard of it yet: signed in all the same.
+        Err(problem) if problem.status == StatusCode::NOT_FOUND => {
+            let user = User::sketch(member.id, "", NAMELESS, gateway.frame.clock.now());
+            Ok(Answer::ok(user).degraded(Some("profile")))
+        }
+        Err(problem) => Err(problem),
+    }
+}

@@ -1,0 +1,108 @@
+//! What the gateway takes on: bodies of bounded size and time, and requests of a bounded number.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::{MatchedPath, Request, State},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use http::{StatusCode, header};
+use tokio::time::timeout;
+
+use crate::{Gateway, problem::Problem};
+
+/// The longest body of a form.
+const MAX_BODY: usize = 64 * 1024;
+/// The longest time a body may take.
+const BODY_TIME: Duration = Duration::from_secs(15);
+/// Routes a page can do without; they are refused when three quarters of the places are taken.
+const SHEDDABLE: [&str; 4] =
+    ["/api/users/{id}/suggestions", "/api/jobs/stats/overview", "/api/news", "/api/news/sources/list"];
+
+/// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
+pub async fn read_body(request: Request, next: Next) -> Response {
+    match within_bounds(request).await {
+        Ok(request) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn within_bounds(request: Request) -> Result<Request, Problem> {
+    let (parts, body) = request.into_parts();
+    let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
+        return Err(too_large());
+    }
+    let bytes = timeout(BODY_TIME, to_bytes(body, MAX_BODY)).await.map_err(|_| {
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive.")
+    })?;
+    // The other way to fail is a connection that broke: then nobody reads this answer.
+    Ok(Request::from_parts(parts, Body::from(bytes.map_err(|_| too_large())?)))
+}
+
+const fn too_large() -> Problem {
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE", "This is too large to be sent.")
+}
+
+/// The places of requests under way.
+#[derive(Debug)]
+pub struct Places {
+    taken: AtomicUsize,
+    all: usize,
+}
+
+impl Places {
+    /// `all` of them, free.
+    pub const fn new(all: usize) -> Self {
+        Self { taken: AtomicUsize::new(0), all }
+    }
+
+    fn take(&self, sheddable: bool) -> Option<Place<'_>> {
+        let open = if sheddable { self.all - self.all / 4 } else { self.all };
+        let place = Place(self);
+        // Taken first, given back when it was one too many: two requests cannot share the last place.
+        let before = self.taken.fetch_add(1, Ordering::Relaxed);
+        (before < open).then_some(place)
+    }
+}
+
+struct Place<'a>(&'a Places);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.taken.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Answers 503 at once when too much is under way: an early no is worth more than a late yes.
+pub async fn bound(State(gateway): State<Arc<Gateway>>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let Some(_place) = gateway.places.take(SHEDDABLE.contains(&route)) else {
+        return Problem::busy("OVERLOADED").into_response();
+    };
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_quarter_is_not_for_what_a_page_can_do_without() {
+        let places = Places::new(4);
+        let _held: Vec<_> = (0..3).map(|_| places.take(true).unwrap()).collect();
+        assert!(places.take(true).is_none());
+        let last = places.take(false).unwrap();
+        assert!(places.take(false).is_none());
+        drop(last);
+        assert!(places.take(false).is_some(), "a refusal costs no place");
+    }
+}

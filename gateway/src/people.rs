@@ -1,0 +1,133 @@
+//! The one place where ids become people: a bounded cache of member cards, kept true by profile's facts.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use chassis::{Frame, config, outbox, rpc::Call};
+use moka::sync::Cache;
+use portia_proto::profile::{BatchGetMembersRequest, MemberChanged};
+use prost::{Message as _, Name as _};
+
+use crate::{services::Services, views::member::Author};
+
+/// Cards kept at most; one is some 300 bytes.
+const CARDS: u64 = 50_000;
+/// The net under the facts: no card is older than this, whatever happens.
+const OLDEST: Duration = Duration::from_secs(300);
+/// A card read just before its member changed may arrive after the fact did. Reads end within this time.
+const SETTLING: Duration = Duration::from_secs(5);
+/// Cards of one call at most.
+const BATCH: usize = 200;
+
+/// Where cards are looked up; clones share the cache.
+#[derive(Clone)]
+pub struct Directory {
+    services: Services,
+    cards: Cache<String, Arc<Author>>,
+    changed: Cache<String, ()>,
+    /// Moves when everything is forgotten, so that what was read before is not kept after.
+    epoch: Arc<AtomicU64>,
+}
+
+impl Directory {
+    /// An empty directory that hears of changes from now on.
+    ///
+    /// # Errors
+    /// When profile's address is not configured.
+    pub fn open(frame: &Frame, services: Services) -> Result<Self, config::Error> {
+        let directory = Self {
+            services,
+            cards: Cache::builder().max_capacity(CARDS).time_to_live(OLDEST).build(),
+            changed: Cache::builder().max_capacity(CARDS).time_to_live(SETTLING).build(),
+            epoch: Arc::default(),
+        };
+        let told = directory.clone();
+        outbox::watch(frame, "profile", move |heard| told.hear(&heard))?;
+        Ok(directory)
+    }
+
+    fn hear(&self, heard: &outbox::Heard<'_>) {
+        match heard {
+            outbox::Heard::Gap => {
+                self.epoch.fetch_add(1, Ordering::SeqCst);
+                self.cards.invalidate_all();
+            }
+            outbox::Heard::Fact(fact) if fact.kind == MemberChanged::full_name() => {
+                if let Ok(changed) = MemberChanged::decode(fact.payload.as_slice()) {
+                    self.forget(&changed.member_id);
+                }
+            }
+            outbox::Heard::Fact(_) => {}
+        }
+    }
+
+    /// Drops a member's card.
+    pub fn forget(&self, member: &str) {
+        self.changed.insert(member.to_owned(), ());
+        self.cards.invalidate(member);
+    }
+
+    /// The cards of `ids`: those it has, and one call for the others. Never fails: see [`People::degraded`].
+    pub async fn people<'a>(&self, call: &Call, ids: impl IntoIterator<Item = &'a str>) -> People {
+        let mut people = People::default();
+        let mut missing = Vec::new();
+        for id in ids.into_iter().collect::<HashSet<_>>() {
+            match self.cards.get(id) {
+                Some(card) => drop(people.cards.insert(id.to_owned(), card)),
+                None => missing.push(id.to_owned()),
+            }
+        }
+        for batch in missing.chunks(BATCH) {
+            self.fetch(call, batch, &mut people).await;
+        }
+        people
+    }
+
+    async fn fetch(&self, call: &Call, ids: &[String], people: &mut People) {
+        let epoch = self.epoch.load(Ordering::SeqCst);
+        let asked = async {
+            let request = call.request(BatchGetMembersRequest { member_ids: ids.to_vec() })?;
+            self.services.profile().batch_get_members(request).await
+        };
+        let members = match asked.await {
+            Ok(answer) => answer.into_inner().members,
+            Err(status) => {
+                tracing::warn!(code = ?status.code(), "member cards are missing from an answer");
+                people.degraded = true;
+                return;
+            }
+        };
+        for card in members {
+            let card = Arc::new(Author::from(card));
+            if self.epoch.load(Ordering::SeqCst) == epoch && !self.changed.contains_key(&card.id) {
+                self.cards.insert(card.id.clone(), Arc::clone(&card));
+            }
+            people.cards.insert(card.id.clone(), card);
+        }
+    }
+}
+
+/// The people of one answer.
+#[derive(Default)]
+pub struct People {
+    cards: HashMap<String, Arc<Author>>,
+    degraded: bool,
+}
+
+impl People {
+    /// Somebody on the page; 'Portia member' when no card could be had.
+    pub fn author(&self, id: &str) -> Author {
+        self.cards.get(id).map_or_else(|| Author::nameless(id), |card| Author::clone(card))
+    }
+
+    /// Whose part is missing from the page, if profile could not be asked.
+    pub fn degraded(&self) -> Option<&'static str> {
+        self.degraded.then_some("profile")
+    }
+}

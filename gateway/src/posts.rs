@@ -1,0 +1,102 @@
+//! Posts: the feed, a member's, one, and a new one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::feed::{CreatePostRequest, GetPostRequest, ListPostsRequest, PostSort};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::{
+    Gateway,
+    answer::Answer,
+    extract::{Body, Id, IdempotencyKey, OfPost, Params, unless_empty},
+    identity::{Caller, Member},
+    limits::Bucket,
+    problem::Problem,
+    views::posts::{CreatePost, FeedSort, Post, people_of},
+};
+
+/// Which posts, in which order.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// The order; `relevant` when left out. A member's posts always come newest first.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    sort: Option<FeedSort>,
+    /// Only this member's posts.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    user_id: Option<String>,
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Posts a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// A page of posts.
+#[utoipa::path(get, path = "/api/posts", operation_id = "listPosts", tag = "posts", params(Which),
+    responses((status = 200, description = "`Link` names the next page.", body = [Post])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    uri: Uri,
+    Params(which): Params<Which>,
+) -> Result<Answer<Vec<Post>>, Problem> {
+    let sort = match which.user_id {
+        Some(_) => PostSort::Recent,
+        None => which.sort.unwrap_or_default().into(),
+    };
+    let request = ListPostsRequest {
+        sort: sort.into(),
+        author_id: which.user_id,
+        page_size: which.limit,
+        page_token: which.cursor,
+    };
+    let page = gateway.services.feed().list_posts(caller.call.request(request)?).await?.into_inner();
+    let people = gateway.people.people(&caller.call, page.posts.iter().flat_map(people_of)).await;
+    let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
+    Ok(Answer::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// One post.
+#[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts", params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "As a list would carry it.", body = Post)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfPost>,
+) -> Result<Answer<Post>, Problem> {
+    let request = GetPostRequest { post_id: id.0.to_string() };
+    let answer = gateway.services.feed().get_post(caller.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::our_fault())?;
+    let people = gateway.people.people(&caller.call, people_of(&post)).await;
+    Ok(Answer::ok(Post::of(post, &people)).degraded(people.degraded()))
+}
+
+/// Publishes a post.
+#[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts", request_body = CreatePost, security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false, description = "The same key and body again answer the first one's post, for 24 hours.")),
+    responses((status = 201, description = "Published; `Location` names it.", body = Post)))]
+pub async fn create(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    key: IdempotencyKey,
+    Body(body): Body<CreatePost>,
+) -> Result<Answer<Post>, Problem> {
+    member.must_be(body.user_id.as_deref())?;
+    member.limit(&gateway, Bucket::Posts).await?;
+    let request = CreatePostRequest { content: body.content, idempotency_key: key.0 };
+    let answer = gateway.services.feed().create_post(member.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::our_fault())?;
+    let people = gateway.people.people(&member.call, people_of(&post)).await;
+    let path = format!("/api/posts/{}", post.id);
+    Ok(Answer::created(Post::of(post, &people)).at(&path).degraded(people.degraded()))
+}

@@ -1,0 +1,92 @@
+//! The route list: every route there is, in one place.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, Request, State},
+    middleware::{from_fn, from_fn_with_state},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use chassis::telemetry::HttpServerLayer;
+use http::StatusCode;
+use serde::Deserialize;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::IntoParams;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    Gateway, auth, comments, docs, graph, headers, jobs, likes, load, messaging, news, openapi, origin, posts,
+    problem::Problem, users,
+};
+
+/// Where a list goes on.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Paging {
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    pub cursor: String,
+    /// Entries a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    pub limit: i32,
+}
+
+/// The API. Its OpenAPI document is read off these lines.
+pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
+    OpenApiRouter::with_openapi(openapi::frame())
+        .routes(routes!(auth::register))
+        .routes(routes!(auth::login))
+        .routes(routes!(auth::logout))
+        .routes(routes!(auth::me))
+        .routes(routes!(posts::list, posts::create))
+        .routes(routes!(posts::one))
+        .routes(routes!(likes::list, likes::set, likes::remove))
+        .routes(routes!(comments::list, comments::create))
+        .routes(routes!(users::profile))
+        .routes(routes!(users::connections))
+        .routes(routes!(users::suggestions))
+        .routes(routes!(graph::connections))
+        .routes(routes!(graph::communities))
+        .routes(routes!(graph::events))
+        .routes(routes!(news::resources))
+        .routes(routes!(jobs::list))
+        .routes(routes!(jobs::stats))
+        .routes(routes!(jobs::applications))
+        .routes(routes!(news::articles))
+        .routes(routes!(news::sources))
+        .routes(routes!(messaging::conversations))
+}
+
+/// Everything the gateway answers.
+pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
+    let (api, _) = api().split_for_parts();
+    api.route("/api/openapi.json", get(docs::document))
+        .route("/api/docs", get(docs::reader))
+        .fallback(elsewhere)
+        .method_not_allowed_fallback(not_allowed)
+        .layer(from_fn_with_state(Arc::clone(&gateway), load::bound))
+        .layer(from_fn(load::read_body))
+        .layer(DefaultBodyLimit::disable())
+        .layer(from_fn_with_state(Arc::clone(&gateway), origin::guard))
+        .layer(CatchPanicLayer::custom(|_| Problem::our_fault().into_response()))
+        .layer(from_fn_with_state(Arc::clone(&gateway), headers::secure))
+        .layer(HttpServerLayer::new("gateway"))
+        .with_state(gateway)
+}
+
+/// What no route answers: an unknown part of the API, else a file or a screen.
+async fn elsewhere(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
+    let path = request.uri().path();
+    match &gateway.assets {
+        Some(assets) if !headers::is_api(path) => assets.answer(request.method(), path, request.headers()),
+        _ => Problem::not_found("This does not exist.").into_response(),
+    }
+}
+
+async fn not_allowed() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.")
+}

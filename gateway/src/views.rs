@@ -1,0 +1,25 @@
+//! What the API says: one struct a shape, named as the OpenAPI document and the web client name it.
+//!
+//! Rules of the house: camelCase; a value that is absent is null, never left out; a list without entries is `[]`.
+
+pub mod auth;
+pub mod graph;
+pub mod jobs;
+pub mod member;
+pub mod messaging;
+pub mod news;
+pub mod posts;
+
+use chrono::{DateTime, Utc};
+use prost_types::Timestamp;
+
+/// A moment as a service tells it.
+pub fn moment(at: Option<Timestamp>) -> Option<DateTime<Utc>> {
+    let at = at?;
+    DateTime::from_timestamp(at.seconds, u32::try_from(at.nanos).unwrap_or(0))
+}
+
+/// A moment every service must tell. One that does not is at fault; the page still comes, with the year 1970 on it.
+pub fn required_moment(at: Option<Timestamp>) -> DateTime<Utc> {
+    moment(at).unwrap_or_default()
+}

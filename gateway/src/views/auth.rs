@@ -1,0 +1,56 @@
+//! Registration and sign-in forms.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// A sign-in. A field left out counts as empty, so that one sentence answers both.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginRequest {
+    /// At least 3 characters; trimmed.
+    #[serde(default)]
+    #[schema(required)]
+    pub username: String,
+    /// 6 to 128 characters.
+    #[serde(default)]
+    #[schema(required)]
+    pub password: String,
+    /// 'This is a shared computer': the session ends with the browser.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub shared_computer: bool,
+}
+
+/// A registration. A field left out counts as empty, so that one sentence answers both.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegisterRequest {
+    /// 3 to 64 of letters, digits and `_.@+-`; trimmed.
+    #[serde(default)]
+    #[schema(required)]
+    pub username: String,
+    /// 6 to 128 characters.
+    #[serde(default)]
+    #[schema(required)]
+    pub password: String,
+    /// 2 to 100 characters.
+    #[serde(default)]
+    #[schema(required)]
+    pub full_name: String,
+    /// What they say they are, in a line.
+    pub headline: Option<String>,
+    /// Where they are.
+    pub location: Option<String>,
+    /// Where they study or studied.
+    pub school: Option<String>,
+    /// A text.
+    pub graduation_year: Option<String>,
+    /// 'This is a shared computer': the session ends with the browser.
+    #[serde(default)]
+    #[schema(required = false)]
+    pub shared_computer: bool,
+}
+
+/// Nothing to say: `{}`, or no body at all.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct LogoutRequest {}

@@ -1,0 +1,191 @@
+//! Connections, suggestions, communities and events.
+
+use chrono::{DateTime, Utc};
+use portia_proto::social_graph as wire;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{member::Author, required_moment};
+use crate::people::People;
+
+/// Where a connection stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ConnectionStatus {
+    /// Asked, not answered.
+    Pending,
+    /// Connected.
+    Accepted,
+    /// Refused.
+    Rejected,
+}
+
+impl From<wire::ConnectionStatus> for ConnectionStatus {
+    fn from(status: wire::ConnectionStatus) -> Self {
+        match status {
+            wire::ConnectionStatus::Accepted => Self::Accepted,
+            wire::ConnectionStatus::Rejected => Self::Rejected,
+            wire::ConnectionStatus::Pending | wire::ConnectionStatus::Unspecified => Self::Pending,
+        }
+    }
+}
+
+/// Two members and where they stand.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Connection {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// Who asked.
+    #[schema(format = Uuid)]
+    pub requester_id: String,
+    /// Who was asked.
+    #[schema(format = Uuid)]
+    pub recipient_id: String,
+    /// Where it stands.
+    pub status: ConnectionStatus,
+    /// When it was asked.
+    pub created_at: DateTime<Utc>,
+    /// The other of the two: in the list of one's connections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub connected_user: Option<Author>,
+    /// Who asked: in the list of requests that wait for an answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub user: Option<Author>,
+}
+
+impl Connection {
+    /// The other of the two.
+    pub fn other<'a>(connection: &'a wire::Connection, me: &str) -> &'a str {
+        if connection.requester_id == me { &connection.recipient_id } else { &connection.requester_id }
+    }
+
+    /// With the other of the two.
+    pub fn connected(connection: wire::Connection, me: &str, people: &People) -> Self {
+        let connected_user = Some(people.author(Self::other(&connection, me)));
+        Self { connected_user, ..Self::from(connection) }
+    }
+
+    /// With who asked.
+    pub fn requested(connection: wire::Connection, people: &People) -> Self {
+        let user = Some(people.author(&connection.requester_id));
+        Self { user, ..Self::from(connection) }
+    }
+}
+
+impl From<wire::Connection> for Connection {
+    fn from(connection: wire::Connection) -> Self {
+        Self {
+            status: connection.status().into(),
+            id: connection.id,
+            requester_id: connection.requester_id,
+            recipient_id: connection.recipient_id,
+            created_at: required_moment(connection.created_at),
+            connected_user: None,
+            user: None,
+        }
+    }
+}
+
+/// Somebody the asker may know.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestion {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// 'Portia member' when nothing else is known.
+    pub full_name: String,
+    /// What they say they are, in a line.
+    #[schema(required)]
+    pub headline: Option<String>,
+    /// The picture's address.
+    #[schema(required)]
+    pub avatar_url: Option<String>,
+    /// How many connections both have.
+    pub mutual_connections: i32,
+}
+
+impl Suggestion {
+    /// A suggestion with the member's card.
+    pub fn of(suggestion: &wire::Suggestion, people: &People) -> Self {
+        let Author { id, full_name, headline, avatar_url } = people.author(&suggestion.member_id);
+        Self { id, full_name, headline, avatar_url, mutual_connections: suggestion.mutual_connections }
+    }
+}
+
+/// A community.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Community {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What it is about.
+    #[schema(required)]
+    pub description: Option<String>,
+    /// How many belong to it.
+    pub member_count: i64,
+}
+
+impl From<wire::Community> for Community {
+    fn from(community: wire::Community) -> Self {
+        Self {
+            id: community.id,
+            name: community.name,
+            description: community.description,
+            member_count: community.member_count,
+        }
+    }
+}
+
+/// Something to attend.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// What it is called.
+    pub title: String,
+    /// Where.
+    #[schema(required)]
+    pub location: Option<String>,
+    /// When it begins.
+    pub start_date: DateTime<Utc>,
+    /// How many come.
+    pub attendee_count: i64,
+    /// The first few of them.
+    pub attendees: Vec<Attendee>,
+}
+
+impl Event {
+    /// An event with the people who come.
+    pub fn of(event: wire::Event, people: &People) -> Self {
+        let attendee = |attendee: wire::Attendee| Attendee { user: people.author(&attendee.member_id), id: attendee.id };
+        Self {
+            id: event.id,
+            title: event.title,
+            location: event.location,
+            start_date: required_moment(event.start_date),
+            attendee_count: event.attendee_count,
+            attendees: event.attendees.into_iter().map(attendee).collect(),
+        }
+    }
+}
+
+/// Somebody who attends.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attendee {
+    /// Of the attendance.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// Who.
+    pub user: Author,
+}
