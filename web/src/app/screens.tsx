@@ -18,9 +18,18 @@ const screens: RouteObject[] = [
   { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
   { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
+  { path: 'profile/:id', element: screen(() => import('@/routes/profile'), 'profile', 'posts') },
+  { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs') },
+  { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
+  { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
+  { path: 'search', element: screen(() => import('@/routes/search'), 'search') },
   {
     element: <Protected />,
-    children: [],
+    children: [
+      { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
+      { path: 'messages', element: screen(() => import('@/routes/messages'), 'messages') },
+      { path: 'messages/:id', element: screen(() => import('@/routes/messages'), 'messages') },
+    ],
   },
   { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },
 ];

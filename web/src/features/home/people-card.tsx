@@ -1,16 +1,15 @@
 // 'People you may know': suggestions one can connect with.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { UserPlus, X } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { api, read } from '@/api/client';
 import { suggestionsQuery } from '@/api/queries';
 import type { Suggestion, User } from '@/api/types';
+import { ConnectButton } from '@/features/network/connect-button';
 import { sayNotYet } from '@/features/posts/not-yet';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
-import { toast } from '@/ui/toast';
 import { RailCard } from './rail-card';
 
 const shownAtMost = 3;
@@ -40,27 +39,7 @@ export function PeopleCard({ user }: { user: User }) {
 }
 
 function PersonRow({ person, user }: { person: Suggestion; user: User }) {
-  const { t } = useTranslation(['home', 'posts', 'shell']);
-  const queryClient = useQueryClient();
-  const connect = useMutation({
-    mutationFn: () =>
-      read(
-        api.POST('/api/connections', {
-          body: { requesterId: user.id, recipientId: person.id, status: 'pending' },
-        }),
-      ),
-    onSuccess: () => {
-      toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
-      return queryClient.invalidateQueries(suggestionsQuery(user.id));
-    },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('requestFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
-
+  const { t } = useTranslation(['home', 'posts']);
   return (
     <li className="flex items-start gap-3">
       <Avatar user={person} size={40} decorative />
@@ -72,10 +51,7 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
         </p>
         {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
         <div className="mt-2 flex gap-1">
-          <Button variant="outline" size="sm" disabled={connect.isPending} onClick={() => connect.mutate()}>
-            <UserPlus className="icon-sm" aria-hidden="true" />
-            {t('connect')}
-          </Button>
+          <ConnectButton user={user} person={person} />
           <Button
             variant="ghost"
             size="sm"

@@ -1,20 +1,14 @@
 // 'Law school resources': the server's first, then the built-in ones.
 import { useQuery } from '@tanstack/react-query';
-import { BookMarked, FileText, GraduationCap, LibraryBig, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
+import { resourceIcon } from '@/features/resources/resource-card';
 import { paths } from '@/paths';
 import { RailCard } from './rail-card';
 
 const shownAtMost = 3;
-
-const icons: Record<string, LucideIcon> = {
-  guide: BookMarked,
-  'study-material': GraduationCap,
-  'case-brief': LibraryBig,
-};
 
 export function ResourcesCard() {
   const { t } = useTranslation('home');
@@ -34,8 +28,9 @@ export function ResourcesCard() {
     >
       {(items) => (
         <ul className="mt-2.5 space-y-0.5">
-          {items.slice(0, shownAtMost).map(({ id, title, type }) => {
-            const Icon = icons[type] ?? FileText;
+          {items.slice(0, shownAtMost).map((resource) => {
+            const { id, title } = resource;
+            const Icon = resourceIcon(resource);
             return (
               <li key={id}>
                 <Link

@@ -1,0 +1,50 @@
+// The postings that match the filters.
+import { useQuery } from '@tanstack/react-query';
+import { BriefcaseBusiness } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { jobsQuery } from '@/api/queries';
+import type { JobFilters } from '@/api/types';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { JobCard } from './job-card';
+
+export function JobList({ filters }: { filters: JobFilters }) {
+  const { t } = useTranslation('jobs');
+  const { data, isPending } = useQuery(jobsQuery(filters));
+  if (isPending) return <JobSkeletons />;
+  if (!data) return <ErrorPanel>{t('failed')}</ErrorPanel>;
+  if (data.length === 0) {
+    return (
+      <Card>
+        <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
+      </Card>
+    );
+  }
+  return (
+    <div className="space-y-3 md:space-y-4">
+      {data.map((job) => (
+        <JobCard key={job.id} job={job} />
+      ))}
+    </div>
+  );
+}
+
+export function JobSkeletons() {
+  return (
+    <Loading className="space-y-3 md:space-y-4">
+      {[0, 1, 2].map((card) => (
+        <div key={card} className="card flex gap-4 p-4 md:p-5">
+          <Skeleton className="size-12 max-sm:hidden" />
+          <div className="flex-1 space-y-3">
+            <Skeleton className="h-4 w-56 max-w-full" />
+            <Skeleton className="h-3.5 w-40" />
+            <Skeleton className="h-3.5 w-[90%]" />
+            <Skeleton className="h-5 w-64 max-w-full" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,89 @@
+// 'Connection Requests': rows of one card, each accepted or ignored.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Inbox } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { api, read } from '@/api/client';
+import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
+import type { Author, User } from '@/api/types';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { toast } from '@/ui/toast';
+import { RowSkeletons } from './skeletons';
+
+export function Requests({ user }: { user: User }) {
+  const { t } = useTranslation('network');
+  const { data, isPending } = useQuery(pendingRequestsQuery(user.id));
+  if (isPending) return <RowSkeletons />;
+  if (!data) return <ErrorPanel>{t('requestsFailed')}</ErrorPanel>;
+  return (
+    <Card>
+      {data.length === 0 ? (
+        <Empty icon={Inbox} title={t('noRequests')} />
+      ) : (
+        <ul className="divide-y">
+          {data.map(
+            ({ id, user: requester }) =>
+              requester && <RequestRow key={id} id={id} requester={requester} user={user} />,
+          )}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function RequestRow({ id, requester, user }: { id: string; requester: Author; user: User }) {
+  const { t } = useTranslation(['network', 'shell']);
+  const queryClient = useQueryClient();
+  const answer = useMutation({
+    mutationFn: (status: 'accepted' | 'rejected') =>
+      read(api.PATCH('/api/connections/{id}', { params: { path: { id } }, body: { status } })),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries(pendingRequestsQuery(user.id)),
+        queryClient.invalidateQueries(connectionsQuery(user.id)),
+      ]),
+    onError: ({ message }, status) =>
+      toast({
+        title: t('shell:error'),
+        description: t(status === 'accepted' ? 'acceptFailed' : 'rejectFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
+      <Avatar user={requester} size={52} decorative />
+      <div className="min-w-0 flex-1 basis-40">
+        <Link
+          to={paths.profile(requester.id)}
+          className="block truncate text-ui font-semibold hover:underline"
+        >
+          {requester.fullName}
+        </Link>
+        {requester.headline && (
+          <p className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
+            {requester.headline}
+          </p>
+        )}
+      </div>
+      <div className="ml-auto flex gap-2">
+        <Button
+          variant="ghost"
+          size="sm"
+          disabled={answer.isPending}
+          onClick={() => answer.mutate('rejected')}
+        >
+          {t('ignore')}
+        </Button>
+        <Button size="sm" disabled={answer.isPending} onClick={() => answer.mutate('accepted')}>
+          {t('accept')}
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+// A story: source, headline, summary, author and date, and two ways to read on.
+import { ExternalLink } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { NewsArticle } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
+
+/** The lead story spans two columns from 768 px. */
+export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boolean }) {
+  const { t, i18n } = useTranslation('news');
+  const date = formatDate(i18n.language, article.publishedAt) ?? t('unknownDate');
+  const { title } = article;
+  return (
+    <article className={`card flex min-w-0 flex-col p-5 ${lead ? 'md:col-span-2 md:p-7' : ''}`}>
+      <p className="text-caption font-semibold text-gold-text">{article.sourceName}</p>
+      <h2
+        className={`mt-1.5 font-serif font-semibold text-balance wrap-anywhere ${lead ? 'text-[1.5rem] leading-8 tracking-[-0.012em] md:text-[1.875rem] md:leading-[2.375rem]' : 'text-[1.1875rem] leading-[1.625rem] tracking-[-0.006em]'}`}
+      >
+        {title}
+      </h2>
+      {article.description && (
+        <p
+          className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
+        >
+          {article.description}
+        </p>
+      )}
+      <div className="mt-auto flex items-end justify-between gap-3 pt-5">
+        <p className="min-w-0 text-micro text-muted-foreground wrap-anywhere">
+          {article.author && <span className="block">{t('by', { author: article.author })}</span>}
+          {date}
+        </p>
+        <div className="-mr-2 flex items-center gap-1">
+          <Link
+            to={paths.article(article.id)}
+            aria-label={t('readMoreAbout', { title })}
+            className={buttonClass({ variant: 'outline', size: 'sm' })}
+          >
+            {t('readMore')}
+          </Link>
+          <a
+            href={article.url}
+            target="_blank"
+            rel="noopener nofollow"
+            aria-label={t('original', { title })}
+            className={buttonClass({ variant: 'ghost', size: 'sm', className: 'px-2' })}
+          >
+            <ExternalLink className="icon-sm" aria-hidden="true" />
+          </a>
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,115 @@
+// The left cards of a profile: About, Experience, Education.
+import { Building2, GraduationCap, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Education, Experience, ProfileView } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { Card, CardHeading } from '@/ui/card';
+
+export function ProfileCards({ view: { user, profile } }: { view: ProfileView }) {
+  const { t } = useTranslation('profile');
+  return (
+    <>
+      <Card className="p-5" aria-label={t('about')}>
+        <CardHeading>{t('about')}</CardHeading>
+        <p className="mt-2 whitespace-pre-line text-body wrap-anywhere">{profile.bio || t('noBio')}</p>
+      </Card>
+      <Card className="p-5" aria-label={t('experience')}>
+        <CardHeading>{t('experience')}</CardHeading>
+        <Entries empty={t('noExperience')}>
+          {profile.experiences.map((entry) => (
+            <ExperienceEntry key={entry.id ?? `${entry.company} ${entry.startDate}`} entry={entry} />
+          ))}
+        </Entries>
+      </Card>
+      <Card className="p-5" aria-label={t('education')}>
+        <CardHeading>{t('education')}</CardHeading>
+        <Entries empty={t('noEducation')}>
+          {profile.education.length > 0
+            ? profile.education.map((entry) => (
+                <EducationEntry key={entry.id ?? `${entry.institution} ${entry.startDate}`} entry={entry} />
+              ))
+            : user.school && [
+                <Entry
+                  key="school"
+                  icon={GraduationCap}
+                  title={user.school}
+                  subtitle={t('degree')}
+                  meta={user.graduationYear && t('expected', { year: user.graduationYear })}
+                />,
+              ]}
+        </Entries>
+      </Card>
+    </>
+  );
+}
+
+function Entries({ empty, children }: { empty: string; children: ReactNode[] | null | '' }) {
+  return children?.length ? (
+    <ul className="mt-4 space-y-5">{children}</ul>
+  ) : (
+    <p className="mt-2 text-body text-muted-foreground">{empty}</p>
+  );
+}
+
+function ExperienceEntry({ entry }: { entry: Experience }) {
+  const period = usePeriod(entry.startDate, entry.isCurrentPosition ? null : entry.endDate);
+  return (
+    <Entry
+      icon={Building2}
+      title={entry.title}
+      subtitle={entry.company}
+      meta={[period, entry.location].filter(Boolean).join(' · ')}
+      text={entry.description}
+    />
+  );
+}
+
+function EducationEntry({ entry }: { entry: Education }) {
+  const period = usePeriod(entry.startDate, entry.endDate);
+  return (
+    <Entry
+      icon={GraduationCap}
+      title={entry.institution}
+      subtitle={[entry.degree, entry.fieldOfStudy].filter(Boolean).join(', ')}
+      meta={period}
+      text={entry.description}
+    />
+  );
+}
+
+/** "Jun 2026 to present" of two months (YYYY-MM). */
+function usePeriod(start: string, end: string | null): string {
+  const { t, i18n } = useTranslation('profile');
+  const month = (value: string) =>
+    formatDate(i18n.language, `${value}-01T00:00:00Z`, {
+      year: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    }) ?? value;
+  return t('period', { from: month(start), to: end ? month(end) : t('present') });
+}
+
+interface EntryProps {
+  icon: LucideIcon;
+  title: string;
+  subtitle: string;
+  meta?: string | null;
+  text?: string | null;
+}
+
+function Entry({ icon: Icon, title, subtitle, meta, text }: EntryProps) {
+  return (
+    <li className="flex gap-3.5">
+      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-muted-foreground">
+        <Icon className="icon" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 wrap-anywhere">
+        <p className="text-ui font-semibold">{title}</p>
+        <p className="text-ui">{subtitle}</p>
+        {meta && <p className="text-caption text-muted-foreground">{meta}</p>}
+        {text && <p className="mt-1.5 whitespace-pre-line text-caption text-muted-foreground">{text}</p>}
+      </div>
+    </li>
+  );
+}
