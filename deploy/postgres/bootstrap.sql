@@ -10,8 +10,11 @@
 
 begin;
 
+-- What is there already is no news.
+set local client_min_messages = warning;
+
 -- Two processes may bootstrap one database at once: one after the other.
-select pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0));
+do $$ begin perform pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0)); end $$;
 
 -- Roles are the whole server's but advisory locks one database's, so a twin in another database can
 -- still come first: that is what the two exceptions mean.
