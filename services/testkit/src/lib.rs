@@ -19,4 +19,4 @@ pub use fact_source::FactSource;
 pub use harness::{Builder, Harness, clock};
 pub use other_server::OtherServer;
 pub use outbox_tables::{outbox_sql, outbox_tables};
-pub use rows::member;
+pub use rows::{Cost, member};

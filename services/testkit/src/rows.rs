@@ -16,6 +16,23 @@ pub const fn member(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n)
 }
 
+/// Shared buffers a query touches: a number that does not depend on the machine's mood. Postgres plans a prepared query
+/// for its values, or once for all values; which of the two, it decides while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// With the plan for these values.
+    pub planned_for_these: i64,
+    /// With the plan for all.
+    pub planned_for_all: i64,
+}
+
+impl Cost {
+    /// Complains about more buffers than `ceiling`, whichever the plan.
+    pub fn at_most(self, ceiling: i64) {
+        assert!(self.planned_for_these.max(self.planned_for_all) <= ceiling, "{self:?} is more than {ceiling}");
+    }
+}
+
 impl Database {
     /// Runs statements as the service's role, and complains when they fail.
     pub async fn run(&self, sql: impl Into<String>) {
@@ -41,26 +58,28 @@ impl Database {
         naming
     }
 
-    /// Shared buffers the committed query that contains every one of `fragments` touches, whichever way Postgres plans
-    /// it: for these values, or once for all. `service` is the crate's folder, `arguments` are written as SQL.
-    pub async fn buffers(&self, service: &str, fragments: &[&str], arguments: &str) -> i64 {
+    /// What the committed query that contains every one of `fragments` costs. `service` is the crate's folder,
+    /// `arguments` are written as SQL.
+    pub async fn cost(&self, service: &str, fragments: &[&str], arguments: &str) -> Cost {
         let query = committed_query(Path::new(service), fragments);
-        let mut connection = self.pool().acquire().await.expect("the database answers");
-        let mut most = 0;
-        for mode in ["force_custom_plan", "force_generic_plan"] {
-            let prepare = format!("set plan_cache_mode = {mode}; prepare costed as {query}");
-            sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *connection).await.expect("the query is prepared");
-            let explain = format!("explain (analyze, buffers, format json) execute costed ({arguments})");
-            let plan = sqlx::query_scalar::<_, serde_json::Value>(AssertSqlSafe(explain))
-                .fetch_one(&mut *connection)
-                .await
-                .unwrap_or_else(|error| panic!("({arguments}): {error}"));
-            let count = |name: &str| plan.pointer(&format!("/0/Plan/{name}")).and_then(serde_json::Value::as_i64);
-            let touched = count("Shared Hit Blocks").zip(count("Shared Read Blocks"));
-            most = most.max(touched.map(|(hit, read)| hit + read).expect("a plan counts its buffers"));
-            sqlx::raw_sql("deallocate costed; reset plan_cache_mode").execute(&mut *connection).await.expect("cleaned");
+        Cost {
+            planned_for_these: self.buffers("force_custom_plan", &query, arguments).await,
+            planned_for_all: self.buffers("force_generic_plan", &query, arguments).await,
         }
-        most
+    }
+
+    async fn buffers(&self, mode: &str, query: &str, arguments: &str) -> i64 {
+        let mut connection = self.pool().acquire().await.expect("the database answers");
+        let prepare = format!("set plan_cache_mode = {mode}; prepare costed as {query}");
+        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *connection).await.expect("the query is prepared");
+        let explain = format!("explain (analyze, buffers, format json) execute costed ({arguments})");
+        let plan = sqlx::query_scalar::<_, serde_json::Value>(AssertSqlSafe(explain)).fetch_one(&mut *connection).await;
+        let plan = plan.unwrap_or_else(|error| panic!("({arguments}): {error}"));
+        let clean = sqlx::raw_sql("deallocate costed; reset plan_cache_mode").execute(&mut *connection).await;
+        clean.expect("the connection is as it was");
+        let count = |name: &str| plan.pointer(&format!("/0/Plan/{name}")).and_then(serde_json::Value::as_i64);
+        let touched = count("Shared Hit Blocks").zip(count("Shared Read Blocks"));
+        touched.map(|(hit, read)| hit + read).expect("a plan counts its buffers")
     }
 
     async fn column(&self, sql: String) -> Vec<String> {

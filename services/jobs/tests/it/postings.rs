@@ -1,0 +1,153 @@
+//! The list of postings: order, pages, what is open, and the kept numbers.
+
+use chassis::{clock::timestamp, error::Kind};
+use chrono::TimeDelta;
+use portia_proto::jobs::{
+    EmploymentType, ExperienceLevel, GetStatsRequest, GetStatsResponse, Job, ListJobsRequest, PracticeArea,
+};
+
+use crate::board::{Board, Posting, fields, posting, posting_id};
+
+#[tokio::test]
+async fn an_empty_board_is_an_empty_page() {
+    let board = Board::open().await;
+    let page = board.list(ListJobsRequest::default()).await.unwrap();
+    assert_eq!((page.jobs, page.next_page_token), (vec![], String::new()));
+}
+
+#[tokio::test]
+async fn pages_walk_from_the_newest_to_the_oldest() {
+    let board = Board::open().await;
+    let titles: Vec<String> = (0..25).map(|n| format!("Posting {n}")).collect();
+    for (n, title) in (0..).zip(&titles) {
+        board.put(posting(n, title)).await;
+    }
+    let mut walked = Vec::new();
+    let mut request = ListJobsRequest { page_size: 10, ..Default::default() };
+    loop {
+        let page = board.list(request.clone()).await.unwrap();
+        walked.push(page.jobs.len());
+        let seen: usize = walked.iter().sum();
+        let expected = titles.iter().take(seen).skip(seen - page.jobs.len());
+        assert!(page.jobs.iter().map(|job| &job.title).eq(expected));
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        // A posting that arrives meanwhile moves nothing.
+        if walked.len() == 1 {
+            board.harness.clock.advance(TimeDelta::days(1));
+            board.put(posting(99, "Arrived meanwhile")).await;
+        }
+        request.page_token = page.next_page_token;
+    }
+    assert_eq!(walked, [10, 10, 5]);
+}
+
+#[tokio::test]
+async fn postings_of_one_moment_are_not_lost_between_pages() {
+    let board = Board::open().await;
+    for (n, title) in [(1, "one"), (2, "two"), (3, "three")] {
+        board.put(posting(n, title)).await;
+    }
+    board.harness.database().run("update jobs.postings set posted_at = '2026-01-01'").await;
+    let mut seen = Vec::new();
+    let mut request = ListJobsRequest { page_size: 1, ..Default::default() };
+    for _ in 0..3 {
+        let page = board.list(request.clone()).await.unwrap();
+        seen.extend(page.jobs.into_iter().map(|job| job.title));
+        request.page_token = page.next_page_token;
+    }
+    assert_eq!(seen, ["three", "two", "one"]);
+    assert_eq!(request.page_token, "");
+}
+
+#[tokio::test]
+async fn only_open_postings_are_listed() {
+    let board = Board::open().await;
+    let now = board.harness.clock.now();
+    board.put(posting(1, "open")).await;
+    board.put(Posting { closed: true, ..posting(2, "closed") }).await;
+    board.put(Posting { deadline: Some(now), ..posting(3, "over") }).await;
+    board.put(Posting { deadline: Some(now + TimeDelta::hours(1)), ..posting(4, "until ten") }).await;
+    assert_eq!(board.titles(ListJobsRequest::default()).await, ["open", "until ten"]);
+    board.harness.clock.advance(TimeDelta::hours(1));
+    assert_eq!(board.titles(ListJobsRequest::default()).await, ["open"]);
+}
+
+#[tokio::test]
+async fn every_field_arrives() {
+    let board = Board::open().await;
+    let deadline = board.harness.clock.now() + TimeDelta::days(30);
+    board
+        .put(Posting {
+            company: "Ñandú & Partners",
+            location: Some("Remote (New York)"),
+            remote: true,
+            description: "Two\nlines.",
+            employment_type: Some("internship"),
+            experience_level: Some("entry-level"),
+            practice_area: Some("public-interest"),
+            deadline: Some(deadline),
+            ..posting(7, "Summer Associate")
+        })
+        .await;
+    board.harness.database().run("update jobs.postings set salary = '$30', external_url = 'https://x.example'").await;
+    let page = board.list(ListJobsRequest::default()).await.unwrap();
+    let job = Job {
+        id: posting_id(7).to_string(),
+        title: "Summer Associate".to_owned(),
+        company: "Ñandú & Partners".to_owned(),
+        location: Some("Remote (New York)".to_owned()),
+        description: "Two\nlines.".to_owned(),
+        employment_type: EmploymentType::Internship.into(),
+        experience_level: ExperienceLevel::EntryLevel.into(),
+        practice_area: PracticeArea::PublicInterest.into(),
+        salary: Some("$30".to_owned()),
+        source: "Court Jobs".to_owned(),
+        application_deadline: Some(timestamp(deadline)),
+        external_url: Some("https://x.example".to_owned()),
+    };
+    assert_eq!(page.jobs, [job]);
+}
+
+#[tokio::test]
+async fn stats_are_the_kept_numbers_of_all_sources() {
+    let board = Board::open().await;
+    let stats = async || {
+        let request = board.harness.actors.service("gateway").request(GetStatsRequest {}).unwrap();
+        board.jobs.clone().get_stats(request).await.unwrap().into_inner()
+    };
+    assert_eq!(stats().await, GetStatsResponse::default());
+    let kept = "
+        insert into jobs.sources (id, connector, name)
+        values ('01930000-0000-7000-8000-0000000000f2', 'lever', 'Another');
+        insert into jobs.stats (source_id, total, internships, entry_level, full_time)
+        select id, 10, 3, 4, 5 from jobs.sources";
+    board.harness.database().run(kept).await;
+    assert_eq!(stats().await, GetStatsResponse { total_jobs: 20, internships: 6, entry_level: 8, full_time: 10 });
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_exist_is_refused() {
+    let board = Board::open().await;
+    for (page_size, page_token, field) in
+        [(-1, "", "pageSize"), (0, "x", "pageToken"), (0, "\0", "pageToken"), (0, "e30", "pageToken")]
+    {
+        let request = ListJobsRequest { page_size, page_token: page_token.to_owned(), ..Default::default() };
+        let refused = board.list(request).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+    }
+    // A well-formed token with a moment no database knows.
+    let beyond =
+        "eyJhdCI6Ii0yNjIxNDItMDEtMDFUMDA6MDA6MDBaIiwiaWQiOiIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDAifQ";
+    let request = ListJobsRequest { page_token: beyond.to_owned(), ..Default::default() };
+    assert_eq!(board.list(request).await.unwrap_err().kind, Kind::Invalid);
+}
+
+#[tokio::test]
+async fn nobody_is_refused() {
+    let board = Board::open().await;
+    let request = board.harness.actors.nobody().request(ListJobsRequest::default()).unwrap();
+    let status = board.jobs.clone().list_jobs(request).await.unwrap_err();
+    assert_eq!(status.code(), tonic::Code::Unauthenticated);
+}
