@@ -4,6 +4,7 @@
 //! Trace ids exist whether or not anything is exported, because every answer carries one as its `x-request-id`.
 //! Nothing here ever holds a body, a cookie, a secret or a text somebody wrote.
 
+mod call;
 mod grpc;
 mod http;
 mod logs;

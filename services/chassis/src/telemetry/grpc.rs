@@ -1,20 +1,23 @@
 //! Spans and metrics for every RPC, on the answering and on the asking side.
 
 use std::{
+    any::Any,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Instant,
 };
 
 use bytes::Bytes;
 use http::{HeaderMap, Request, Response};
 use http_body::{Body, Frame, SizeHint};
-use tonic::Code;
+use tonic::{Code, Status};
 use tower::{Layer, Service};
-use tracing::{Instrument as _, Span, field::Empty};
+use tracing::{Instrument as _, field::Empty};
 
-use super::{metrics, propagation};
+use super::{
+    call::{Call, Side},
+    propagation,
+};
 
 type Answer<R, E> = Pin<Box<dyn Future<Output = Result<Response<Watched<R>>, E>> + Send>>;
 
@@ -52,6 +55,7 @@ impl<S, B, R> Service<Request<B>> for GrpcServer<S>
 where
     S: Service<Request<B>, Response = Response<R>>,
     S::Future: Send + 'static,
+    S::Error: 'static,
 {
     type Response = Response<Watched<R>>;
     type Error = S::Error;
@@ -110,6 +114,7 @@ impl<S, B, R> Service<Request<B>> for GrpcClient<S>
 where
     S: Service<Request<B>, Response = Response<R>>,
     S::Future: Send + 'static,
+    S::Error: 'static,
 {
     type Response = Response<Watched<R>>;
     type Error = S::Error;
@@ -144,6 +149,7 @@ where
 fn watch<F, R, E>(call: Call, answer: F) -> Answer<R, E>
 where
     F: Future<Output = Result<Response<R>, E>> + Send + 'static,
+    E: 'static,
 {
     let span = call.span.clone();
     Box::pin(
@@ -155,7 +161,7 @@ where
                     Ok(response.map(|body| Watched::new(body, call, ended)))
                 }
                 Err(error) => {
-                    call.end(Code::Unavailable);
+                    call.end(failure(&error));
                     Err(error)
                 }
             }
@@ -224,70 +230,6 @@ where
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Server,
-    Client,
-}
-
-/// One RPC on its way. Told when dropped: by then it has its code, or nobody waited for one.
-struct Call {
-    side: Side,
-    service: String,
-    method: String,
-    span: Span,
-    started: Instant,
-    code: Code,
-}
-
-impl Call {
-    fn begin(side: Side, service: &str, method: &str, span: Span) -> Self {
-        Self {
-            side,
-            service: service.to_owned(),
-            method: method.to_owned(),
-            span,
-            started: Instant::now(),
-            code: Code::Cancelled,
-        }
-    }
-
-    fn end(mut self, code: Code) {
-        self.code = code;
-    }
-}
-
-impl Drop for Call {
-    fn drop(&mut self) {
-        let took = self.started.elapsed();
-        let name = code_name(self.code);
-        self.span.record("rpc.grpc.status_code", i64::from(self.code as i32));
-        // The conventions' rule: to a caller every failure is one, to a server only its own faults.
-        if server_fault(self.code) || (self.side == Side::Client && self.code != Code::Ok) {
-            self.span.record("otel.status_code", "ERROR");
-            self.span.record("error.type", name);
-        }
-        if self.side == Side::Client {
-            return;
-        }
-        // Anyone who reaches the port may invent methods; those share one series.
-        let (service, method) = if self.code == Code::Unimplemented {
-            ("other", "other")
-        } else {
-            (self.service.as_str(), self.method.as_str())
-        };
-        metrics::rpc(service, method, name, took);
-        let _entered = self.span.enter();
-        match self.code {
-            Code::Internal | Code::Unknown | Code::DataLoss => {
-                tracing::error!(service, method, code = name, "RPC failed");
-            }
-            Code::Unavailable => tracing::warn!(service, method, code = name, "RPC refused"),
-            _ => tracing::debug!(service, method, code = name, ?took, "answered"),
-        }
-    }
-}
-
 /// "/portia.feed.v1.FeedService/CreatePost" -> service and method; what is no such path has no name worth keeping.
 fn names(path: &str) -> (&str, &str) {
     let known = |name: &str| {
@@ -299,41 +241,11 @@ fn names(path: &str) -> (&str, &str) {
         .unwrap_or(("other", "other"))
 }
 
+/// A transport which knows why it failed says so with a status.
+fn failure(error: &dyn Any) -> Code {
+    error.downcast_ref::<Status>().map_or(Code::Unavailable, Status::code)
+}
+
 fn code(headers: &HeaderMap) -> Option<Code> {
     headers.get("grpc-status").map(|status| Code::from_bytes(status.as_bytes()))
-}
-
-fn server_fault(code: Code) -> bool {
-    matches!(
-        code,
-        Code::Unknown
-            | Code::DeadlineExceeded
-            | Code::Unimplemented
-            | Code::Internal
-            | Code::Unavailable
-            | Code::DataLoss
-    )
-}
-
-/// The code as gRPC's own documents spell it.
-fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
-    }
 }

@@ -109,7 +109,16 @@ async fn abandoned_and_invented_calls_are_counted_within_bounds(telemetry: &tele
         let request = Request::post(invented.replace(' ', "%20")).body(Body::empty()).unwrap();
         server.clone().oneshot(request).await.unwrap();
     }
+    let refusing = Router::new()
+        .fallback(async || Status::unauthenticated("").into_http::<Body>())
+        .layer(GrpcServerLayer::new("feed"));
+    for n in 0..2_000 {
+        let request = Request::post(format!("/portia.feed.v1.FeedService/Invented{n}")).body(Body::empty()).unwrap();
+        refusing.clone().oneshot(request).await.unwrap();
+    }
     let metrics = telemetry.render_metrics();
+    let series = metrics.lines().filter(|line| line.starts_with("rpc_server_requests_total{")).count();
+    assert!((400..600).contains(&series), "{series} series");
     assert!(metrics.contains(r#"method="Slow",code="CANCELLED"} 1"#), "{metrics}");
     assert!(metrics.contains(r#"{service="other",method="other",code="UNIMPLEMENTED"} 4"#), "{metrics}");
 }
