@@ -1,12 +1,6 @@
 //! What a service does about the facts it hears: kind -> effect, and what goes before a snapshot.
 
-use std::{
-    collections::HashMap,
-    error::Error,
-    fmt,
-    panic::AssertUnwindSafe,
-    sync::Arc,
-};
+use std::{collections::HashMap, error::Error, fmt, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt as _, future::BoxFuture};
 use prost::{Message, Name};
@@ -61,8 +55,7 @@ impl Handlers {
         mut self,
         clearing: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self {
-        self.before_snapshot =
-            Some(Arc::new(move |conn| clearing(conn).map(|done| done.map_err(Into::into)).boxed()));
+        self.before_snapshot = Some(Arc::new(move |conn| clearing(conn).map(|done| done.map_err(Into::into)).boxed()));
         self
     }
 

@@ -59,12 +59,7 @@ impl<S: State> outbox_server::Outbox for Server<S> {
     async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
         Actor::require_any_service(&request)?;
         let (out, stream) = mpsc::channel(BUFFER);
-        let tail = Tail {
-            sql: Arc::clone(&self.sql),
-            pool: self.pool.clone(),
-            newest: self.newest.clone(),
-            out,
-        };
+        let tail = Tail { sql: Arc::clone(&self.sql), pool: self.pool.clone(), newest: self.newest.clone(), out };
         let start = tail.start(&request.into_inner()).await?;
         tokio::spawn(tail.run(start, self.draining.clone()));
         Ok(Response::new(ReceiverStream::new(stream)))

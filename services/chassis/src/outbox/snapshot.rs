@@ -15,11 +15,7 @@ use super::{
 /// What a service tells about its present state: each row as the fact that would have brought it about.
 pub trait State: Send + Sync + 'static {
     /// Tells every row of every kind `to` wants. `conn` is in a read-only transaction which sees one moment.
-    fn tell(
-        &self,
-        conn: &mut PgConnection,
-        to: &Teller,
-    ) -> impl Future<Output = Result<(), Interrupted>> + Send;
+    fn tell(&self, conn: &mut PgConnection, to: &Teller) -> impl Future<Output = Result<(), Interrupted>> + Send;
 }
 
 /// For services whose facts leave no state that others copy.

@@ -11,7 +11,13 @@ use super::{
     proto::{Fact, TailRequest, outbox_client::OutboxClient},
     tail::HEARTBEAT,
 };
-use crate::{Frame, actor::Signer, clock::Clock, config, rpc::{Call, Transport}};
+use crate::{
+    Frame,
+    actor::Signer,
+    clock::Clock,
+    config,
+    rpc::{Call, Transport},
+};
 
 /// What a cache is told.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
 //! The frame against real neighbours: Postgres, Redis, an OTLP collector.
+#![cfg(test)]
 
 mod outbox;
 mod soft;

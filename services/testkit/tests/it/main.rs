@@ -1,7 +1,6 @@
 //! What testkit promises its users.
-#[cfg(test)]
+#![cfg(test)]
+
 mod database;
-#[cfg(test)]
 mod harness;
-#[cfg(test)]
 mod other_server;

@@ -2,14 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{
-    Consumer, FAILURES, Stop,
-    step::Try,
-};
-use crate::{
-    error::Chain,
-    outbox::proto::SnapshotRequest,
-};
+use super::{Consumer, FAILURES, Stop, step::Try};
+use crate::{error::Chain, outbox::proto::SnapshotRequest};
 
 impl Consumer {
     /// Applies the source's snapshot and returns where its facts go on. `from` is where the cursor stands, if it does.
@@ -59,6 +53,6 @@ impl Consumer {
                 return Ok(end);
             }
         }
-        Err(tonic::Status::unavailable("the snapshot ended early").into())
+        Err(tonic::Status::data_loss("the snapshot ended early").into())
     }
 }
