@@ -46,7 +46,7 @@ export function BottomBar() {
           className={`${cell} ${elsewhere ? activeCell : ''}`}
         >
           <MenuIcon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
-          <span className="max-w-full truncate px-0.5">{t('nav.more')}</span>
+          <span className="whitespace-nowrap">{t('nav.more')}</span>
         </button>
       </nav>
       {asked && (
@@ -67,7 +67,7 @@ function BottomLink({ place: { name, to, icon: Icon }, member }: { place: Place;
       className={({ isActive }) => `${cell} ${isActive ? activeCell : ''}`}
     >
       <Icon className="size-[1.375rem] stroke-[1.75]" aria-hidden="true" />
-      <span className="max-w-full truncate px-0.5">{t(`nav.${name}`)}</span>
+      <span className="whitespace-nowrap">{t(`nav.${name}`)}</span>
       {member && name === 'messages' && (
         <Suspense>
           <UnreadCount className="absolute top-1.5 left-1/2 ml-1.5 h-4 min-w-4 ring-2 ring-card" />

@@ -12,20 +12,18 @@ export function HeaderSearch() {
     if (query) void navigate(paths.search(query));
   };
   return (
-    <search className="mr-1 hidden xl:block">
-      <form action={search} className="relative w-(--header-search)">
-        <Search
-          className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
-          aria-hidden="true"
-        />
-        <input
-          type="search"
-          name="q"
-          aria-label={t('nav.search')}
-          placeholder={t('nav.searchPlaceholder')}
-          className="search-input h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui"
-        />
-      </form>
-    </search>
+    <form role="search" action={search} className="relative mr-1 hidden w-(--header-search) xl:block">
+      <Search
+        className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
+        aria-hidden="true"
+      />
+      <input
+        type="search"
+        name="q"
+        aria-label={t('nav.search')}
+        placeholder={t('nav.searchPlaceholder')}
+        className="search-input h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui"
+      />
+    </form>
   );
 }

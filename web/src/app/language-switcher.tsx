@@ -17,7 +17,7 @@ export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names })
       {(handlers) => (
         <Button
           variant="ghost"
-          className="px-2!"
+          className="px-2! max-[22.4rem]:px-1!"
           aria-label={t('chooseLanguage')}
           aria-haspopup="menu"
           {...handlers}

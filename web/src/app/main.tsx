@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createQueryClient } from '@/api/query-client';
 import { sessionQuery } from '@/api/session';
 import { startI18n } from '@/i18n/i18n';
-import { createQueryClient } from './query-client';
 import { Router } from './router';
 import './styles.css';
 

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router';
-import { createQueryClient } from '@/app/query-client';
+import { createQueryClient } from '@/api/query-client';
 import { Client } from '@/app/router';
 import { type Language, startI18n } from '@/i18n/i18n';
 import { dismissToast } from '@/ui/toast';

@@ -1,7 +1,7 @@
 // The mock gateway of the tests: a visitor, and nothing in any list, until a test says otherwise.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Problem, User } from '@/api/types';
+import type { Problem, ProfileView, User } from '@/api/types';
 
 /** An error as the gateway answers it. */
 export function problem(status: number, body: Problem | string): HttpResponse<string> {
@@ -28,6 +28,11 @@ export const isabel: User = {
   skills: [],
 };
 
+/** A profile with nothing filled in, and no stats. */
+export function profileOf(user: User): ProfileView {
+  return { user, profile: { userId: user.id, bio: null, experiences: [], education: [], skills: [] } };
+}
+
 const lists = [
   '/api/posts',
   '/api/communities',
@@ -49,6 +54,7 @@ export const server = setupServer(
   http.get('/api/jobs/stats/overview', () =>
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),
   ),
+  http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );
 

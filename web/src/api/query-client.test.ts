@@ -1,0 +1,14 @@
+// The specification's defaults for data fetching.
+import { expect, test } from 'vitest';
+import { createQueryClient } from './query-client';
+
+test('nothing goes stale, refetches by itself or is retried', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions();
+  expect(queries).toMatchObject({
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  expect(mutations).toMatchObject({ retry: false });
+});

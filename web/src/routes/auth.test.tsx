@@ -1,0 +1,225 @@
+// /auth: both tabs, every validation text and toast, and what is sent.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+let sent: unknown;
+
+beforeEach(() => {
+  sent = undefined;
+});
+
+function answerWith(path: string, answer: () => Response) {
+  server.use(
+    http.post(path, async ({ request }) => {
+      sent = await request.json();
+      return answer();
+    }),
+  );
+}
+
+const field = (label: string) => screen.getByLabelText(label, { exact: true });
+const submit = (name: string) => within(screen.getByRole('tabpanel')).getByRole('button', { name });
+
+describe('login', () => {
+  test('sends username, trimmed, and password, and nothing more; then goes home', async () => {
+    answerWith('/api/auth/login', () => {
+      signedInAs(isabel);
+      return HttpResponse.json(isabel);
+    });
+    const { user, path } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), '  isabel ');
+    await user.type(field('Password'), 'secret1');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(sent).toEqual({ username: 'isabel', password: 'secret1' });
+    expect(await screen.findByRole('button', { name: 'Log out' })).toBeInTheDocument();
+  });
+
+  test('says that the computer is shared only when that is ticked', async () => {
+    answerWith('/api/auth/login', () => HttpResponse.json(isabel));
+    const { user, path } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(screen.getByLabelText('This is a shared computer'));
+    await user.click(submit('Login'));
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(sent).toEqual({ username: 'isabel', password: 'secret1', sharedComputer: true });
+  });
+
+  test('shows field errors only after the first submit attempt, with the toast', async () => {
+    const { user } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'ir');
+    await user.type(field('Password'), '12345');
+    await user.tab();
+    expect(screen.queryByText('Username must be at least 3 characters')).toBeNull();
+
+    await user.click(submit('Login'));
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+    expect(screen.getByText('Password must be at least 6 characters')).toBeVisible();
+    expect(field('Username')).toHaveAccessibleDescription('Username must be at least 3 characters');
+    expect(field('Password')).toBeInvalid();
+    expect(await screen.findByText('Validation Error')).toBeVisible();
+    expect(screen.getByText('Please check the form fields and try again')).toBeVisible();
+    expect(sent).toBeUndefined();
+
+    await user.type(field('Username'), 'is');
+    expect(screen.queryByText('Username must be at least 3 characters')).toBeNull();
+  });
+
+  test('a username of blanks only is too short', async () => {
+    const { user } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), '     ');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+  });
+
+  const refusals: [string, () => Response, string][] = [
+    [
+      'the server sentence',
+      () => problem(401, { error: 'Invalid username or password' }),
+      'Invalid username or password',
+    ],
+    [
+      'JSON without a sentence',
+      () => HttpResponse.json({}, { status: 500 }),
+      'Please check your credentials and try again',
+    ],
+    [
+      'a body that cannot be read',
+      () => problem(502, '<html>bad gateway</html>'),
+      'Login failed - please try again',
+    ],
+    ['no answer at all', () => HttpResponse.error(), 'Login failed - please try again'],
+  ];
+  test.each(refusals)('failure, %s', async (_, answer, text) => {
+    answerWith('/api/auth/login', answer);
+    const { user, path } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByText('Login failed')).toBeVisible();
+    expect(path()).toBe('/auth');
+    expect(submit('Login')).toBeEnabled();
+  });
+
+  test('links to the forgotten password', async () => {
+    const { user, path } = await renderApp('/auth');
+    await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
+    expect(await screen.findByText('Password reset is not available on this server yet.')).toBeVisible();
+    await user.click(screen.getByRole('link', { name: 'Back to Login' }));
+    await waitFor(() => expect(path()).toBe('/auth'));
+  });
+});
+
+describe('register', () => {
+  test('?register=true opens it; the required fields say what they need', async () => {
+    const { user } = await renderApp('/auth?register=true');
+    expect(await screen.findByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true');
+    await user.click(submit('Register'));
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+    expect(screen.getByText('Password must be at least 6 characters')).toBeVisible();
+    expect(screen.getByText('Full name is required')).toBeVisible();
+    expect(await screen.findByText('Validation Error')).toBeVisible();
+    expect(field('Headline')).toBeValid();
+  });
+
+  test('sends the form, without the optional fields left empty, and goes home', async () => {
+    answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
+    const { user, path } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.type(field('School'), 'Manila College of Law');
+    await user.type(field('Graduation Year'), '2027');
+    await user.click(submit('Register'));
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(sent).toEqual({
+      username: 'isabel',
+      password: 'secret1',
+      fullName: 'Isabel Reyes',
+      school: 'Manila College of Law',
+      graduationYear: '2027',
+    });
+  });
+
+  const refusals: [string, () => Response, string][] = [
+    [
+      'the server sentence',
+      () => problem(409, { error: 'Username already exists' }),
+      'Username already exists',
+    ],
+    [
+      'no sentence',
+      () => HttpResponse.json({}, { status: 500 }),
+      'Please check your information and try again',
+    ],
+    ['no answer', () => HttpResponse.error(), 'Please check your information and try again'],
+  ];
+  test.each(refusals)('failure, %s', async (_, answer, text) => {
+    answerWith('/api/auth/register', answer);
+    const { user } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.click(submit('Register'));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(screen.getByText('Registration failed')).toBeVisible();
+  });
+
+  test('the server’s errors about fields stand at the fields', async () => {
+    answerWith('/api/auth/register', () =>
+      problem(400, { error: 'Please correct the form', fields: { graduationYear: 'Must be a year' } }),
+    );
+    const { user } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.type(field('Graduation Year'), 'soon');
+    await user.click(submit('Register'));
+    await waitFor(() => expect(field('Graduation Year')).toHaveAccessibleDescription('Must be a year'));
+    expect(await screen.findByText('Please correct the form')).toBeVisible();
+  });
+});
+
+test('switching the tab clears fields and validation', async () => {
+  const { user, path } = await renderApp('/auth');
+  await user.type(await screen.findByLabelText('Username'), 'ir');
+  await user.click(submit('Login'));
+  expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+
+  await user.click(screen.getByRole('tab', { name: 'Register' }));
+  expect(path()).toBe('/auth?register=true');
+  expect(await screen.findByLabelText('Full Name')).toBeVisible();
+  expect(field('Username')).toHaveValue('');
+  expect(screen.queryByText('Username must be at least 3 characters')).toBeNull();
+
+  await user.click(screen.getByRole('tab', { name: 'Login' }));
+  expect(screen.queryByLabelText('Full Name')).toBeNull();
+  expect(field('Username')).toHaveValue('');
+});
+
+test('a member who is signed in already is sent home', async () => {
+  signedInAs(isabel);
+  const { path } = await renderApp('/auth?register=true');
+  await waitFor(() => expect(path()).toBe('/'));
+});
+
+test('speaks Filipino', async () => {
+  const { user } = await renderApp('/auth?register=true', { language: 'fil' });
+  await user.click(within(await screen.findByRole('tabpanel')).getByRole('button', { name: 'Magrehistro' }));
+  expect(await screen.findByText('Kailangan ang buong pangalan')).toBeVisible();
+  expect(await screen.findByText('May Mali sa Form')).toBeVisible();
+});
+
+test('the password can be shown', async () => {
+  const { user } = await renderApp('/auth');
+  await user.type(await screen.findByLabelText('Password'), 'secret1');
+  expect(field('Password')).toHaveAttribute('type', 'password');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(field('Password')).toHaveAttribute('type', 'text');
+});

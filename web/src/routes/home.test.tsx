@@ -1,0 +1,85 @@
+// The signed-out home screen: texts, links, metadata, and the e-mail box that prefills the register tab.
+import { screen, waitFor } from '@testing-library/react';
+import { delay, HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import { renderApp } from '@/testing/render-app';
+import { problem, server } from '@/testing/server';
+
+const title = 'Your Legal Career Starts Here';
+
+test('a visitor sees the landing page with its claims and themes', async () => {
+  await renderApp('/');
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+  for (const claim of ['10,000+', '200+', '5,000+', '1,300+']) expect(screen.getByText(claim)).toBeVisible();
+  for (const theme of [
+    'Professional network',
+    'Job opportunities',
+    'Learning resources',
+    'Community discussion',
+    'Career growth',
+    'Mentoring network',
+    'Academic success',
+  ])
+    expect(screen.getByRole('heading', { name: theme })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Already have an account? Sign in' })).toHaveAttribute(
+    'href',
+    '/auth',
+  );
+  expect(screen.getByRole('link', { name: 'Create Your Profile' })).toHaveAttribute(
+    'href',
+    '/auth?register=true',
+  );
+});
+
+test('a spinner shows while the session resolves', async () => {
+  server.use(
+    http.get('/api/auth/me', async () => {
+      await delay(50);
+      return problem(401, { error: 'Not signed in' });
+    }),
+  );
+  await renderApp('/');
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  expect(screen.queryByText(title)).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Register' })).toBeNull();
+  expect(await screen.findByText(title)).toBeVisible();
+});
+
+test.each([
+  ['an error', () => problem(503, { error: 'Please try again soon' })],
+  ['no answer', () => HttpResponse.error()],
+])('a session check that fails with %s counts as signed out', async (_, answer) => {
+  server.use(http.get('/api/auth/me', answer));
+  await renderApp('/');
+  expect(await screen.findByText(title)).toBeVisible();
+});
+
+test('the part of the e-mail before @ prefills the username, and travels in no address', async () => {
+  const { user, path } = await renderApp('/');
+  await user.type(await screen.findByLabelText('Email'), 'isabel.reyes@law.example');
+  await user.click(screen.getByRole('button', { name: 'Join the Network' }));
+  await waitFor(() => expect(path()).toBe('/auth?register=true'));
+  expect(await screen.findByLabelText('Username')).toHaveValue('isabel.reyes');
+  expect(JSON.stringify({ ...localStorage })).not.toContain('isabel');
+});
+
+test('without an e-mail the register tab opens empty', async () => {
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Join the Network' }));
+  expect(await screen.findByLabelText('Username')).toHaveValue('');
+});
+
+test('carries title, description, keywords, canonical address and social tags', async () => {
+  await renderApp('/');
+  await screen.findByText(title);
+  expect(document.title).toBe('Portia: the professional network for law students');
+  const content = (selector: string) => document.querySelector(selector)?.getAttribute('content');
+  expect(content('meta[name="description"]')).toContain('for law students, by law students');
+  expect(content('meta[name="keywords"]')).toContain('law students');
+  expect(content('meta[property="og:title"]')).toBe(document.title);
+  expect(content('meta[name="twitter:card"]')).toBe('summary');
+  expect(document.querySelector('link[rel="canonical"]')).toHaveAttribute(
+    'href',
+    `${window.location.origin}/`,
+  );
+});
