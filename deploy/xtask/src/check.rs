@@ -1,5 +1,6 @@
 //! `cargo xtask check`: what reviewers should not have to look for.
 
+mod first_lines;
 mod layers;
 mod licences;
 mod proto;
@@ -18,8 +19,9 @@ type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Every check, quick ones first.
-const CHECKS: [Named; 10] = [
+const CHECKS: [Named; 11] = [
     ("top-level names", top::check),
+    ("first lines", first_lines::check),
     ("layers", layers::check),
     ("proto style", proto::check),
     ("SQL ownership", sql::check),

@@ -1,0 +1,91 @@
+//! Every source file begins with one sentence that says what lives there.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    process::Command,
+};
+
+use anyhow::{Context, Result};
+
+use super::Findings;
+use crate::{command::output, workspace::Workspace};
+
+/// How a comment begins, by the file's extension.
+const COMMENTS: [(&str, &[&str]); 8] = [
+    ("rs", &["//!"]),
+    ("sql", &["--"]),
+    ("ts", &["//", "/*"]),
+    ("tsx", &["//", "/*"]),
+    ("mjs", &["//", "/*"]),
+    ("css", &["/*"]),
+    ("toml", &["#"]),
+    ("yml", &["#"]),
+];
+
+/// What a tool writes or insists on, and manifests whose `description` says it.
+const EXEMPT: [&str; 3] = [".gen.ts", "Cargo.toml", "vite-env.d.ts"];
+
+pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
+    let mut list = Command::new("git");
+    list.args(["ls-files", "--cached"]).current_dir(&workspace.root);
+    let mut found = Findings::new();
+    for path in output(&mut list)?.lines() {
+        let Some(marks) = marks(path) else {
+            continue;
+        };
+        // Deleted but not yet committed as such: nothing to read.
+        let Ok(file) = File::open(workspace.root.join(path)) else {
+            continue;
+        };
+        let mut lines = BufReader::new(file).lines();
+        let first = lines.next().transpose().with_context(|| format!("{path} cannot be read"))?;
+        let second = lines.next().transpose().unwrap_or_default();
+        if !says_something(&first.unwrap_or_default(), &second.unwrap_or_default(), marks) {
+            found.push(format!("{path} does not begin with a sentence about itself"));
+        }
+    }
+    Ok(found)
+}
+
+/// The comment marks of a file that has to have a first sentence.
+fn marks(path: &str) -> Option<&'static [&'static str]> {
+    if EXEMPT.iter().any(|end| path.ends_with(end)) {
+        return None;
+    }
+    let extension = path.rsplit_once('.')?.1;
+    COMMENTS.into_iter().find(|(known, _)| *known == extension).map(|(_, marks)| marks)
+}
+
+fn says_something(first: &str, second: &str, marks: &[&str]) -> bool {
+    // A directive to the compiler may come first: it has to.
+    let line = if first.starts_with("/// <reference") { second } else { first };
+    let comment = marks.iter().find_map(|mark| line.strip_prefix(mark));
+    // A block comment may begin on its second line.
+    let words = comment.map(|words| if words.trim().is_empty() { second } else { words });
+    words.is_some_and(|words| words.chars().any(char::is_alphabetic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_wanted() {
+        let rust = marks("services/feed/src/posts.rs").unwrap();
+        assert!(says_something("//! Posts: their rules and their SQL.", "", rust));
+        assert!(!says_something("use std::fs;", "", rust));
+        assert!(!says_something("//!", "", rust));
+        assert!(!says_something("// Posts: not documentation of the module.", "", rust));
+        assert!(says_something("/*", " * The design's colours.", marks("web/src/tokens.css").unwrap()));
+        let web = marks("web/vite.config.ts").unwrap();
+        assert!(says_something("/// <reference types=\"vitest\" />", "// How the client is built.", web));
+    }
+
+    #[test]
+    fn what_tools_write_is_spared() {
+        assert_eq!(marks("web/src/api/schema.gen.ts"), None);
+        assert_eq!(marks("services/feed/Cargo.toml"), None);
+        assert_eq!(marks("web/public/favicon.svg"), None);
+    }
+}
