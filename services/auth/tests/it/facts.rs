@@ -1,0 +1,50 @@
+//! What auth tells: in the order it happened, and to newcomers what it still knows.
+
+use chassis::outbox::proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient};
+use portia_proto::auth::{MemberRegistered, SessionEnded};
+use prost::{Message as _, Name as _};
+use testkit::member;
+
+use crate::{Auth, registration};
+
+#[tokio::test]
+async fn facts_are_heard_in_the_order_they_happened() {
+    let auth = Auth::start().await;
+    let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
+    auth.logout(&token).await.unwrap();
+    let call = auth.harness.actors.service_stream("gateway");
+    let request = call.request(TailRequest { after_seq: 0, from_now: false }).unwrap();
+    let mut stream = OutboxClient::new(auth.harness.transport()).tail(request).await.unwrap().into_inner();
+    let mut heard = Vec::new();
+    while heard.len() < 2 {
+        heard.extend(stream.message().await.unwrap().unwrap().fact);
+    }
+    let kinds: Vec<&str> = heard.iter().map(|fact| fact.kind.as_str()).collect();
+    assert_eq!(kinds, [MemberRegistered::full_name(), SessionEnded::full_name()]);
+    assert!(heard.iter().all(|fact| fact.key == member(1).to_string()));
+}
+
+#[tokio::test]
+async fn a_newcomer_is_told_of_the_registrations_still_kept() {
+    let auth = Auth::start().await;
+    for n in 1..=3 {
+        auth.register(registration(n)).await.unwrap();
+    }
+    // The first one's fact is past its 14 days; the second one's account is gone.
+    let (pruned, gone) = (member(1), member(2));
+    auth.harness.database().run(format!("delete from auth.outbox where key = '{pruned}'")).await;
+    auth.harness.database().run(format!("delete from auth.accounts where id = '{gone}'")).await;
+
+    let call = auth.harness.actors.service_stream("profile");
+    let request = call.request(SnapshotRequest { kinds: vec![MemberRegistered::full_name()] }).unwrap();
+    let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();
+    let mut told = Vec::new();
+    while let Some(row) = stream.message().await.unwrap() {
+        match (row.fact, row.end_seq) {
+            (Some(fact), None) => told.push(MemberRegistered::decode(fact.payload.as_slice()).unwrap().member_id),
+            (None, Some(_)) => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(told, [member(3).to_string()]);
+}

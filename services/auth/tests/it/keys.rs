@@ -1,0 +1,108 @@
+//! Signing keys: they rotate without signing anybody out, and one that nobody knows stops the start.
+
+use std::{path::Path, sync::Arc};
+
+use auth::MIGRATOR;
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use chassis::{
+    Frame,
+    actor::{Actor, KeyPair, Keyring, Signer, public_set},
+    lifecycle::{Neighbours, Readiness, Tasks},
+    rpc::{self, Call, Transport},
+    soft::Soft,
+};
+use portia_proto::auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient};
+use testkit::Harness;
+
+use crate::registration;
+
+/// Everybody's public keys, and the private ones as files.
+struct Keys {
+    folder: tempfile::TempDir,
+    gateway: Signer,
+    keyring: Arc<Keyring>,
+}
+
+impl Keys {
+    /// `members/old` and `members/new` are known to all; `members/unknown` is a file only.
+    fn new(harness: &Harness) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let pairs = ["members/old", "members/new", "members/unknown", "services/gateway/1"]
+            .map(|kid| KeyPair::generate(kid).unwrap());
+        for pair in &pairs {
+            std::fs::write(folder.path().join(pair.kid().replace('/', "-")), pair.to_pem()).unwrap();
+        }
+        let [old, new, _, gateway] = &pairs;
+        let keyring = Keyring::new(&public_set(&[old, new, gateway]), harness.clock.clone()).unwrap();
+        Self { folder, gateway: Signer::new(gateway).unwrap(), keyring: Arc::new(keyring) }
+    }
+
+    /// `PORTIA_SIGNING_KEYS` for these keys.
+    fn setting(&self, names: &[&str]) -> String {
+        let file = |name: &&str| Path::new(self.folder.path()).join(format!("members-{name}")).display().to_string();
+        names.iter().map(file).collect::<Vec<_>>().join(", ")
+    }
+
+    /// auth with these signing keys, on the harness's database.
+    async fn start(&self, harness: &Harness, names: &[&str]) -> anyhow::Result<Transport> {
+        let base = &harness.frame;
+        let frame = Frame {
+            service: "auth",
+            config: base.config.clone().with("signing_keys", self.setting(names)),
+            clock: base.clock.clone(),
+            ids: base.ids.clone(),
+            keyring: Arc::clone(&self.keyring),
+            signer: Arc::clone(&base.signer),
+            soft: Soft::in_process(),
+            neighbours: Neighbours::local(),
+            tasks: Tasks::default(),
+            readiness: Readiness::default(),
+            database: base.database.clone(),
+            database_connections: 4,
+        };
+        let frame = Arc::new(frame);
+        let routes = auth::start(Arc::clone(&frame)).await?;
+        frame.neighbours.slot("auth").fill(rpc::wrap("auth", routes, Arc::clone(&self.keyring)));
+        Ok(frame.neighbours.transport("auth")?)
+    }
+
+    fn call(&self, harness: &Harness) -> Call {
+        let token = self.gateway.service(harness.clock.now()).unwrap();
+        Call::new(&token, std::time::Duration::from_secs(30)).unwrap()
+    }
+}
+
+fn kid(token: &str) -> String {
+    let header = token.split('.').next().unwrap();
+    String::from_utf8(URL_SAFE_NO_PAD.decode(header).unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_new_key_signs_while_the_old_ones_tokens_live() {
+    let harness = Harness::of("auth").database(&MIGRATOR).await.frame();
+    let keys = Keys::new(&harness);
+    let call = keys.call(&harness);
+
+    let mut before = AuthServiceClient::new(keys.start(&harness, &["old"]).await.unwrap());
+    let session = before.register(call.request(registration(1)).unwrap()).await.unwrap().into_inner().session.unwrap();
+    let resolve = || call.request(ResolveSessionRequest { session_token: session.token.clone() }).unwrap();
+    let old = before.resolve_session(resolve()).await.unwrap().into_inner().member_token;
+
+    let mut after = AuthServiceClient::new(keys.start(&harness, &["new", "old"]).await.unwrap());
+    let new = after.resolve_session(resolve()).await.unwrap().into_inner().member_token;
+
+    assert!(kid(&old).contains("members/old") && kid(&new).contains("members/new"));
+    for token in [&old, &new] {
+        assert!(matches!(keys.keyring.verify(token), Some(Actor::Member { .. })));
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_nobody_knows_stops_the_start() {
+    let harness = Harness::of("auth").database(&MIGRATOR).await.frame();
+    let keys = Keys::new(&harness);
+    for names in [&["unknown"][..], &["new", "unknown"], &["missing"], &[]] {
+        let refused = keys.start(&harness, names).await.unwrap_err();
+        assert!(refused.to_string().contains("key") || refused.to_string().contains("KEYS"), "{refused}");
+    }
+}

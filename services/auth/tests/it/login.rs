@@ -1,0 +1,87 @@
+//! Signing in: who gets in, what the others learn (nothing), and what is noted.
+
+use std::{num::NonZeroUsize, time::Duration};
+
+use auth::{
+    accounts, convert,
+    hashing::{Cost, Hashing},
+    password::Password,
+    sessions::{self, NewSession},
+};
+use chassis::error::Kind;
+use testkit::member;
+
+use crate::{Auth, PASSWORD, explained, registration};
+
+#[tokio::test]
+async fn the_name_is_matched_without_regard_to_case_and_the_password_with() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    for name in ["Member.1", "member.1", " MEMBER.1 "] {
+        let answer = auth.login(name, PASSWORD).await.unwrap();
+        assert_eq!(answer.member_id, member(1).to_string());
+        assert!(auth.resolve(&answer.session.unwrap().token).await.is_ok());
+    }
+    assert!(auth.login("member.1", &PASSWORD.to_uppercase()).await.is_err());
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_name_are_answered_alike() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let wrong = explained(auth.login("member.1", "wrong password").await);
+    let unknown = explained(auth.login("nobody.here", "wrong password").await);
+    assert_eq!(wrong, unknown);
+    assert_eq!((wrong.kind, wrong.reason.as_str()), (Kind::Unauthenticated, "BAD_CREDENTIALS"));
+    assert_eq!(wrong.message, "Invalid username or password");
+}
+
+#[tokio::test]
+async fn an_account_remembers_who_failed_at_its_door_and_strangers_leave_no_row() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
+    auth.login("nobody.here", "wrong password").await.unwrap_err();
+    auth.login("member.1", "wrong password").await.unwrap_err();
+    auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
+    auth.login("member.1", PASSWORD).await.unwrap();
+    // The row of the failure is written after the answer; stopping waits for it.
+    auth.harness.frame.tasks.stop(Duration::from_secs(10)).await;
+    assert_eq!(auth.audit().await, ["registered", "sign-in failed", "signed in"]);
+    let address: String = auth.value("select address from auth.audit where event = 'sign-in failed'").await;
+    assert_eq!(address, "192.0.2.7");
+}
+
+#[tokio::test]
+async fn a_hash_of_an_older_cost_is_renewed_by_its_owner_alone() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let cheap = Hashing::new(Cost { memory: 64, passes: 1, lanes: 1 }, NonZeroUsize::MIN).unwrap();
+    let old = cheap.hash(Password::parse(PASSWORD.to_owned()).unwrap()).await.unwrap();
+    auth.harness.database().run(format!("update auth.accounts set password_hash = '{old}'")).await;
+
+    auth.login("member.1", "wrong password").await.unwrap_err();
+    assert_eq!(auth.value::<String>("select password_hash from auth.accounts").await, old);
+    auth.login("member.1", PASSWORD).await.unwrap();
+    let renewed: String = auth.value("select password_hash from auth.accounts").await;
+    assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
+    assert!(auth.login("member.1", PASSWORD).await.is_ok());
+    assert_eq!(auth.value::<String>("select password_hash from auth.accounts").await, renewed, "once");
+}
+
+#[tokio::test]
+async fn a_password_proved_before_it_was_changed_opens_nothing_after() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let name = convert::Username::parse("member.1").unwrap();
+    let proved = accounts::named(auth.pool(), &name).await.unwrap().unwrap();
+    auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
+
+    let frame = &auth.harness.frame;
+    let session = NewSession::draw(proved.id, convert::Browser::default(), &frame.ids, &frame.clock).unwrap();
+    let mut conn = auth.pool().acquire().await.unwrap();
+    let opened =
+        sessions::open(&mut conn, &session, proved.id, &proved.password_hash, &frame.ids, &frame.clock).await.unwrap();
+    assert!(!opened);
+    assert_eq!(auth.audit().await, ["registered"]);
+}

@@ -1,0 +1,146 @@
+//! Registration: what it leaves behind, which names are free, and what comes of sending it twice.
+
+use chassis::error::Kind;
+use portia_proto::auth::{MemberRegistered, RegisterRequest, RegistrationForm};
+use prost::Message as _;
+use testkit::member;
+
+use crate::{Auth, PASSWORD, explained, registration};
+
+#[tokio::test]
+async fn an_account_comes_with_a_session_a_fact_and_an_audit_row() {
+    let auth = Auth::start().await;
+    let form = RegistrationForm {
+        full_name: "  Isabel Reyes ".into(),
+        headline: Some("2L at Ateneo Law".into()),
+        location: Some(" ".into()),
+        school: None,
+        graduation_year: Some("2027".into()),
+    };
+    let request = RegisterRequest { username: " Isabel.Reyes ".into(), form: Some(form), ..registration(1) };
+    let answer = auth.register(request).await.unwrap();
+    assert_eq!(answer.username, "Isabel.Reyes");
+
+    let session = answer.session.unwrap();
+    let ninety_days = auth.harness.clock.now() + chrono::TimeDelta::days(90);
+    assert_eq!(session.expires_at.unwrap().seconds, ninety_days.timestamp());
+    assert_eq!(auth.resolve(&session.token).await.unwrap().member_id, member(1).to_string());
+
+    let payload: Vec<u8> = auth.value("select payload from auth.outbox").await;
+    let fact = MemberRegistered::decode(payload.as_slice()).unwrap();
+    assert_eq!((fact.member_id, fact.username), (member(1).to_string(), "Isabel.Reyes".to_owned()));
+    let form = fact.form.unwrap();
+    assert_eq!(form.full_name, "Isabel Reyes", "trimmed");
+    assert_eq!(form.location, None, "blank is absent");
+    assert_eq!(auth.audit().await, ["registered"]);
+}
+
+#[tokio::test]
+async fn no_secret_is_kept() {
+    let auth = Auth::start().await;
+    let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
+    auth.login("member.1", PASSWORD).await.unwrap();
+    for table in ["accounts", "sessions", "audit", "outbox"] {
+        let rows: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select t::text from auth.{table} t")))
+            .fetch_all(auth.pool())
+            .await
+            .unwrap();
+        assert!(!rows.is_empty(), "{table} holds something");
+        for row in rows {
+            assert!(!row.contains(PASSWORD) && !row.contains(&token), "{table}: {row}");
+        }
+    }
+    let hash: String = auth.value("select password_hash from auth.accounts").await;
+    assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+}
+
+#[tokio::test]
+async fn a_name_is_taken_in_every_case() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    for taken in ["Member.1", "member.1", " MEMBER.1 "] {
+        let refused = explained(auth.register(RegisterRequest { username: taken.into(), ..registration(2) }).await);
+        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "USERNAME_TAKEN"));
+        assert_eq!(refused.message, "Username is already taken");
+        assert_eq!(refused.violations[0].field, "username");
+    }
+    assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 1, "a refusal tells nothing");
+}
+
+#[tokio::test]
+async fn of_many_who_want_one_name_at_once_one_gets_it() {
+    let auth = Auth::start().await;
+    let all = (1..=8).map(|n| {
+        let username = if n % 2 == 0 { "wanted" } else { "WANTED" };
+        auth.register(RegisterRequest { username: username.into(), ..registration(n) })
+    });
+    let answers = futures::future::join_all(all).await;
+    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
+    assert_eq!((won.len(), lost.len()), (1, 7));
+    assert!(lost.into_iter().all(|answer| explained(answer).reason == "USERNAME_TAKEN"));
+    assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
+}
+
+#[tokio::test]
+async fn sent_again_it_opens_another_session_and_tells_nothing_more() {
+    let auth = Auth::start().await;
+    let first = auth.register(registration(1)).await.unwrap().session.unwrap();
+    let again = auth.register(registration(1)).await.unwrap();
+    assert_eq!(again.username, "Member.1");
+    let second = again.session.unwrap();
+    assert_ne!(first.token, second.token);
+    assert!(auth.resolve(&first.token).await.is_ok());
+    assert!(auth.resolve(&second.token).await.is_ok());
+    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 1);
+}
+
+#[tokio::test]
+async fn an_id_that_is_somebody_elses_opens_nothing() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let other_name = RegisterRequest { username: "somebody.else".into(), ..registration(1) };
+    let other_password = RegisterRequest { password: "another password".into(), ..registration(1) };
+    for request in [other_name, other_password] {
+        let refused = explained(auth.register(request).await);
+        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "MEMBER_ID_TAKEN"));
+    }
+    assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
+}
+
+#[tokio::test]
+async fn people_read_the_sentences_of_the_specification() {
+    let auth = Auth::start().await;
+    let request = RegisterRequest {
+        username: "ab".into(),
+        password: "12345".into(),
+        form: Some(RegistrationForm { full_name: "A".into(), ..RegistrationForm::default() }),
+        ..registration(1)
+    };
+    let refused = explained(auth.register(request).await);
+    let told: Vec<(&str, &str)> =
+        refused.violations.iter().map(|violation| (violation.field.as_str(), violation.message.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("username", "Username must be at least 3 characters"),
+            ("password", "Password must be at least 6 characters"),
+            ("fullName", "Full name is required"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_policy_is_the_operators() {
+    let easy = |n| RegisterRequest { password: "password1".into(), ..registration(n) };
+    let as_name = |n| RegisterRequest { password: format!("member.{n}"), ..registration(n) };
+    let auth = Auth::start().await;
+    assert!(auth.register(easy(1)).await.is_ok());
+    assert_eq!(explained(auth.register(as_name(2)).await).violations[0].field, "password");
+
+    let strict = Auth::start_with(|builder| builder.with("password_policy", "strict")).await;
+    for request in [easy(1), as_name(2), RegisterRequest { password: "7 chars".into(), ..registration(3) }] {
+        assert_eq!(explained(strict.register(request).await).violations[0].field, "password");
+    }
+    assert!(strict.register(registration(4)).await.is_ok());
+}

@@ -1,0 +1,140 @@
+//! Sessions: they slide while used, end by idleness, age and signing out, and speak for their member meanwhile.
+
+use std::time::Duration;
+
+use chassis::{actor::Actor, error::Kind};
+use chrono::{DateTime, TimeDelta, Utc};
+use portia_proto::auth::SessionEnded;
+use prost::Message as _;
+use testkit::member;
+use tonic::Code;
+use uuid::Uuid;
+
+use crate::{Auth, PASSWORD, explained, registration};
+
+async fn signed_in(auth: &Auth) -> String {
+    auth.register(registration(1)).await.unwrap().session.unwrap().token
+}
+
+#[tokio::test]
+async fn a_session_turns_into_a_token_every_service_takes_for_a_minute() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    let answer = auth.resolve(&token).await.unwrap();
+    let session: Uuid = answer.session_id.parse().unwrap();
+    let keyring = auth.harness.actors.keyring();
+    assert_eq!(keyring.verify(&answer.member_token), Some(Actor::Member { id: member(1), session }));
+    let expires = auth.harness.clock.now() + TimeDelta::seconds(60);
+    assert_eq!(answer.expires_at.unwrap().seconds, expires.timestamp());
+    auth.harness.clock.advance(TimeDelta::seconds(66));
+    assert_eq!(keyring.verify(&answer.member_token), None);
+}
+
+#[tokio::test]
+async fn using_a_session_slides_it_at_most_once_a_minute() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    let clock = &auth.harness.clock;
+    let start = clock.now();
+    for (seconds, seen) in [(59, 0), (1, 60), (30, 60), (30, 120)] {
+        clock.advance(TimeDelta::seconds(seconds));
+        auth.resolve(&token).await.unwrap();
+        let last: DateTime<Utc> = auth.value("select last_seen_at from auth.sessions").await;
+        assert_eq!(last, start + TimeDelta::seconds(seen));
+    }
+}
+
+#[tokio::test]
+async fn a_session_nobody_uses_ends_after_fourteen_days() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));
+    auth.resolve(&token).await.unwrap();
+    auth.harness.clock.advance(TimeDelta::days(14));
+    let refused = explained(auth.resolve(&token).await);
+    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unauthenticated, "SESSION_ENDED"));
+}
+
+#[tokio::test]
+async fn a_busy_session_ends_after_ninety_days() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    for _ in 0..9 {
+        auth.resolve(&token).await.unwrap();
+        auth.harness.clock.advance(TimeDelta::days(10));
+    }
+    assert_eq!(explained(auth.resolve(&token).await).reason, "SESSION_ENDED");
+}
+
+#[tokio::test]
+async fn the_sweep_takes_what_is_over_and_nothing_else() {
+    let auth = Auth::start().await;
+    let (idle, clock) = (signed_in(&auth).await, &auth.harness.clock);
+    auth.harness
+        .database()
+        .run(
+            "insert into auth.sessions (id, token_hash, member_id, created_at, last_seen_at, ends_at)
+            select gen_random_uuid(), sha256(n::text::bytea), member_id, created_at, last_seen_at, ends_at
+            from auth.sessions, generate_series(1, 2500) n",
+        )
+        .await;
+    clock.advance(TimeDelta::days(13));
+    let used = auth.login("member.1", PASSWORD).await.unwrap().session.unwrap().token;
+    clock.advance(TimeDelta::days(1));
+    assert_eq!(::auth::sessions::sweep(auth.pool(), clock.now()).await.unwrap(), 2501, "more than one batch");
+    assert!(auth.resolve(&used).await.is_ok());
+    assert!(auth.resolve(&idle).await.is_err());
+    assert_eq!(::auth::sessions::sweep(auth.pool(), clock.now()).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn signing_out_ends_one_session_at_once_and_tells_the_caches() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    auth.harness.clock.advance(TimeDelta::seconds(1));
+    let other = auth.login("member.1", PASSWORD).await.unwrap().session.unwrap().token;
+    let session = auth.resolve(&token).await.unwrap().session_id;
+
+    auth.harness.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(auth.logout(&token).await.unwrap().session_id, Some(session.clone()));
+    assert_eq!(explained(auth.resolve(&token).await).reason, "SESSION_ENDED", "a replayed cookie");
+    assert!(auth.resolve(&other).await.is_ok());
+    assert_eq!(auth.logout(&token).await.unwrap().session_id, None, "again");
+
+    let payload: Vec<u8> =
+        auth.value("select payload from auth.outbox where kind = 'portia.auth.v1.SessionEnded'").await;
+    let fact = SessionEnded::decode(payload.as_slice()).unwrap();
+    assert_eq!((fact.member_id, fact.session_id), (member(1).to_string(), session));
+    assert_eq!(auth.audit().await, ["registered", "signed in", "signed out"]);
+}
+
+#[tokio::test]
+async fn only_the_gateway_asks() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    let actors = &auth.harness.actors;
+    for call in [actors.member(member(1)), actors.service("profile"), actors.nobody()] {
+        let mut client = auth.client();
+        let codes = [
+            client.register(call.request(registration(2)).unwrap()).await.unwrap_err().code(),
+            client.login(call.request(Default::default()).unwrap()).await.unwrap_err().code(),
+            client
+                .logout(call.request(portia_proto::auth::LogoutRequest { session_token: token.clone() }).unwrap())
+                .await
+                .unwrap_err()
+                .code(),
+            client.resolve_session(call.request(Default::default()).unwrap()).await.unwrap_err().code(),
+        ];
+        assert!(codes.iter().all(|code| matches!(code, Code::PermissionDenied | Code::Unauthenticated)), "{codes:?}");
+    }
+    assert!(auth.resolve(&token).await.is_ok(), "nobody ended it");
+}
+
+#[tokio::test]
+async fn a_database_that_is_away_is_not_a_session_that_ended() {
+    let auth = Auth::start().await;
+    let token = signed_in(&auth).await;
+    // Stopping closes the service's pool; what it answers then is what it answers when Postgres is gone.
+    auth.harness.frame.tasks.stop(Duration::from_secs(10)).await;
+    assert_eq!(explained(auth.resolve(&token).await).kind, Kind::Unavailable);
+}
