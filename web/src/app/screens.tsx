@@ -14,6 +14,26 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
   return <Screen />;
 }
 
+/** Screens that others link to and that are still being built. */
+const linked = [
+  'communities/:id',
+  'events/:id',
+  'jobs/:id',
+  'legal-news/:id',
+  'resources/:id',
+  'saved-items',
+  'settings',
+  'notifications',
+  'status',
+  'about',
+  'privacy',
+  'terms',
+  'cookies',
+  'copyright',
+  'brand',
+];
+const soon = screen(() => import('@/routes/soon'), 'pages');
+
 const screens: RouteObject[] = [
   { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
   { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
@@ -23,6 +43,10 @@ const screens: RouteObject[] = [
   { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
   { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
   { path: 'search', element: screen(() => import('@/routes/search'), 'search') },
+  { path: 'communities', element: screen(() => import('@/routes/communities'), 'pages', 'home') },
+  { path: 'events', element: screen(() => import('@/routes/events'), 'pages') },
+  { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'pages', 'posts') },
+  ...linked.map((path) => ({ path, element: soon })),
   {
     element: <Protected />,
     children: [
