@@ -76,7 +76,10 @@ pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -
         None => Remembered { complete: false, sign_ins: new_sign_ins()? },
     };
     remember(folder, &demo)?;
-    let pairs: Vec<(&str, &str)> = demo.sign_ins.iter().map(|s| (s.username.as_str(), s.password.as_str())).collect();
+    let [one, other] = demo.sign_ins.as_slice() else {
+        anyhow::bail!("{} is damaged: a demo has two sign-ins", folder.sign_ins().display());
+    };
+    let pairs = [one, other].map(|sign_in| (sign_in.username.as_str(), sign_in.password.as_str()));
     auth::demo::load(frames.of("auth")?, &pairs).await.context("The demo's accounts could not be loaded")?;
     profile::demo::load(frames.of("profile")?).await.context("The demo's profiles could not be loaded")?;
     feed::demo::load(frames.of("feed")?).await.context("The demo's posts could not be loaded")?;

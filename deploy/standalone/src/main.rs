@@ -73,7 +73,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         listen: SocketAddr::from(([127, 0, 0, 1], arguments.port)),
         data: portia_postgres::home_for(&std::path::absolute(arguments.data)?)?,
         empty: arguments.empty,
-        web: arguments.web,
+        web: Some(arguments.web),
     };
     let stack = Stack::start(options, config, &|line| println!("{line} ...")).await?;
     println!("\nPortia is at http://{}\n", stack.address);

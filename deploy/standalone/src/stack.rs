@@ -36,8 +36,8 @@ pub struct Options {
     pub data: PathBuf,
     /// Begin without the demo.
     pub empty: bool,
-    /// The web client's build.
-    pub web: PathBuf,
+    /// The web client's build; without one only /api is served.
+    pub web: Option<PathBuf>,
 }
 
 /// The frames of one stack, by service.
@@ -89,12 +89,12 @@ impl Stack {
         listener: TcpListener,
         config: &Source,
         empty: bool,
-        web: PathBuf,
+        web: Option<PathBuf>,
         progress: &(dyn Fn(&str) + Sync),
     ) -> anyhow::Result<(Frames, Vec<SignIn>)> {
         keys::ensure(&folder.keys())?;
         progress("Starting the services");
-        let frames = frames(database, folder, config, &web).await?;
+        let frames = frames(database, folder, config, web).await?;
         start_services(&frames).await?;
         let sign_ins = first_start(&frames, folder, config, empty, database.is_private(), progress).await?;
         let gateway = frames.of("gateway")?;
@@ -138,7 +138,7 @@ fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
 }
 
 /// One frame a process of the distributed shape has, on this process's transports and keys.
-async fn frames(database: &Database, folder: &Folder, config: &Source, web: &PathBuf) -> anyhow::Result<Frames> {
+async fn frames(database: &Database, folder: &Folder, config: &Source, web: Option<PathBuf>) -> anyhow::Result<Frames> {
     let clock = Clock::system();
     let keys = folder.keys();
     let set = std::fs::read(keys.join(keys::PUBLIC)).context("The public keys cannot be read")?;
@@ -149,7 +149,10 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: &Pat
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {
             "auth" => config.clone().with("signing_keys", keys.join(keys::MEMBERS)),
-            "gateway" => config.clone().with("web_dir", web),
+            "gateway" => match &web {
+                Some(web) => config.clone().with("web_dir", web),
+                None => config.clone(),
+            },
             _ => config.clone(),
         };
         let frame = Frame {

@@ -38,6 +38,11 @@ impl Browser {
         Self { client: self.client.clone(), base: self.base.clone(), cookie: other.cookie.clone() }
     }
 
+    /// The same address with a cookie of one's own making.
+    pub fn with_cookie(self, cookie: &str) -> Self {
+        Self { cookie: Some(cookie.to_owned()), ..self }
+    }
+
     pub async fn get(&mut self, path: &str) -> Answer {
         self.send(Method::GET, path, None, &[]).await
     }

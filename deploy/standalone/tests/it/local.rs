@@ -13,7 +13,7 @@ async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         data: data.path().join("data"),
         empty,
-        web: data.path().join("no-web"),
+        web: None,
     };
     // Tests of one address act faster than people do.
     let config = Source::default().with("rate_limit_scale", 1000);
@@ -92,7 +92,7 @@ async fn a_taken_port_is_one_sentence() {
         listen: taken.local_addr().unwrap(),
         data: data.path().join("data"),
         empty: true,
-        web: data.path().join("no-web"),
+        web: None,
     };
     let Err(error) = Stack::start(options, Source::default(), &|_| {}).await else { panic!("the port is taken") };
     assert!(error.to_string().contains("is taken by another program"), "{error:#}");

@@ -55,6 +55,14 @@ impl Processes {
             processes.spawn(service);
         }
         processes.until_ready().await;
+        // auth and profile stand too when a stranger is refused for the right reason.
+        let mut stranger = Browser::new(&processes.base).with_cookie("portia_session=nobody");
+        let begun = Instant::now();
+        while stranger.get("/api/auth/me").await.status != 401 {
+            assert!(begun.elapsed() < PATIENCE, "auth is not ready");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        processes.until_answers("/api/communities").await;
         processes
     }
 
@@ -76,13 +84,17 @@ impl Processes {
         child.wait().unwrap();
     }
 
-    /// Waits until the gateway answers with posts.
+    /// Waits until the gateway and what it needs for a page of posts stand.
     pub async fn until_ready(&mut self) {
+        self.until_answers("/api/posts?sort=recent").await;
+    }
+
+    /// Waits until the gateway answers this read whole.
+    pub async fn until_answers(&mut self, path: &str) {
         let (mut browser, begun) = (Browser::new(&self.base), Instant::now());
         loop {
-            let answer = browser.get("/api/posts?sort=recent").await;
-            let degraded = answer.headers.contains_key("x-degraded");
-            if answer.status == 200 && !degraded && browser.get("/api/auth/me").await.status == 401 {
+            let answer = browser.get(path).await;
+            if answer.status == 200 && !answer.headers.contains_key("x-degraded") {
                 return;
             }
             for (service, child) in &mut self.children {
@@ -118,7 +130,6 @@ fn variables(
         ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
         ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
-        ("PORTIA_WEB_DIR".to_owned(), show(folder.path().join("no-web"))),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
         ("PORTIA_LOG".to_owned(), "warn".to_owned()),
