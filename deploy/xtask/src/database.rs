@@ -57,7 +57,10 @@ impl Server {
         end_orderly()?;
         let name = format!("xtask/{task}-{}", std::process::id());
         let data = portia_postgres::home_for(&workspace.target()?.join(name))?;
-        discard_abandoned(&data);
+        for earlier in earlier_runs(&data) {
+            // That of a run under way is locked, and stays.
+            portia_postgres::discard(&earlier).ok();
+        }
         let running = start(data.clone(), Source::Any)?;
         Ok(Self::Own { running: Some(running), data })
     }
@@ -86,19 +89,18 @@ fn start(data: PathBuf, source: Source) -> Result<Running> {
     Ok(Postgres::start(Options { data, profile: Profile::Throwaway, source, progress })?)
 }
 
-/// Deletes the servers of this task that killed runs left behind; a live run's is locked and stays.
-fn discard_abandoned(data: &Path) {
-    let stem = |path: &Path| {
+/// The folders that earlier runs of this task were killed before deleting, and those of runs under way.
+///
+/// A task's folder is named after it and its process: `test-1234`.
+pub(crate) fn earlier_runs(folder: &Path) -> Vec<PathBuf> {
+    let task = |path: &Path| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let (stem, number) = name.rsplit_once('-')?;
-        number.parse::<u32>().is_ok().then(|| stem.to_owned())
+        let (task, process) = name.rsplit_once('-')?;
+        process.parse::<u32>().is_ok().then(|| task.to_owned())
     };
-    let siblings = data.parent().and_then(|parent| fs::read_dir(parent).ok());
-    for sibling in siblings.into_iter().flatten().flatten() {
-        if stem(&sibling.path()).is_some() && stem(&sibling.path()) == stem(data) {
-            portia_postgres::discard(&sibling.path()).ok();
-        }
-    }
+    let siblings = folder.parent().and_then(|parent| fs::read_dir(parent).ok());
+    let paths = siblings.into_iter().flatten().flatten().map(|entry| entry.path());
+    paths.filter(|path| path != folder && task(path).is_some() && task(path) == task(folder)).collect()
 }
 
 /// A database of its own on a server, bootstrapped, with SQL files applied; dropped with this value.
@@ -140,4 +142,18 @@ fn scratch_database(workspace: &Workspace) -> Command {
         .args(["run", "--quiet", "--package=portia-postgres", "--example=scratch-database", "--"])
         .current_dir(&workspace.root);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn earlier_runs_are_those_of_the_same_task() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["test-1", "test-2", "sqlx-3", "test-notes", "db"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        assert_eq!(earlier_runs(&folder.path().join("test-2")), [folder.path().join("test-1")]);
+    }
 }

@@ -19,6 +19,7 @@ use serde::Deserialize;
 
 use crate::{
     command::{cargo, interrupted, run, say, started},
+    database::earlier_runs,
     tally::Tally,
     up::unlimited_on_loopback,
     web::npm,
@@ -83,6 +84,9 @@ impl Portia {
         let target = workspace.target()?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let data = portia_postgres::home_for(&target.join(format!("xtask/e2e-{}", std::process::id())))?;
+        for earlier in earlier_runs(&data) {
+            delete(&earlier);
+        }
         let log = target.join("xtask/e2e.log");
         let output = File::create(&log)?;
         let mut command = Command::new(target.join("debug/portia"));
@@ -127,9 +131,15 @@ impl Drop for Portia {
             say("Portia does not stop; it is ended by force");
             self.child.kill().and_then(|()| self.child.wait()).ok();
         }
-        // First its Postgres, if one was left, then whatever else is in the folder.
-        portia_postgres::discard(&self.data.join("postgres")).ok();
-        fs::remove_dir_all(&self.data).ok();
+        delete(&self.data);
+    }
+}
+
+/// Deletes a data folder unless a live Portia holds it; what cannot be deleted now is by the next run.
+fn delete(data: &Path) {
+    // Its Postgres first, which a killed Portia leaves running.
+    if portia_postgres::discard(&data.join("postgres")).is_ok() {
+        fs::remove_dir_all(data).ok();
     }
 }
 
