@@ -67,7 +67,7 @@ export async function apiErrorFrom(response: Response): Promise<ApiError> {
     readable: problem !== null,
     code: problem?.code,
     fields: problem?.fields ?? {},
-    requestId: problem?.requestId,
+    requestId: problem?.requestId ?? undefined,
   };
   return new ApiError(problem?.error || text || reason, answer);
 }

@@ -12,7 +12,7 @@ export function HeaderSearch() {
     if (query) void navigate(paths.search(query));
   };
   return (
-    <form role="search" action={search} className="relative mr-1 hidden w-(--header-search) xl:block">
+    <form action={search} className="relative mr-1 hidden w-(--header-search) xl:block">
       <Search
         className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
         aria-hidden="true"

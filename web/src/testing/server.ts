@@ -3,11 +3,15 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import type { Problem, ProfileView, User } from '@/api/types';
 
-/** An error as the gateway answers it. */
-export function problem(status: number, body: Problem | string): HttpResponse<string> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const type = typeof body === 'string' ? 'text/plain' : 'application/problem+json';
-  return new HttpResponse(text, { status, headers: { 'Content-Type': type } });
+/** An error as the gateway answers it; a string stands for a body that is no JSON. */
+export function problem(status: number, body: Partial<Problem> | string): HttpResponse<string> {
+  if (typeof body === 'string')
+    return new HttpResponse(body, { status, headers: { 'Content-Type': 'text/plain' } });
+  const full = { type: 'about:blank', title: '', status, code: 'TEST', fields: {}, requestId: null, ...body };
+  return new HttpResponse(JSON.stringify(full), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json' },
+  });
 }
 
 export const isabel: User = {

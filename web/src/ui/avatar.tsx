@@ -23,7 +23,8 @@ export function avatarColor(userId: string): string {
 }
 
 interface AvatarProps {
-  user: { id: string; fullName: string; avatarUrl?: string | null };
+  /** A former member has no id any more. */
+  user: { id: string | null; fullName: string; avatarUrl?: string | null };
   size: AvatarSize;
   /** The name stands next to the picture, so a screen reader need not hear it twice. */
   decorative?: boolean;
@@ -41,7 +42,7 @@ export function Avatar({ user, size, decorative, className = '' }: AvatarProps) 
         width: size,
         height: size,
         fontSize: Math.round(size * 0.37),
-        background: avatarColor(user.id),
+        background: avatarColor(user.id ?? ''),
       }}
     >
       {initials(name)}
