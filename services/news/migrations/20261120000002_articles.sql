@@ -22,6 +22,8 @@ create table news.articles (
     id uuid,
     -- The earliest copy of the same story; its own id when that is itself.
     story_id uuid not null,
+    -- Whether it stands for its story. A column, because the planner cannot guess how often two others are equal.
+    leads boolean not null generated always as (story_id = id) stored,
     source_id text not null,
     -- Canonical: what a crawl recognises an article by.
     url text not null,
@@ -44,6 +46,6 @@ create table news.articles (
 );
 
 create index articles_story_id_idx on news.articles (story_id);
-create index articles_listed_at_idx on news.articles (listed_at desc, id desc) where story_id = id;
+create index articles_listed_at_idx on news.articles (listed_at desc, id desc) where leads;
 create index articles_source_id_listed_at_idx on news.articles (source_id, listed_at desc, id desc);
 create index articles_searched_idx on news.articles using gin (searched ext.gin_trgm_ops);

@@ -74,7 +74,7 @@ async fn stories(db: &mut PgConnection, window: Window) -> Result<Vec<Article>, 
         from (
             select id, title, description, author, url, source_id, published_at, listed_at
             from news.articles
-            where story_id = id
+            where leads
             order by listed_at desc, id desc
             offset $1
             limit $2
@@ -124,7 +124,7 @@ async fn search(
         -- No index serves `all`, so the longest word goes ahead by itself.
         where a.searched ilike $1
             and a.searched ilike all ($2)
-            and (a.source_id = $3 or ($3 is null and a.story_id = a.id))
+            and (a.source_id = $3 or ($3 is null and a.leads))
         order by a.listed_at desc, a.id desc
         offset $4
         limit $5",
