@@ -1,8 +1,11 @@
 // Before every test file: matchers, the mock server, and what happy-dom lacks.
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { server } from './server';
+
+// A busy machine loads a screen's code slowly; a test waits for what it expects, not for a clock.
+configure({ asyncUtilTimeout: 8_000 });
 
 // Radix measures and captures pointers; happy-dom draws nothing.
 Element.prototype.hasPointerCapture ??= () => false;

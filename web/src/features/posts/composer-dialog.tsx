@@ -9,7 +9,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { toast } from '@/ui/toast';
-import { Tooltip } from '@/ui/tooltip';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { attachments } from './attachments';
 import { sayNotYet } from './not-yet';
 
@@ -66,15 +66,17 @@ export function ComposerDialog({ user, open, onOpenChange }: ComposerDialogProps
       description={t('createHint')}
       footer={
         <>
-          <div className="-ml-2 flex">
-            {attachments.map(([kind, Icon]) => (
-              <Tooltip key={kind} label={t(kind)}>
-                <Button variant="ghost" iconOnly aria-label={t(kind)} onClick={() => sayNotYet(t)}>
-                  <Icon className="icon" aria-hidden="true" />
-                </Button>
-              </Tooltip>
-            ))}
-          </div>
+          <TooltipGroup>
+            <div className="-ml-2 flex">
+              {attachments.map(([kind, Icon]) => (
+                <Tooltip key={kind} label={t(kind)}>
+                  <Button variant="ghost" iconOnly aria-label={t(kind)} onClick={() => sayNotYet(t)}>
+                    <Icon className="icon" aria-hidden="true" />
+                  </Button>
+                </Tooltip>
+              ))}
+            </div>
+          </TooltipGroup>
           <Button
             className="ml-auto min-w-24"
             busy={create.isPending}

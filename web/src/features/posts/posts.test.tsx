@@ -1,0 +1,235 @@
+// The feed of a signed-in member and of a visitor: every text of the specification about posts, likes and comments.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import type { Post } from '@/api/types';
+import { commentOf, postOf, priya } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
+
+const serve = (...posts: Post[]) => server.use(http.get('/api/posts', () => HttpResponse.json(posts)));
+
+beforeEach(() => {
+  signedInAs(isabel);
+  server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
+});
+
+async function openComposer() {
+  const app = await renderApp('/');
+  await app.user.click(await screen.findByRole('button', { name: 'Start a post...' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create a post' }));
+  return { ...app, dialog };
+}
+
+test('an empty feed says so and asks for the first post', async () => {
+  await renderApp('/');
+  expect(await screen.findByText('No posts to display.')).toBeVisible();
+  expect(screen.getByText('Why not create the first post?')).toBeVisible();
+});
+
+test('a feed that cannot be loaded says so and leaves the page standing', async () => {
+  server.use(http.get('/api/posts', () => problem(503, { error: 'Please try again' })));
+  await renderApp('/');
+  expect(await screen.findByText('Error loading posts. Please try again later.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Start a post...' })).toBeVisible();
+});
+
+test('a post shows author, headline, time, counts and comments', async () => {
+  serve(
+    postOf({ likeCount: 84, commentCount: 1, comments: [commentOf('Both, up to 3,000 words.')] }),
+    postOf({ id: '019a0000-0000-7000-8000-0000000000a2', likeCount: 1 }),
+  );
+  await renderApp('/');
+  const [first, second] = await screen.findAllByRole('article');
+  if (!first || !second) throw new Error('two posts');
+  expect(within(first).getAllByText('Priya Raghavan')[0]).toBeVisible();
+  expect(within(first).getByText(priya.headline)).toBeVisible();
+  expect(within(first).getByText('2 hours ago')).toBeVisible();
+  expect(within(first).getByText('84 likes')).toBeVisible();
+  expect(within(first).getByText('1 comment · 0 shares')).toBeVisible();
+  expect(within(first).getByText('Both, up to 3,000 words.')).toBeVisible();
+  expect(within(second).getByText('1 like')).toBeVisible();
+  expect(within(second).getByText('0 comments · 0 shares')).toBeVisible();
+});
+
+test('the sort selector refetches in the chosen order', async () => {
+  const asked: (string | null)[] = [];
+  server.use(
+    http.get('/api/posts', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('sort'));
+      return HttpResponse.json([]);
+    }),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('combobox', { name: 'Sort by:' }));
+  await user.click(await screen.findByRole('option', { name: 'Top' }));
+  await waitFor(() => expect(asked).toEqual(['relevant', 'top']));
+});
+
+test('a post without words is refused with a toast', async () => {
+  const { user, dialog } = await openComposer();
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), '   ');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Empty post')).toBeVisible();
+  expect(screen.getByText('Please write something before posting.')).toBeVisible();
+});
+
+test('a published post closes the dialog, says so, and the list is refreshed', async () => {
+  const sent: unknown[] = [];
+  const posts: Post[] = [];
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json(posts)),
+    http.post('/api/posts', async ({ request }) => {
+      sent.push(await request.json());
+      posts.push(postOf({ content: 'We won.', user: isabel }));
+      return HttpResponse.json(posts[0], { status: 201 });
+    }),
+  );
+  const { user, dialog } = await openComposer();
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'We won.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Post created')).toBeVisible();
+  expect(screen.getByText('Your post has been published successfully.')).toBeVisible();
+  expect(await screen.findByText('We won.')).toBeVisible();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(sent).toEqual([{ userId: isabel.id, content: 'We won.' }]);
+});
+
+test('while a post is on its way the button reads Posting... and is disabled', async () => {
+  let finish = (_: Response) => {};
+  server.use(http.post('/api/posts', () => new Promise<Response>((resolve) => (finish = resolve)) as never));
+  const { user, dialog } = await openComposer();
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Slowly.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await dialog.findByRole('button', { name: 'Posting...' })).toBeDisabled();
+  finish(HttpResponse.json(postOf(), { status: 201 }));
+  expect(await screen.findByText('Post created')).toBeVisible();
+});
+
+test('a post that fails keeps its words and tells why', async () => {
+  server.use(http.post('/api/posts', () => problem(503, { error: 'Portia is busy' })));
+  const { user, dialog } = await openComposer();
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'We won.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Failed to create post: 503: Portia is busy')).toBeVisible();
+  expect(screen.getByText('Error')).toBeVisible();
+  expect(dialog.getByRole('textbox', { name: 'Post' })).toHaveValue('We won.');
+});
+
+test('a like is sent as the specification lists it, and pressed again it is taken back', async () => {
+  const calls: [string, unknown][] = [];
+  const post = postOf();
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([post])),
+    http.post('/api/posts/:id/likes', async ({ request }) => {
+      calls.push(['POST', await request.json()]);
+      post.likes = [{ userId: isabel.id, type: 'like' }];
+      post.likeCount = 1;
+      return HttpResponse.json(post.likes[0]);
+    }),
+    http.delete('/api/posts/:id/likes', () => {
+      calls.push(['DELETE', null]);
+      post.likes = [];
+      post.likeCount = 0;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Like', pressed: false }));
+  expect(await screen.findByText('1 like')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Like', pressed: true }));
+  expect(await screen.findByText('0 likes')).toBeVisible();
+  expect(calls).toEqual([
+    ['POST', { userId: isabel.id, type: 'like' }],
+    ['DELETE', null],
+  ]);
+});
+
+test('a like that fails tells why', async () => {
+  serve(postOf());
+  server.use(http.post('/api/posts/:id/likes', () => problem(404, { error: 'Post not found' })));
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  expect(await screen.findByText('Failed to like post: 404: Post not found')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('a comment is posted only with words in it, and the box closes', async () => {
+  const sent: unknown[] = [];
+  const post = postOf();
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([post])),
+    http.post('/api/posts/:id/comments', async ({ request }) => {
+      sent.push(await request.json());
+      post.comments = [commentOf('Count me in.')];
+      post.commentCount = 1;
+      return HttpResponse.json(post.comments[0], { status: 201 });
+    }),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Comment' }));
+  const box = await screen.findByRole('textbox', { name: 'Comment' });
+  const submit = screen.getByRole('button', { name: 'Post' });
+  expect(submit).toBeDisabled();
+  await user.type(box, '   ');
+  expect(submit).toBeDisabled();
+  await user.type(box, 'Count me in.  ');
+  await user.click(submit);
+  expect(await screen.findByText('Count me in.')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
+  expect(sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
+});
+
+test('Cancel closes the comment box, a failure keeps it open and tells why', async () => {
+  serve(postOf());
+  server.use(http.post('/api/posts/:id/comments', () => problem(503, { error: 'Portia is busy' })));
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Comment' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Comment' }));
+  await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Count me in.');
+  await user.click(screen.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Failed to add comment: 503: Portia is busy')).toBeVisible();
+  expect(screen.getByRole('textbox', { name: 'Comment' })).toHaveValue('Count me in.');
+});
+
+test('earlier comments are fetched on demand, oldest at the top', async () => {
+  const [oldest, older, newest] = ['One', 'Four', 'Seven..'].map((text) => commentOf(text));
+  serve(postOf({ commentCount: 3, comments: newest ? [newest] : [] }));
+  server.use(
+    http.get('/api/posts/:id/comments', ({ request }) =>
+      new URL(request.url).searchParams.has('page')
+        ? HttpResponse.json([oldest])
+        : HttpResponse.json([older, newest], {
+            headers: { Link: '</api/posts/x/comments?page=2>; rel="next"' },
+          }),
+    ),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Show earlier comments' }));
+  expect(await screen.findByText('Four')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show earlier comments' }));
+  expect(await screen.findByText('One')).toBeVisible();
+  const shown = within(screen.getByRole('article')).getAllByRole('listitem');
+  expect(shown.map((item) => within(item).getByText(/One|Four|Seven/).textContent)).toEqual([
+    'One',
+    'Four',
+    'Seven..',
+  ]);
+  expect(screen.queryByRole('button', { name: 'Show earlier comments' })).not.toBeInTheDocument();
+});
+
+test('a visitor is told to sign in before liking and commenting', async () => {
+  server.use(
+    http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
+    http.get('/api/posts/:id', () => HttpResponse.json(postOf())),
+  );
+  const { user } = await renderApp('/posts/019a0000-0000-7000-8000-0000000000a1');
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  expect(await screen.findByText('Sign in required')).toBeVisible();
+  expect(screen.getByText('Please sign in to like posts')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Comment' }));
+  expect(await screen.findByText('Please sign in to comment on posts')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
+});

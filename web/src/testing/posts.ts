@@ -1,0 +1,28 @@
+// Posts as the gateway serves them, for tests.
+import type { Comment, Post } from '@/api/types';
+
+export const priya = {
+  id: '019a0000-0000-7000-8000-000000000002',
+  fullName: 'Priya Raghavan',
+  headline: 'Editor-in-chief, Eastbay Law Review',
+  avatarUrl: null,
+};
+
+export function postOf(changes: Partial<Post> = {}): Post {
+  return {
+    id: '019a0000-0000-7000-8000-0000000000a1',
+    content: 'Note submissions close on Friday.',
+    imageUrl: null,
+    createdAt: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+    user: priya,
+    likes: [],
+    likeCount: 0,
+    commentCount: 0,
+    comments: [],
+    ...changes,
+  };
+}
+
+export function commentOf(content: string, id = `019a0000-0000-7000-8000-0000000000c${content.length % 10}`) {
+  return { id, content, createdAt: new Date().toISOString(), user: priya } as Comment;
+}
