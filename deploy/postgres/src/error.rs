@@ -107,14 +107,14 @@ pub enum Error {
         log: PathBuf,
     },
     /// The file system refused.
-    #[error("Portia could not {doing} {}: {}.", path.display(), reason(source))]
+    #[error("Portia could not {doing} {}: {}.", path.display(), reason(error))]
     Io {
         /// A verb: "create", "write" ...
         doing: &'static str,
         /// What it was done to.
         path: PathBuf,
-        /// The system's answer.
-        source: io::Error,
+        /// The system's answer. Part of the sentence, so not its source: a chain would say it twice.
+        error: io::Error,
     },
 }
 
@@ -134,9 +134,9 @@ pub(crate) trait Doing<T> {
 
 impl<T> Doing<T> for io::Result<T> {
     fn doing(self, doing: &'static str, path: &std::path::Path) -> Result<T> {
-        self.map_err(|source| match source.kind() {
+        self.map_err(|error| match error.kind() {
             io::ErrorKind::StorageFull => Error::DiskFull { path: path.into() },
-            _ => Error::Io { doing, path: path.into(), source },
+            _ => Error::Io { doing, path: path.into(), error },
         })
     }
 }
@@ -170,6 +170,7 @@ mod tests {
         let denied: io::Result<()> = Err(io::Error::from_raw_os_error(13));
         let error = denied.doing("create", Path::new("/x")).unwrap_err();
         assert_eq!(error.to_string(), "Portia could not create /x: permission denied.");
+        assert!(std::error::Error::source(&error).is_none(), "said twice");
     }
 
     #[test]

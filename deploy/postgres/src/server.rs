@@ -137,11 +137,8 @@ impl Running {
         profile: Profile,
         deadline: Instant,
     ) -> Result<(Child, u16)> {
-        let port = free_port().map_err(|source| Error::Io {
-            doing: "find a free port on",
-            path: "127.0.0.1".into(),
-            source,
-        })?;
+        let port =
+            free_port().map_err(|error| Error::Io { doing: "find a free port on", path: "127.0.0.1".into(), error })?;
         let log = cluster.log();
         let log_file =
             File::options().create(true).truncate(true).write(true).mode(0o600).open(&log).doing("write", &log)?;
@@ -163,8 +160,8 @@ impl Running {
                     break Error::Timeout { seconds: READY_WITHIN.as_secs(), log };
                 }
                 Ok(Some(_)) => break ended_early(cluster, account, &log),
-                Err(source) => {
-                    break Error::Io { doing: "wait for", path: program, source };
+                Err(error) => {
+                    break Error::Io { doing: "wait for", path: program, error };
                 }
             }
         };
@@ -244,7 +241,10 @@ fn answers(port: u16) -> io::Result<bool> {
 fn ended_early(cluster: &Cluster, account: &Account, log: &Path) -> Error {
     let said = fs::read_to_string(log).unwrap_or_default();
     let path = cluster.folder();
-    if said.contains("No space left on device") {
+    // On a full disk there is no room for saying so either.
+    let mute =
+        said.is_empty() && fs::write(log, [0; 8192]).is_err_and(|error| error.kind() == io::ErrorKind::StorageFull);
+    if mute || said.contains("No space left on device") {
         Error::DiskFull { path }
     } else if let Some(closed) = crate::place::closed_to(account, &path) {
         Error::Unreachable { path: closed, user: account.name.clone() }

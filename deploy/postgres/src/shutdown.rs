@@ -68,7 +68,7 @@ pub(crate) fn shut_down(pid: Pid, mut gone: impl FnMut() -> bool) -> Result<()> 
             Ok(()) | Err(Errno::ESRCH) => {}
             Err(errno) => {
                 let path = PathBuf::from(format!("process {pid}"));
-                return Err(Error::Io { doing: "stop", path, source: errno.into() });
+                return Err(Error::Io { doing: "stop", path, error: errno.into() });
             }
         }
         let deadline = Instant::now() + patience;
