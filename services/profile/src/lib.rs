@@ -3,6 +3,7 @@
 //! `members` reads and makes profiles, `erase` takes them away, `facts` says what is told and what is heard of auth.
 
 pub mod convert;
+pub mod demo;
 pub mod erase;
 pub mod error;
 pub mod facts;

@@ -1,4 +1,5 @@
 //! auth from outside: the real service on a real Postgres, asked as the gateway asks.
+#![cfg(test)]
 
 mod bad_input;
 mod demo;

@@ -1,0 +1,24 @@
+//! The demo's profiles: whole, told of, and loaded once.
+
+use testkit::member;
+
+use crate::Profile;
+
+#[tokio::test]
+async fn the_cast_has_lives_and_loading_twice_changes_nothing() {
+    let profile = Profile::start().await;
+    profile::demo::load(&profile.harness.frame).await.unwrap();
+    assert_eq!((profile.count("select count(*) from profile.members").await, profile.told().await), (60, 60));
+    let isabel = profile.get(member(1)).await.unwrap();
+    assert_eq!((isabel.username.as_str(), isabel.full_name.as_str()), ("isabel.reyes", "Isabel Reyes"));
+    assert!(isabel.bio.is_some() && !isabel.experiences.is_empty() && !isabel.skills.is_empty());
+
+    profile
+        .harness
+        .database()
+        .run("update profile.members set headline = 'Written Since' where username = 'isabel.reyes'")
+        .await;
+    profile::demo::load(&profile.harness.frame).await.unwrap();
+    assert_eq!(profile.get(member(1)).await.unwrap().headline.as_deref(), Some("Written Since"));
+    assert_eq!(profile.told().await, 60);
+}
