@@ -1,0 +1,162 @@
+//! Connections and requests: one's own, whichever side one stands on.
+
+use chassis::{clock::timestamp, error::Kind};
+use portia_proto::social_graph::{
+    Connection, ConnectionStatus, FindConnectionRequest, ListConnectionsRequest, ListPendingRequestsRequest,
+};
+use testkit::member;
+
+use crate::graph::{Graph, fields, row_id, told};
+
+impl Graph {
+    async fn connections(&self, who: u128, request: ListConnectionsRequest) -> Vec<String> {
+        let request = self.harness.actors.member(member(who)).request(request).unwrap();
+        let page = told(self.client.clone().list_connections(request).await).unwrap();
+        page.connections.into_iter().map(|connection| connection.id).collect()
+    }
+
+    async fn pending(&self, who: u128) -> Vec<Connection> {
+        let request = ListPendingRequestsRequest::default();
+        let request = self.harness.actors.member(member(who)).request(request).unwrap();
+        told(self.client.clone().list_pending_requests(request).await).unwrap().connections
+    }
+
+    async fn find(&self, who: u128, other: u128) -> Option<Connection> {
+        let request = FindConnectionRequest { member_id: member(other).to_string() };
+        let request = self.harness.actors.member(member(who)).request(request).unwrap();
+        told(self.client.clone().find_connection(request).await).unwrap().connection
+    }
+}
+
+fn ids<const N: usize>(rows: [u128; N]) -> Vec<String> {
+    rows.map(|n| row_id(n).to_string()).to_vec()
+}
+
+#[tokio::test]
+async fn accepted_ones_are_listed_newest_first_from_both_sides() {
+    let graph = Graph::empty().await;
+    graph.connect(3, 1, 2, "accepted").await;
+    graph.connect(1, 3, 1, "accepted").await;
+    graph.connect(2, 1, 4, "accepted").await;
+    graph.connect(4, 1, 5, "pending").await;
+    graph.connect(5, 6, 1, "rejected").await;
+    graph.connect(6, 2, 3, "accepted").await;
+    assert_eq!(graph.connections(1, ListConnectionsRequest::default()).await, ids([1, 2, 3]));
+    assert_eq!(graph.connections(2, ListConnectionsRequest::default()).await, ids([3, 6]));
+    assert_eq!(graph.connections(9, ListConnectionsRequest::default()).await, ids([]));
+}
+
+#[tokio::test]
+async fn pages_walk_through_both_sides_in_one_order() {
+    let graph = Graph::empty().await;
+    for n in 1..=9 {
+        let (requester, recipient) = if n % 3 == 0 { (1, 100 + n) } else { (100 + n, 1) };
+        graph.connect(n, requester, recipient, "accepted").await;
+    }
+    let mut seen = Vec::new();
+    let mut request = ListConnectionsRequest { page_size: 2, ..Default::default() };
+    loop {
+        let asked = graph.harness.actors.member(member(1)).request(request.clone()).unwrap();
+        let page = told(graph.client.clone().list_connections(asked).await).unwrap();
+        seen.extend(page.connections.into_iter().map(|connection| connection.id));
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    assert_eq!(seen, ids([1, 2, 3, 4, 5, 6, 7, 8, 9]));
+}
+
+#[tokio::test]
+async fn only_the_recipient_sees_a_pending_request() {
+    let graph = Graph::empty().await;
+    graph.connect(2, 1, 2, "pending").await;
+    graph.connect(1, 3, 2, "pending").await;
+    graph.connect(3, 4, 2, "accepted").await;
+    graph.connect(4, 2, 5, "pending").await;
+    let seen: Vec<String> = graph.pending(2).await.into_iter().map(|connection| connection.id).collect();
+    assert_eq!(seen, ids([1, 2]));
+    assert_eq!(graph.pending(1).await, vec![]);
+}
+
+#[tokio::test]
+async fn a_pair_is_found_from_either_side_whatever_its_status() {
+    let graph = Graph::empty().await;
+    for (n, status, wire) in [
+        (2, "pending", ConnectionStatus::Pending),
+        (3, "accepted", ConnectionStatus::Accepted),
+        (4, "rejected", ConnectionStatus::Rejected),
+    ] {
+        graph.connect(n, 1, n, status).await;
+        let connection = Connection {
+            id: row_id(n).to_string(),
+            requester_id: member(1).to_string(),
+            recipient_id: member(n).to_string(),
+            status: wire.into(),
+            created_at: Some(timestamp(graph.ago(n))),
+        };
+        assert_eq!(graph.find(1, n).await.as_ref(), Some(&connection));
+        assert_eq!(graph.find(n, 1).await.as_ref(), Some(&connection));
+    }
+    assert_eq!(graph.find(2, 3).await, None, "a third member finds nothing of theirs");
+    assert_eq!(graph.find(1, 1).await, None);
+}
+
+#[tokio::test]
+async fn visitors_are_refused() {
+    let graph = Graph::empty().await;
+    let visitor = graph.harness.actors.service("gateway");
+    let mut client = graph.client.clone();
+    let list = client.list_connections(visitor.request(ListConnectionsRequest::default()).unwrap()).await;
+    let pending = client.list_pending_requests(visitor.request(ListPendingRequestsRequest::default()).unwrap()).await;
+    let find = client.find_connection(visitor.request(FindConnectionRequest::default()).unwrap()).await;
+    for refused in [told(list).map(drop), told(pending).map(drop), told(find).map(drop)] {
+        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+    }
+}
+
+#[tokio::test]
+async fn bad_ids_and_pages_are_refused_by_name() {
+    let graph = Graph::empty().await;
+    let me = graph.harness.actors.member(member(1));
+    let nil = "00000000-0000-0000-0000-000000000000";
+    for bad in ["", "1", "\0", "x\0", nil, "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
+        let request = me.request(FindConnectionRequest { member_id: bad.to_owned() }).unwrap();
+        let refused = told(graph.client.clone().find_connection(request).await).unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]), "{bad:.9?}");
+    }
+    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "\0", "pageToken"), (0, "e30", "pageToken")] {
+        let page_token = page_token.to_owned();
+        let request = me.request(ListConnectionsRequest { page_size, page_token: page_token.clone() }).unwrap();
+        let refused = told(graph.client.clone().list_connections(request).await).unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        let request = me.request(ListPendingRequestsRequest { page_size, page_token }).unwrap();
+        let refused = told(graph.client.clone().list_pending_requests(request).await).unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+    }
+}
+
+#[tokio::test]
+async fn the_table_holds_one_honest_row_a_pair() {
+    let graph = Graph::empty().await;
+    graph.connect(1, 1, 2, "accepted").await;
+    let insert = |values: &str| {
+        format!(
+            "insert into social_graph.connections (id, requester_id, recipient_id, status, requested_at, answered_at)
+            select gen_random_uuid(), {values} from social_graph.connections"
+        )
+    };
+    let refusals = [
+        ("requester_id, recipient_id, 'pending', requested_at, null", "connections_pair_key"),
+        ("recipient_id, requester_id, 'pending', requested_at, null", "connections_pair_key"),
+        ("requester_id, requester_id, 'pending', requested_at, null", "connections_recipient_id_check"),
+        ("requester_id, gen_random_uuid(), 'friends', requested_at, requested_at", "connections_status_check"),
+        ("requester_id, gen_random_uuid(), 'accepted', requested_at, null", "connections_answered_at_check"),
+        ("requester_id, gen_random_uuid(), 'pending', requested_at, requested_at", "connections_answered_at_check"),
+    ];
+    for (values, constraint) in refusals {
+        let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(insert(values))).execute(graph.harness.pool()).await;
+        let refused = chassis::db::Error::from(refused.unwrap_err());
+        assert_eq!(refused.constraint(), Some(constraint), "{values}");
+    }
+}

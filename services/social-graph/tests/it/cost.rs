@@ -1,0 +1,72 @@
+//! What lists cost at some thousands of rows, in buffers.
+
+use testkit::member;
+
+use crate::graph::Graph;
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+const LAST: &str = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/// 2,000 members of whom each knows the next 25 and so the 25 before; half of the member 1's requests are pending;
+/// 5,000 communities, 5,000 events with ten attendees.
+async fn filled() -> Graph {
+    let graph = Graph::empty().await;
+    let sql = "
+        create function social_graph.test_id(n bigint) returns uuid language sql as
+            $$ select ('01930000-0000-7000-8000-' || lpad(to_hex(n << 10 | n), 12, '0'))::uuid $$;
+        insert into social_graph.connections (id, requester_id, recipient_id, status, requested_at, answered_at)
+        select gen_random_uuid(), social_graph.test_id(n), social_graph.test_id((n + k) % 2000), 'accepted', at, at
+        from (
+            select n, k, '2026-01-01'::timestamptz - (n * 25 + k) * interval '1 second' as at
+            from generate_series(0, 1999) n, generate_series(1, 25) k
+        ) as numbered;
+        insert into social_graph.connections (id, requester_id, recipient_id, status, requested_at)
+        select
+            gen_random_uuid(), social_graph.test_id(5000 + n), social_graph.test_id(1), 'pending',
+            '2026-01-01'::timestamptz - n * interval '1 second'
+        from generate_series(1, 5000) n;
+        insert into social_graph.communities (id, name, member_count, created_at)
+        select gen_random_uuid(), 'Community ' || n, n % 100, '2026-01-01' from generate_series(1, 5000) n;
+        insert into social_graph.events (id, title, starts_at, ends_at, time_zone, attendee_count, created_at)
+        select gen_random_uuid(), 'Event', at, at + interval '2 hours', 'UTC', 10, at
+        from (
+            select '2026-01-01'::timestamptz + n * interval '1 hour' as at from generate_series(1, 5000) n
+        ) as numbered;
+        insert into social_graph.attendances (id, event_id, member_id, said_at)
+        select gen_random_uuid(), e.id, social_graph.test_id(n), e.starts_at
+        from social_graph.events e, generate_series(1, 10) n";
+    graph.harness.database().run(sql).await;
+    for table in ["connections", "communities", "events", "attendances", "memberships", "blocks"] {
+        graph.harness.database().run(format!("vacuum analyze social_graph.{table}")).await;
+    }
+    graph
+}
+
+#[tokio::test]
+async fn a_page_costs_the_same_wherever_it_is() {
+    let graph = filled().await;
+    let database = graph.harness.database();
+    let me = member(1);
+    for from in ["2100-01-01", "2025-12-31 23:59:30"] {
+        let place = format!("'{me}', '{from}', '{LAST}', 21");
+        database.cost(CRATE, &["as sides", "requested_at!"], &place).await.at_most(100);
+        database.cost(CRATE, &["status = 'pending'"], &place).await.at_most(60);
+    }
+    for from in [i64::MAX, 50] {
+        let place = format!("{from}, '{LAST}', 21");
+        database.cost(CRATE, &["from social_graph.communities"], &place).await.at_most(60);
+    }
+    for (from, now) in [("1970-01-01", "2026-03-01"), ("2026-06-01", "2026-03-01")] {
+        let place = format!("'{from}', '{LAST}', '{now}'::timestamptz - interval '14 days', '{now}', 21, 5");
+        database.cost(CRATE, &["from social_graph.events"], &place).await.at_most(400);
+    }
+    let pair = format!("'{me}', '{}'", member(26));
+    database.cost(CRATE, &["= least($1::uuid, $2::uuid)"], &pair).await.at_most(10);
+}
+
+#[tokio::test]
+async fn suggestions_for_fifty_connections_are_bounded() {
+    let graph = filled().await;
+    let arguments = format!("'{}', 20, 200, 20, 50", member(1000));
+    graph.harness.database().cost(CRATE, &["as fellow"], &arguments).await.at_most(6_000);
+}
