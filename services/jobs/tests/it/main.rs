@@ -1,4 +1,5 @@
 //! jobs on a real Postgres, asked through its own layers.
+#![cfg(test)]
 
 mod applications;
 mod board;

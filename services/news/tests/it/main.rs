@@ -1,4 +1,5 @@
 //! news on a real Postgres, asked through its own layers.
+#![cfg(test)]
 
 mod articles;
 mod cost;
