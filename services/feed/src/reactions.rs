@@ -93,7 +93,8 @@ pub struct Outcome {
 
 /// Makes `kind` the member's one reaction to a post.
 ///
-/// One statement: of two that run at once, the second finds the first's row and counts nothing.
+/// One statement: of two that run at once, the second finds the first's row and counts nothing. It touches the post even
+/// then, because only a row it locked tells the counter as the first one left it.
 ///
 /// # Errors
 /// [`Error::PostNotFound`].
@@ -114,20 +115,11 @@ pub async fn set(
             set kind = excluded.kind, changes = r.changes + 1
             where r.kind <> excluded.kind
             returning r.changes
-        ),
-        counted as (
-            update feed.posts
-            set like_count = like_count + 1
-            where id = $1
-                and exists (select from said where changes = 0)
-            returning like_count
         )
-        select
-            author_id,
-            coalesce((select like_count from counted), like_count) as "like_count!",
-            exists (select from said) as "changed!"
-        from feed.posts
+        update feed.posts
+        set like_count = like_count + (select count(*) from said where changes = 0)
         where id = $1
+        returning author_id, like_count, exists (select from said) as "changed!"
         "#,
         post_id,
         member_id,
@@ -139,7 +131,7 @@ pub async fn set(
     outcome.ok_or(Error::PostNotFound)
 }
 
-/// Takes the member's reaction back, if there is one.
+/// Takes the member's reaction back, if there is one. One statement, like [`set`].
 ///
 /// # Errors
 /// [`Error::PostNotFound`].
@@ -152,20 +144,11 @@ pub async fn remove(conn: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> 
             where post_id = $1
                 and member_id = $2
             returning member_id
-        ),
-        counted as (
-            update feed.posts
-            set like_count = like_count - 1
-            where id = $1
-                and exists (select from taken_back)
-            returning like_count
         )
-        select
-            author_id,
-            coalesce((select like_count from counted), like_count) as "like_count!",
-            exists (select from taken_back) as "changed!"
-        from feed.posts
+        update feed.posts
+        set like_count = like_count - (select count(*) from taken_back)
         where id = $1
+        returning author_id, like_count, exists (select from taken_back) as "changed!"
         "#,
         post_id,
         member_id

@@ -1,0 +1,72 @@
+//! Who may do what: visitors read, members write, nobody else passes.
+
+use chassis::{
+    error::{Explained, Kind},
+    rpc::Call,
+};
+use portia_proto::feed::{
+    CreateCommentRequest, CreatePostRequest, GetPostRequest, ListCommentsRequest, ListPostsRequest,
+    ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest, SetReactionRequest,
+};
+
+use crate::stand::{Stand, member};
+
+/// Every RPC once, and what became of it.
+async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<Explained>); 8] {
+    let post_id = || post.to_owned();
+    let sort = PostSort::Relevant.into();
+    let create = CreatePostRequest { content: "Mine".to_owned(), idempotency_key: None };
+    let comment = CreateCommentRequest { post_id: post_id(), content: "Mine".to_owned(), idempotency_key: None };
+    let set = SetReactionRequest { post_id: post_id(), kind: ReactionKind::Like.into() };
+    let reactions = ListReactionsRequest { post_id: post_id(), ..Default::default() };
+    let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
+    [
+        ("ListPosts", stand.list_posts(who, ListPostsRequest { sort, ..Default::default() }).await.err()),
+        ("GetPost", stand.get_post(who, GetPostRequest { post_id: post_id() }).await.err()),
+        ("ListReactions", stand.list_reactions(who, reactions).await.err()),
+        ("ListComments", stand.list_comments(who, comments).await.err()),
+        ("CreatePost", stand.create_post(who, create).await.err()),
+        ("SetReaction", stand.set_reaction(who, set).await.err()),
+        ("RemoveReaction", stand.remove_reaction(who, RemoveReactionRequest { post_id: post_id() }).await.err()),
+        ("CreateComment", stand.create_comment(who, comment).await.err()),
+    ]
+}
+
+#[tokio::test]
+async fn members_may_do_everything() {
+    let stand = Stand::new().await;
+    let post = stand.post(member(1), "Open to all").await;
+    for who in [member(1), member(2)] {
+        for (rpc, refused) in everything(&stand, &stand.by(who), &post.id).await {
+            assert_eq!(refused, None, "{rpc}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn visitors_may_read() {
+    let stand = Stand::new().await;
+    let post = stand.post(member(1), "Open to all").await;
+    let outcome = everything(&stand, &stand.visitor(), &post.id).await;
+    for (rpc, refused) in &outcome[..4] {
+        assert_eq!(*refused, None, "{rpc}");
+    }
+    for (rpc, refused) in &outcome[4..] {
+        assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(Kind::Unauthenticated), "{rpc}");
+    }
+    assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
+    assert_eq!(stand.count("select count(*) from feed.comments").await, 0);
+}
+
+#[tokio::test]
+async fn nobody_else_passes() {
+    let stand = Stand::new().await;
+    let post = stand.post(member(1), "Open to all").await;
+    let expired = stand.by(member(1));
+    stand.wait(3_600);
+    for who in [stand.harness.actors.nobody(), expired] {
+        for (rpc, refused) in everything(&stand, &who, &post.id).await {
+            assert_eq!(refused.map(|refused| refused.kind), Some(Kind::Unauthenticated), "{rpc}");
+        }
+    }
+}

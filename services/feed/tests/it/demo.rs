@@ -1,0 +1,53 @@
+//! The demo feed: loaded once, and as true as a real one.
+
+use chassis::rpc::Call;
+use portia_proto::feed::{ListPostsRequest, Post, PostSort};
+
+use crate::stand::{Stand, member};
+
+async fn first_page(stand: &Stand, who: &Call, sort: PostSort) -> Vec<Post> {
+    let request = ListPostsRequest { sort: sort.into(), ..Default::default() };
+    stand.list_posts(who, request).await.unwrap().posts
+}
+
+#[tokio::test]
+async fn the_demo_is_loaded_once() {
+    let stand = Stand::new().await;
+    for _ in 0..2 {
+        feed::demo::load(&stand.harness.frame).await.unwrap();
+    }
+    let posts = stand.count("select count(*) from feed.posts").await;
+    assert!((190..=220).contains(&posts), "{posts}");
+    assert_eq!(stand.count("select count(distinct content) from feed.posts").await, posts);
+    assert_eq!(stand.count("select count(*) from feed.outbox").await, 0, "nobody is notified of the past");
+    stand.assert_counters_true().await;
+}
+
+#[tokio::test]
+async fn the_demo_looks_lived_in() {
+    let stand = Stand::new().await;
+    feed::demo::load(&stand.harness.frame).await.unwrap();
+    let now = stand.harness.clock.now();
+    let late = format!(
+        "select (select count(*) from feed.posts where created_at > '{now}' or created_at < '{now}'::timestamptz - interval '42 days')
+            + (select count(*) from feed.comments c join feed.posts p on p.id = c.post_id
+                where c.created_at > '{now}' or c.created_at <= p.created_at)
+            + (select count(*) from feed.reactions r join feed.posts p on p.id = r.post_id
+                where r.created_at > '{now}' or r.created_at <= p.created_at or r.member_id = p.author_id)"
+    );
+    assert_eq!(stand.count(&late).await, 0, "nothing happens before its cause or after now");
+    assert!(stand.count("select count(*) from feed.posts where like_count = 0").await > 5, "not everything pleases");
+    assert!(stand.count("select max(like_count) from feed.posts").await >= 30);
+    for sign_in in [1, 2] {
+        // The cast's ids, as every service's demo makes them.
+        let own =
+            format!("select count(*) from feed.posts where author_id = '{}' and like_count >= 5", member(sign_in));
+        assert!(stand.count(&own).await >= 5);
+    }
+    for sort in [PostSort::Relevant, PostSort::Recent, PostSort::Top] {
+        assert_eq!(first_page(&stand, &stand.by(member(1)), sort).await.len(), 20);
+    }
+    let relevant = first_page(&stand, &stand.visitor(), PostSort::Relevant).await;
+    let recent = first_page(&stand, &stand.visitor(), PostSort::Recent).await;
+    assert_ne!(relevant, recent, "the orders differ");
+}

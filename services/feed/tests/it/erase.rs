@@ -1,0 +1,146 @@
+//! A member whose account is gone leaves nothing behind, and nobody else's counters wrong.
+
+use std::{pin::Pin, time::Duration};
+
+use chassis::outbox::proto::{
+    Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+    outbox_server::{Outbox, OutboxServer},
+};
+use futures::{Stream, StreamExt as _, stream};
+use portia_proto::auth::AccountErased;
+use prost::{Message as _, Name as _};
+use sqlx::{AssertSqlSafe, Row as _};
+use tonic::{Request, Response, Status, service::Routes};
+use uuid::Uuid;
+
+use crate::stand::{Stand, member};
+
+/// An auth that has one thing to say, as often as it is asked.
+struct Auth(Uuid);
+
+type Told<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl Outbox for Auth {
+    type TailStream = Told<TailResponse>;
+    type SnapshotStream = Told<SnapshotResponse>;
+
+    async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
+        let erased = AccountErased { member_id: self.0.to_string() };
+        let fact = Fact {
+            seq: 1,
+            kind: AccountErased::full_name(),
+            key: self.0.to_string(),
+            payload: erased.encode_to_vec(),
+            traceparent: String::new(),
+        };
+        let told = TailResponse { fact: (request.get_ref().after_seq == 0).then_some(fact), last_seq: 1 };
+        Ok(Response::new(stream::iter([Ok(told)]).chain(stream::pending()).boxed()))
+    }
+
+    async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
+        let end = SnapshotResponse { fact: None, end_seq: Some(0) };
+        Ok(Response::new(stream::iter([Ok(end)]).boxed()))
+    }
+}
+
+/// Tables with a row that names the member, wherever in the row.
+async fn named_in(stand: &Stand, id: Uuid) -> Vec<String> {
+    let tables = sqlx::raw_sql("select tablename::text from pg_tables where schemaname = 'feed' order by 1");
+    let mut naming = Vec::new();
+    for row in tables.fetch_all(stand.pool()).await.unwrap() {
+        let table: String = row.get(0);
+        let query = format!("select count(*) from feed.{table} as t where t::text like '%{id}%'");
+        if sqlx::raw_sql(AssertSqlSafe(query)).fetch_one(stand.pool()).await.unwrap().get::<i64, _>(0) > 0 {
+            naming.push(table);
+        }
+    }
+    naming
+}
+
+/// A feed in which the member wrote, reacted and commented, and others answered.
+async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
+    for n in 0..3 {
+        let theirs = stand.post(gone, &format!("going {n}")).await;
+        let others = stand.post(stays, &format!("staying {n}")).await;
+        for post in [&theirs.id, &others.id] {
+            for who in [gone, stays] {
+                stand.like(who, post).await;
+                stand.comment(who, post, "one").await;
+                stand.comment(who, post, "two").await;
+            }
+        }
+    }
+    let request = portia_proto::feed::CreatePostRequest {
+        content: "going, with a key".to_owned(),
+        idempotency_key: Some("k".to_owned()),
+    };
+    stand.create_post(&stand.by(gone), request).await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_of_the_member_is_left() {
+    let (gone, stays) = (member(1), member(2));
+    let stand = Stand::new().await;
+    fill(&stand, gone, stays).await;
+    assert_eq!(named_in(&stand, gone).await, ["comments", "idempotency_keys", "posts", "reactions"]);
+
+    let mut conn = stand.pool().acquire().await.unwrap();
+    for _ in 0..2 {
+        feed::erase::request(&mut conn, &gone.to_string(), stand.harness.clock.now()).await.unwrap();
+    }
+    feed::erase::forget_all(stand.pool()).await.unwrap();
+
+    assert!(named_in(&stand, gone).await.is_empty());
+    assert_eq!(stand.count("select count(*) from feed.posts where like_count = 1 and comment_count = 2").await, 3);
+    assert_eq!(stand.count("select count(*) from feed.posts").await, 3);
+    stand.assert_counters_true().await;
+}
+
+#[tokio::test]
+async fn more_than_one_bite_is_taken() {
+    let stand = Stand::new().await;
+    // 1,200 posts of another's, each liked by the member and commented on twice.
+    let fill = format!(
+        "insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
+        select gen_random_uuid(), '{stays}', 'post', to_timestamp(0), 0, 1, 2 from generate_series(1, 1200);
+        insert into feed.reactions (post_id, member_id, kind, created_at)
+        select id, '{gone}', 'like', to_timestamp(0) from feed.posts;
+        insert into feed.comments (id, post_id, author_id, content, created_at)
+        select gen_random_uuid(), id, '{gone}', 'hm', to_timestamp(0) from feed.posts, generate_series(1, 2);",
+        gone = member(1),
+        stays = member(2)
+    );
+    sqlx::raw_sql(AssertSqlSafe(fill)).execute(stand.pool()).await.unwrap();
+    let mut conn = stand.pool().acquire().await.unwrap();
+    feed::erase::request(&mut conn, &member(1).to_string(), stand.harness.clock.now()).await.unwrap();
+    feed::erase::forget_all(stand.pool()).await.unwrap();
+    assert!(named_in(&stand, member(1)).await.is_empty());
+    stand.assert_counters_true().await;
+}
+
+#[tokio::test]
+async fn it_happens_when_auth_says_so() {
+    let (gone, stays) = (member(1), member(2));
+    let auth = OutboxServer::new(Auth(gone));
+    let stand = Stand::beside(|builder| builder.neighbour("auth", Routes::new(auth))).await;
+    // The consumer noted it before there was anything to forget; what is written meanwhile may go or stay, so the
+    // outcome is watched on a request made of the same fact told again.
+    let heard = async {
+        while stand.count("select count(*) from feed.cursors where source = 'auth' and seq = 1").await == 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), heard).await.expect("the fact is heard");
+    fill(&stand, gone, stays).await;
+    let mut conn = stand.pool().acquire().await.unwrap();
+    feed::erase::request(&mut conn, &gone.to_string(), stand.harness.clock.now()).await.unwrap();
+    let forgotten = async {
+        while stand.count("select count(*) from feed.erasures").await > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), forgotten).await.expect("the background work takes it up");
+    assert_eq!(stand.count(&format!("select count(*) from feed.posts where author_id = '{gone}'")).await, 0);
+    stand.assert_counters_true().await;
+}

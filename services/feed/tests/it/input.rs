@@ -1,0 +1,142 @@
+//! Bad input: always a clear refusal that names the field, and nothing written.
+
+use chassis::error::{Explained, Kind};
+use portia_proto::feed::{
+    CreateCommentRequest, CreatePostRequest, GetPostRequest, ListCommentsRequest, ListPostsRequest,
+    ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest, SetReactionRequest,
+};
+
+use crate::stand::{Stand, member};
+
+/// What no text takes, whatever its length.
+fn corpus() -> Vec<String> {
+    let mut bad: Vec<String> = [
+        "",
+        " ",
+        "\n\t \r\n",
+        "\u{3000}\u{2003}",
+        "\0",
+        "\0start",
+        "mid\0dle",
+        "end\0",
+        "bell\u{7}",
+        "\u{1b}[31mred",
+        "del\u{7f}",
+        "c1\u{85}next",
+        "\u{202e}gpj.exe",
+        "isolate\u{2066}d",
+        "\u{feff}marked",
+        "non\u{ffff}character",
+        "\u{10ffff}",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    bad.push("a".repeat(1 << 20));
+    bad.push("é".repeat(5_001));
+    bad
+}
+
+fn assert_refused<T: std::fmt::Debug>(answer: Result<T, Explained>, field: &str, input: &str) {
+    let refused = answer.expect_err(&format!("{field} took {:?}", &input.chars().take(20).collect::<String>()));
+    assert_eq!(refused.kind, Kind::Invalid, "{input:.20?}");
+    assert_eq!(refused.violations[0].field, field, "{input:.20?}");
+    assert!(!refused.message.is_empty());
+}
+
+async fn assert_nothing_written(stand: &Stand) {
+    for table in ["reactions", "comments", "outbox", "idempotency_keys"] {
+        let of_this = format!("select count(*) from feed.{table}");
+        let expected = i64::from(table == "outbox");
+        assert_eq!(stand.count(&of_this).await, expected, "{table}");
+    }
+    assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
+}
+
+#[tokio::test]
+async fn texts() {
+    let stand = Stand::new().await;
+    let me = stand.by(member(1));
+    let post = stand.post(member(1), "The only one").await;
+    let mut comments = corpus();
+    comments.push("a".repeat(2_001));
+    for content in corpus() {
+        let request = CreatePostRequest { content: content.clone(), idempotency_key: None };
+        assert_refused(stand.create_post(&me, request).await, "content", &content);
+    }
+    for content in comments {
+        let request =
+            CreateCommentRequest { post_id: post.id.clone(), content: content.clone(), idempotency_key: None };
+        assert_refused(stand.create_comment(&me, request).await, "content", &content);
+    }
+    assert_nothing_written(&stand).await;
+}
+
+#[tokio::test]
+async fn idempotency_keys() {
+    let stand = Stand::new().await;
+    let me = stand.by(member(1));
+    let post = stand.post(member(1), "The only one").await;
+    let mut keys: Vec<String> = corpus();
+    keys.push("k".repeat(201));
+    keys.push("two\nlines".to_owned());
+    for key in keys {
+        let request = CreatePostRequest { content: "Fine".to_owned(), idempotency_key: Some(key.clone()) };
+        assert_refused(stand.create_post(&me, request).await, "idempotencyKey", &key);
+        let request = CreateCommentRequest {
+            post_id: post.id.clone(),
+            content: "Fine".to_owned(),
+            idempotency_key: Some(key.clone()),
+        };
+        assert_refused(stand.create_comment(&me, request).await, "idempotencyKey", &key);
+    }
+    assert_nothing_written(&stand).await;
+}
+
+#[tokio::test]
+async fn ids() {
+    let stand = Stand::new().await;
+    let me = stand.by(member(1));
+    stand.post(member(1), "The only one").await;
+    let mut ids = corpus();
+    ids.extend(
+        [
+            "1",
+            "' or 1=1 --",
+            "00000000-0000-0000-0000-000000000000",
+            "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+            "{01930000-0000-7000-8000-000000000401}",
+            "urn:uuid:01930000-0000-7000-8000-000000000401",
+            "01930000000070008000000000000401",
+        ]
+        .map(str::to_owned),
+    );
+    for id in ids {
+        let post_id = id.clone();
+        let content = "Fine".to_owned();
+        let kind = ReactionKind::Like.into();
+        let set = SetReactionRequest { post_id: post_id.clone(), kind };
+        let list = ListReactionsRequest { post_id: post_id.clone(), ..Default::default() };
+        let comment = CreateCommentRequest { post_id: post_id.clone(), content, idempotency_key: None };
+        let comments = ListCommentsRequest { post_id: post_id.clone(), ..Default::default() };
+        let by =
+            ListPostsRequest { sort: PostSort::Recent.into(), author_id: Some(post_id.clone()), ..Default::default() };
+        assert_refused(stand.get_post(&me, GetPostRequest { post_id: post_id.clone() }).await, "postId", &id);
+        assert_refused(stand.set_reaction(&me, set).await, "postId", &id);
+        assert_refused(stand.remove_reaction(&me, RemoveReactionRequest { post_id }).await, "postId", &id);
+        assert_refused(stand.list_reactions(&me, list).await, "postId", &id);
+        assert_refused(stand.create_comment(&me, comment).await, "postId", &id);
+        assert_refused(stand.list_comments(&me, comments).await, "postId", &id);
+        assert_refused(stand.list_posts(&me, by).await, "userId", &id);
+    }
+    assert_nothing_written(&stand).await;
+}
+
+#[tokio::test]
+async fn the_longest_texts_pass() {
+    let stand = Stand::new().await;
+    let words = "ñ".repeat(5_000);
+    let post = stand.post(member(1), &words).await;
+    assert_eq!(stand.seen(&stand.visitor(), &post.id).await.content, words);
+    let words = "\u{1f389}".repeat(2_000);
+    assert_eq!(stand.comment(member(1), &post.id, &words).await.content, words);
+}

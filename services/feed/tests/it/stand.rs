@@ -1,0 +1,140 @@
+//! A feed of one test's own, and short ways to ask it.
+
+use chassis::{
+    error::Explained,
+    rpc::{Call, Transport},
+};
+use portia_proto::feed::{self as proto, feed_service_client::FeedServiceClient};
+use sqlx::{AssertSqlSafe, PgPool, Row as _};
+use testkit::{Builder, Harness};
+use tonic::Request;
+use uuid::Uuid;
+
+/// The service under test.
+pub struct Stand {
+    pub harness: Harness,
+    feed: FeedServiceClient<Transport>,
+}
+
+/// The `n`th member of a test, in a bucket of their own.
+pub fn member(n: u128) -> Uuid {
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n & 0x3ff)
+}
+
+/// An id nothing has.
+pub const NOWHERE: &str = "01930000-0000-7000-8000-ffffffffffff";
+
+macro_rules! rpcs {
+    ($($name:ident: $request:ident -> $response:ident;)+) => {
+        impl Stand {
+            $(pub async fn $name(&self, who: &Call, what: proto::$request) -> Result<proto::$response, Explained> {
+                let request: Request<_> = who.request(what).expect("there is time");
+                let answer = self.feed.clone().$name(request).await;
+                answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+            })+
+        }
+    };
+}
+
+rpcs! {
+    create_post: CreatePostRequest -> CreatePostResponse;
+    list_posts: ListPostsRequest -> ListPostsResponse;
+    get_post: GetPostRequest -> GetPostResponse;
+    set_reaction: SetReactionRequest -> SetReactionResponse;
+    remove_reaction: RemoveReactionRequest -> RemoveReactionResponse;
+    list_reactions: ListReactionsRequest -> ListReactionsResponse;
+    create_comment: CreateCommentRequest -> CreateCommentResponse;
+    list_comments: ListCommentsRequest -> ListCommentsResponse;
+}
+
+impl Stand {
+    pub async fn new() -> Self {
+        Self::beside(|builder| builder).await
+    }
+
+    /// A feed with neighbours.
+    pub async fn beside(neighbours: impl FnOnce(Builder) -> Builder) -> Self {
+        let builder = Harness::of("feed").database(&feed::MIGRATOR).await;
+        let harness = neighbours(builder).start(feed::start).await;
+        let feed = FeedServiceClient::new(harness.transport());
+        Self { harness, feed }
+    }
+
+    pub fn pool(&self) -> &PgPool {
+        self.harness.pool()
+    }
+
+    /// A call in a member's name.
+    pub fn by(&self, member: Uuid) -> Call {
+        self.harness.actors.member(member)
+    }
+
+    /// A call for a visitor.
+    pub fn visitor(&self) -> Call {
+        self.harness.actors.service("gateway")
+    }
+
+    /// Lets time pass.
+    pub fn wait(&self, seconds: i64) {
+        self.harness.clock.advance(chrono::TimeDelta::seconds(seconds));
+    }
+
+    pub async fn post(&self, author: Uuid, content: &str) -> proto::Post {
+        let request = proto::CreatePostRequest { content: content.to_owned(), idempotency_key: None };
+        self.create_post(&self.by(author), request).await.unwrap().post.unwrap()
+    }
+
+    /// One post as `who` sees it.
+    pub async fn seen(&self, who: &Call, post: &str) -> proto::Post {
+        let request = proto::GetPostRequest { post_id: post.to_owned() };
+        self.get_post(who, request).await.unwrap().post.unwrap()
+    }
+
+    pub async fn react(&self, member: Uuid, post: &str, kind: proto::ReactionKind) -> i64 {
+        let request = proto::SetReactionRequest { post_id: post.to_owned(), kind: kind.into() };
+        self.set_reaction(&self.by(member), request).await.unwrap().like_count
+    }
+
+    pub async fn like(&self, member: Uuid, post: &str) -> i64 {
+        self.react(member, post, proto::ReactionKind::Like).await
+    }
+
+    pub async fn unlike(&self, member: Uuid, post: &str) -> i64 {
+        let request = proto::RemoveReactionRequest { post_id: post.to_owned() };
+        self.remove_reaction(&self.by(member), request).await.unwrap().like_count
+    }
+
+    pub async fn comment(&self, member: Uuid, post: &str, content: &str) -> proto::Comment {
+        let request = proto::CreateCommentRequest {
+            post_id: post.to_owned(),
+            content: content.to_owned(),
+            idempotency_key: None,
+        };
+        self.create_comment(&self.by(member), request).await.unwrap().comment.unwrap()
+    }
+
+    /// What a query counts.
+    pub async fn count(&self, query: &str) -> i64 {
+        sqlx::raw_sql(AssertSqlSafe(query.to_owned())).fetch_one(self.pool()).await.unwrap().get(0)
+    }
+
+    /// Every counter and rank follows from the rows it counts.
+    pub async fn assert_counters_true(&self) {
+        let wrong = "
+            select count(*)
+            from feed.posts p
+            where like_count <> (select count(*) from feed.reactions where post_id = p.id)
+                or comment_count <> (select count(*) from feed.comments where post_id = p.id)";
+        assert_eq!(self.count(wrong).await, 0, "counters differ from what they count");
+        for row in sqlx::raw_sql("select rank, freshness, like_count, comment_count, created_at from feed.posts")
+            .fetch_all(self.pool())
+            .await
+            .unwrap()
+        {
+            let freshness: f64 = row.get(1);
+            assert_eq!(freshness, feed::ranking::freshness(row.get(4)));
+            let formula = feed::ranking::rank(freshness, row.get(2), row.get(3));
+            assert!((row.get::<f64, _>(0) - formula).abs() < 1e-9, "the rank is not its formula's");
+        }
+    }
+}
