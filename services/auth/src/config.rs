@@ -31,3 +31,26 @@ impl Settings {
         self.hashing_threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chassis::config::Source;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_a_list_and_the_rest_has_defaults() {
+        let source = Source::default().with("signing_keys", "/keys/new.pem, /keys/old.pem,");
+        let settings: Settings = source.extract().unwrap();
+        let files: Vec<&Path> = settings.signing_key_files().collect();
+        assert_eq!(files, [Path::new("/keys/new.pem"), Path::new("/keys/old.pem")]);
+        assert_eq!(settings.password_policy, Policy::Standard);
+    }
+
+    #[test]
+    fn a_policy_nobody_knows_is_named() {
+        let source = Source::default().with("signing_keys", "/k").with("password_policy", "lenient");
+        let refused = source.extract::<Settings>().unwrap_err();
+        assert!(refused.to_string().contains("PORTIA_PASSWORD_POLICY"), "{refused}");
+    }
+}

@@ -117,3 +117,24 @@ impl From<sqlx::Error> for Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chassis::error::Explained;
+
+    use super::*;
+
+    #[test]
+    fn a_full_hashing_queue_says_when_to_come_back() {
+        let refused = Explained::from(&Status::from(Error::from(hashing::Error::Busy)));
+        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Limited, "HASHING_BUSY"));
+        assert_eq!(refused.retry_after, Some(HASHING_RETRY));
+    }
+
+    #[test]
+    fn what_is_our_fault_is_not_explained_to_strangers() {
+        let refused = Explained::from(&Status::from(Error::Randomness));
+        assert_eq!(refused.kind, Kind::Internal);
+        assert!(!refused.message.contains("random"));
+    }
+}

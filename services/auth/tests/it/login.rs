@@ -1,15 +1,18 @@
 //! Signing in: who gets in, what the others learn (nothing), and what is noted.
 
-use std::{num::NonZeroUsize, time::Duration};
+use std::{num::NonZeroUsize, sync::Arc, time::Duration};
 
 use auth::{
     accounts, convert,
     hashing::{Cost, Hashing},
-    password::Password,
+    password::{Password, Policy},
+    rpc::Rpc,
     sessions::{self, NewSession},
 };
-use chassis::error::Kind;
+use chassis::{actor::Actor, error::Kind, outbox::Outbox};
+use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
 use testkit::member;
+use tonic::Request;
 
 use crate::{Auth, PASSWORD, explained, registration};
 
@@ -34,6 +37,31 @@ async fn a_wrong_password_and_an_unknown_name_are_answered_alike() {
     assert_eq!(wrong, unknown);
     assert_eq!((wrong.kind, wrong.reason.as_str()), (Kind::Unauthenticated, "BAD_CREDENTIALS"));
     assert_eq!(wrong.message, "Invalid username or password");
+}
+
+/// Not a matter of a stopwatch: both names must cost the same number of hashes.
+#[tokio::test]
+async fn an_unknown_name_costs_as_many_hashes_as_a_wrong_password() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let (frame, hashing) = (&auth.harness.frame, Hashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap());
+    let rpc = Rpc {
+        db: auth.pool().clone(),
+        outbox: Outbox::new("auth"),
+        clock: frame.clock.clone(),
+        ids: frame.ids.clone(),
+        hashing: hashing.clone(),
+        policy: Policy::Standard,
+        signer: Arc::clone(&frame.signer),
+        tasks: frame.tasks.clone(),
+    };
+    for (tries, name) in [(1, "member.1"), (2, "nobody.here"), (3, "member.1"), (4, "another.stranger")] {
+        let message = LoginRequest { username: name.into(), password: "wrong password".into(), browser: None };
+        let mut request = Request::new(message);
+        request.extensions_mut().insert(Actor::Service("gateway".to_owned()));
+        assert_eq!(explained(rpc.login(request).await).reason, "BAD_CREDENTIALS");
+        assert_eq!(hashing.hashed(), tries, "{name}");
+    }
 }
 
 #[tokio::test]

@@ -96,6 +96,16 @@ async fn sent_again_it_opens_another_session_and_tells_nothing_more() {
 }
 
 #[tokio::test]
+async fn sent_several_times_at_once_it_makes_one_account() {
+    let auth = Auth::start().await;
+    let answers = futures::future::join_all((0..4).map(|_| auth.register(registration(1)))).await;
+    assert!(answers.into_iter().all(|answer| answer.is_ok()));
+    assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 4);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 1);
+}
+
+#[tokio::test]
 async fn an_id_that_is_somebody_elses_opens_nothing() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
