@@ -45,7 +45,7 @@ function ApplicationRow({
   const place = [job?.company, job?.location].filter(Boolean).join(' · ');
   return (
     <article className="flex items-start gap-4 p-4 md:items-center md:px-5">
-      <Monogram company={job?.company ?? ''} />
+      <Monogram company={job?.company ?? '§'} />
       <div className="min-w-0 flex-1 wrap-anywhere">
         <h3 className="text-ui font-semibold">{job?.title ?? t('gone')}</h3>
         <p className="text-caption text-muted-foreground">{place}</p>

@@ -1,0 +1,42 @@
+// A member's first visit, through the screens: join, sign out, sign in, and what a visitor may not see.
+import { expect, test } from '@playwright/test';
+import { newMember, password } from './member';
+
+test('the e-mail box leads to registration, and registration home', async ({ page }) => {
+  const username = `join.${Date.now().toString(36)}`;
+  await page.goto('/');
+  await page.getByLabel('Email').fill(`${username}@law.example`);
+  await page.getByRole('button', { name: 'Join the Network' }).click();
+  await expect(page).toHaveURL(/\/auth\?register=true$/);
+  await expect(page.getByLabel('Username')).toHaveValue(username);
+
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByText('Full name is required')).toBeVisible();
+  await expect(page.getByText('Validation Error', { exact: true })).toBeVisible();
+
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Full Name').fill('Joy Reyes');
+  await page.getByLabel('Full Name').press('Enter');
+  await expect(page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('signing out and in again', async ({ page, context }) => {
+  const { username } = await newMember(context, 'Marco Villanueva');
+  await page.goto('/network');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+
+  await page.goto('/messages');
+  await expect(page).toHaveURL(/\/auth$/);
+
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByText('Invalid username or password', { exact: true })).toBeVisible();
+
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
