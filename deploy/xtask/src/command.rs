@@ -86,10 +86,15 @@ fn ended(status: ExitStatus) -> String {
     }
 }
 
+/// Where on the PATH a program of that name is.
+pub(crate) fn on_the_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
 /// Whether a program of that name is on the PATH.
 pub(crate) fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    on_the_path(program).is_some()
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use nix::{
 };
 use serde::Deserialize;
 
+use super::needs;
 use crate::{
     command::{cargo, interrupted, run, say, started},
     database::earlier_runs,
@@ -56,9 +57,11 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Tally> {
     let mut tests = npm(workspace);
     tests
         .args(["run", "--silent", "test:e2e", "--", "--reporter=list,json"])
-        .env("PORTIA_E2E_URL", format!("http://127.0.0.1:{}", portia.port))
-        .env("PORTIA_E2E_DATA", &portia.data)
+        .env("PORTIA_URL", format!("http://127.0.0.1:{}", portia.port))
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
+    if let Some(browser) = needs::CHROMIUM.found() {
+        tests.env("CHROMIUM", browser);
+    }
     let ran = run(&mut tests);
     if let Err(error) = &ran {
         say(&format!("{error}"));

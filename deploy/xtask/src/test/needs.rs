@@ -1,20 +1,27 @@
 //! Programs the tests need besides Rust and Node: installed where that is possible, else named.
 
-use std::process::Command;
+use std::{path::PathBuf, process::Command};
 
 use anyhow::{Result, bail};
 use nix::unistd::Uid;
 
-use crate::command::{is_installed, run, say};
+use crate::command::{is_installed, on_the_path, run, say};
 
 /// A program, the names it goes by, and the Debian package that brings it.
-struct Need {
+pub(super) struct Need {
     names: &'static [&'static str],
     package: &'static str,
 }
 
+impl Need {
+    /// Where the program is, by the first of its names that is on the PATH.
+    pub(super) fn found(&self) -> Option<PathBuf> {
+        self.names.iter().find_map(|name| on_the_path(name))
+    }
+}
+
 const REDIS: Need = Need { names: &["redis-server"], package: "redis-server" };
-const CHROMIUM: Need =
+pub(super) const CHROMIUM: Need =
     Need { names: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"], package: "chromium" };
 
 /// Makes sure of Redis for the Rust tests and Chromium for the browser tests.
@@ -22,7 +29,7 @@ pub(super) fn install(rust: bool, browser: bool) -> Result<()> {
     let wanted = [(rust, REDIS), (browser, CHROMIUM)];
     let missing: Vec<&str> = wanted
         .into_iter()
-        .filter(|(wanted, need)| *wanted && !need.names.iter().any(|name| is_installed(name)))
+        .filter(|(wanted, need)| *wanted && need.found().is_none())
         .map(|(_, need)| need.package)
         .collect();
     if missing.is_empty() {
