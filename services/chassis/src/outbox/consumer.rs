@@ -5,7 +5,7 @@ mod step;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use metrics::gauge;
+use metrics::{describe_counter, describe_gauge, gauge};
 use sqlx::PgPool;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -82,6 +82,8 @@ impl Consumer {
         clock: Clock,
         handlers: Handlers,
     ) -> Self {
+        describe_gauge!("outbox_lag", "Facts a source has told that the consumer has not digested");
+        describe_counter!("outbox_dead_facts_total", "Facts put aside after ten failures, into dead_facts");
         let cursor = Cursor::new(outbox, source, clock.clone());
         Self { source, cursor, pool, client: OutboxClient::new(transport), signer, clock, handlers }
     }
