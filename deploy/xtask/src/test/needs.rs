@@ -21,8 +21,17 @@ impl Need {
 }
 
 const REDIS: Need = Need { names: &["redis-server"], package: "redis-server" };
-pub(super) const CHROMIUM: Need =
-    Need { names: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"], package: "chromium" };
+pub(super) const CHROMIUM: Need = Need {
+    names: &[
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        // Where macOS keeps it, off the PATH; an absolute name is found where it says.
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ],
+    package: "chromium",
+};
 
 /// Makes sure of Redis for the Rust tests and Chromium for the browser tests.
 pub(super) fn install(rust: bool, browser: bool) -> Result<()> {
