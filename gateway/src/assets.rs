@@ -70,7 +70,8 @@ impl Assets {
     /// A file, or else the page: 200 for a screen, 404 for what is none (the page says so).
     pub fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
         if method != Method::GET && method != Method::HEAD {
-            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.");
+            let problem =
+                Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.");
             return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
         }
         match self.files.get(path) {
@@ -121,7 +122,9 @@ impl File {
 
     fn encoded(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
         let packed = [("br", &self.brotli), ("gzip", &self.gzip)];
-        let chosen = packed.into_iter().find_map(|(name, bytes)| bytes.clone().filter(|_| accepts(asked, name)).map(|bytes| (Some(name), bytes)));
+        let chosen = packed
+            .into_iter()
+            .find_map(|(name, bytes)| bytes.clone().filter(|_| accepts(asked, name)).map(|bytes| (Some(name), bytes)));
         chosen.unwrap_or_else(|| (None, self.plain.clone()))
     }
 }
@@ -181,12 +184,17 @@ fn media_type(path: &str) -> &'static str {
 
 /// The routes of the specification and of its decisions. A screen with an id exists whatever the id: it says so itself.
 fn is_screen(path: &str) -> bool {
+    if path == "/" {
+        return true;
+    }
     let path = path.strip_prefix('/').unwrap_or(path);
     let segments: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
     match segments.as_slice() {
-        ["" | "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
-        | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
-        | "copyright" | "brand" | "settings" | "notifications" | "status"] => true,
+        [
+            "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
+            | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
+            | "copyright" | "brand" | "settings" | "notifications" | "status",
+        ] => true,
         ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
             !id.is_empty()
         }
@@ -200,10 +208,14 @@ mod tests {
 
     #[test]
     fn screens_are_those_of_the_specification() {
-        for screen in ["/", "/auth", "/auth/", "/profile/x", "/messages", "/messages/x", "/legal-news/x", "/posts/x", "/status"] {
+        for screen in
+            ["/", "/auth", "/auth/", "/profile/x", "/messages", "/messages/x", "/legal-news/x", "/posts/x", "/status"]
+        {
             assert!(is_screen(screen), "{screen}");
         }
-        for none in ["/profile", "/profile/", "/posts", "/nowhere", "/profile/x/y", "//", "/auth//", "/AUTH", "/auth.html"] {
+        for none in
+            ["/profile", "/profile/", "/posts", "/nowhere", "/profile/x/y", "//", "/auth//", "/AUTH", "/auth.html"]
+        {
             assert!(!is_screen(none), "{none}");
         }
     }

@@ -55,7 +55,8 @@ pub async fn register(
     let registered = gateway.services.auth().register(call.request(account)?).await?.into_inner();
     // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
     let username = registered.username;
-    let ensure = EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
+    let ensure =
+        EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
     let ensured = async { gateway.services.profile().ensure_member(call.request(ensure)?).await };
     let member = ensured.await.ok().and_then(|answer| answer.into_inner().member);
     let degraded = member.is_none().then_some("profile");

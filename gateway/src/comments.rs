@@ -49,8 +49,7 @@ pub async fn create(
 ) -> Result<Answer<Comment>, Problem> {
     member.must_be(body.user_id.as_deref())?;
     member.limit(&gateway, Bucket::Comments).await?;
-    let request =
-        CreateCommentRequest { post_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
+    let request = CreateCommentRequest { post_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
     let answer = gateway.services.feed().create_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::our_fault())?;
     let people = gateway.people.people(&member.call, [comment.author_id.as_str()]).await;

@@ -1,4 +1,5 @@
 //! The API told to programs (`/api/openapi.json`) and to people (`/api/docs`, plain HTML without a script).
+#![expect(clippy::indexing_slicing, reason = "reading a JSON value by a key it lacks gives null")]
 
 use std::{fmt::Write as _, sync::LazyLock};
 
@@ -11,7 +12,6 @@ use crate::openapi;
 static DOCUMENT: LazyLock<String> = LazyLock::new(openapi::json);
 static READER: LazyLock<String> = LazyLock::new(|| page(&serde_json::from_str(&DOCUMENT).unwrap_or_default()));
 
-/// The page needs one stylesheet of its own and nothing else; the hash is that of [`STYLE`].
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 const STYLE: &str = include_str!("docs.css");
 
@@ -29,7 +29,9 @@ fn policy() -> String {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
     use sha2::{Digest as _, Sha256};
     let hash = STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
-    format!("default-src 'none'; style-src 'sha256-{hash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+    )
 }
 
 fn page(document: &Value) -> String {
@@ -55,12 +57,21 @@ fn page(document: &Value) -> String {
 
 fn write_operation(out: &mut String, method: &str, path: &str, operation: &Value) -> std::fmt::Result {
     let lock = if operation.get("security").is_some() { " <small>members only</small>" } else { "" };
-    write!(out, "<section><h3><code class=\"{method}\">{}</code> <code>{}</code>{lock}</h3>", method.to_uppercase(), escape(path))?;
+    write!(
+        out,
+        "<section><h3><code class=\"{method}\">{}</code> <code>{}</code>{lock}</h3>",
+        method.to_uppercase(),
+        escape(path)
+    )?;
     write!(out, "<p>{}</p><dl>", escape(text(&operation["summary"])))?;
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let (name, place) = (escape(text(&parameter["name"])), escape(text(&parameter["in"])));
         let kind = kind(&parameter["schema"]);
-        write!(out, "<dt><code>{name}</code> {kind} <small>{place}</small></dt><dd>{}</dd>", escape(text(&parameter["description"])))?;
+        write!(
+            out,
+            "<dt><code>{name}</code> {kind} <small>{place}</small></dt><dd>{}</dd>",
+            escape(text(&parameter["description"]))
+        )?;
     }
     let sent = &operation["requestBody"]["content"]["application/json"]["schema"];
     if !sent.is_null() {
@@ -75,7 +86,11 @@ fn write_operation(out: &mut String, method: &str, path: &str, operation: &Value
 
 fn write_schema(out: &mut String, name: &str, schema: &Value) -> std::fmt::Result {
     let name = escape(name);
-    write!(out, "<section id=\"{name}\"><h3><code>{name}</code></h3><p>{}</p><dl>", escape(text(&schema["description"])))?;
+    write!(
+        out,
+        "<section id=\"{name}\"><h3><code>{name}</code></h3><p>{}</p><dl>",
+        escape(text(&schema["description"]))
+    )?;
     for value in schema["enum"].as_array().into_iter().flatten() {
         write!(out, "<dt><code>{}</code></dt>", escape(text(value)))?;
     }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use chassis::ids;
 use http::{HeaderMap, StatusCode, header, request::Parts};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::problem::Problem;
@@ -52,12 +53,11 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if !is_object || depth(bytes) > MAX_DEPTH {
         return Err(unreadable());
     }
+    // Read whole first: after this, whatever goes wrong is a field's fault, and not the syntax's.
+    serde_json::from_slice::<Value>(bytes).map_err(|_| unreadable())?;
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        if error.inner().is_data() { fault(&error.path().to_string(), &error.inner().to_string()) } else { unreadable() }
-    })?;
-    json.end().map_err(|_| unreadable())?;
-    Ok(value)
+    serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| fault(&error.path().to_string(), &error.inner().to_string()))
 }
 
 /// How deep arrays and objects nest, strings aside.
@@ -94,8 +94,9 @@ fn fault(path: &str, message: &str) -> Problem {
         let choices = choices.strip_prefix("one of ").unwrap_or(&choices);
         return Problem::field(path, format!("This must be one of: {choices}."));
     }
-    let sentence = if message.starts_with("invalid type") { "Invalid type" } else { "This value is not valid." };
-    Problem::field(path, sentence)
+    // "expected value" is what serde_json says of a number where a choice should stand.
+    let wrong_type = message.starts_with("invalid type") || message.starts_with("expected value");
+    Problem::field(path, if wrong_type { "Invalid type" } else { "This value is not valid." })
 }
 
 /// Query parameters. Unknown ones are ignored.
@@ -183,6 +184,7 @@ mod tests {
     struct Form {
         #[serde(default)]
         name: String,
+        #[expect(dead_code, reason = "only read by serde")]
         colour: Option<Colour>,
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use http::Uri;
-use portia_proto::jobs::{GetStatsRequest, ListJobsRequest, ListMyApplicationsRequest};
 use portia_proto::jobs as wire;
+use portia_proto::jobs::{GetStatsRequest, ListJobsRequest, ListMyApplicationsRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 

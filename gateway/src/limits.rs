@@ -147,7 +147,8 @@ impl FromRequestParts<Arc<Gateway>> for Client {
 fn behind(peer: IpAddr, headers: &HeaderMap, hops: &[IpNet]) -> IpAddr {
     let is_hop = |address: IpAddr| hops.iter().any(|hop| hop.contains(&address.to_canonical()));
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
-    let named: Vec<Option<IpAddr>> = lines.flat_map(|line| line.split(',')).map(|name| name.trim().parse().ok()).collect();
+    let named: Vec<Option<IpAddr>> =
+        lines.flat_map(|line| line.split(',')).map(|name| name.trim().parse().ok()).collect();
     let mut client = peer;
     for address in named.into_iter().rev() {
         match address {

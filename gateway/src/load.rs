@@ -41,9 +41,9 @@ async fn within_bounds(request: Request) -> Result<Request, Problem> {
     if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
         return Err(too_large());
     }
-    let bytes = timeout(BODY_TIME, to_bytes(body, MAX_BODY)).await.map_err(|_| {
-        Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive.")
-    })?;
+    let bytes = timeout(BODY_TIME, to_bytes(body, MAX_BODY))
+        .await
+        .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
     // The other way to fail is a connection that broke: then nobody reads this answer.
     Ok(Request::from_parts(parts, Body::from(bytes.map_err(|_| too_large())?)))
 }

@@ -61,9 +61,7 @@ pub(crate) fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Opera
 /// Any operation can be refused, and always in the same words.
 fn refuse(operation: &mut Operation) {
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(problem::Body::name()))).build();
-    let response = ResponseBuilder::new()
-        .description("Why it was refused.")
-        .content("application/problem+json", content)
-        .build();
+    let response =
+        ResponseBuilder::new().description("Why it was refused.").content("application/problem+json", content).build();
     operation.responses.responses.insert("default".to_owned(), RefOr::T(response));
 }

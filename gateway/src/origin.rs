@@ -37,7 +37,7 @@ impl Known<'_> {
         // Without a public origin a name that merely points here (DNS rebinding) must not read either.
         if self.public.is_none() && !authority(request).is_some_and(|authority| self.is_ours(authority)) {
             return Err(Problem::new(
-                StatusCode::MISDIRECTED_REQUEST,
+                StatusCode::FORBIDDEN,
                 "UNKNOWN_HOST",
                 "Portia answers here to 127.0.0.1, localhost and [::1] only; PORTIA_PUBLIC_ORIGIN gives it another name.",
             ));
@@ -139,10 +139,10 @@ mod tests {
     #[test]
     fn on_a_loopback_another_name_is_refused_even_for_reads() {
         for host in ["evil.example", "evil.example:8080", "127.0.0.1", "127.0.0.1:81", "localhost:8080.evil.example"] {
-            assert_eq!(verdict(None, "GET", &[("host", host)]), 421, "{host}");
+            assert_eq!(verdict(None, "GET", &[("host", host)]), 403, "{host}");
         }
-        assert_eq!(verdict(None, "GET", &[]), 421);
-        assert_eq!(verdict(None, "GET", &[HOST, ("host", "evil.example")]), 421);
+        assert_eq!(verdict(None, "GET", &[]), 403);
+        assert_eq!(verdict(None, "GET", &[HOST, ("host", "evil.example")]), 403);
         for host in ["localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
             assert_eq!(verdict(None, "GET", &[("host", host)]), 200, "{host}");
         }

@@ -69,11 +69,7 @@ pub async fn list(
 /// One post.
 #[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts", params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "As a list would carry it.", body = Post)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
-    caller: Caller,
-    id: Id<OfPost>,
-) -> Result<Answer<Post>, Problem> {
+pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfPost>) -> Result<Answer<Post>, Problem> {
     let request = GetPostRequest { post_id: id.0.to_string() };
     let answer = gateway.services.feed().get_post(caller.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::our_fault())?;

@@ -37,13 +37,7 @@ pub struct Problem {
 impl Problem {
     /// A problem without fields.
     pub const fn new(status: StatusCode, code: &'static str, error: &'static str) -> Self {
-        Self {
-            status,
-            code: Cow::Borrowed(code),
-            error: Cow::Borrowed(error),
-            fields: Vec::new(),
-            retry_after: None,
-        }
+        Self { status, code: Cow::Borrowed(code), error: Cow::Borrowed(error), fields: Vec::new(), retry_after: None }
     }
 
     /// 400, with a field at fault.
@@ -107,6 +101,11 @@ impl From<Status> for Problem {
             Kind::Unavailable => Self::busy("UNAVAILABLE"),
             Kind::Timeout => Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE),
             Kind::Internal => Self::our_fault(),
+            // A service did not believe our own token: keys or clocks are wrong, and nobody's session is.
+            Kind::Unauthenticated if explained.reason == "NO_TOKEN" => {
+                tracing::error!("a service refused the gateway's token");
+                Self::our_fault()
+            }
             kind if ours => Self {
                 status: StatusCode::from_u16(kind.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
                 code: explained.reason.into(),

@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{Frame, clock::Clock, config, outbox, rpc::Call};
+use chassis::{Frame, clock::Clock, config, error::Explained, outbox, rpc::Call};
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
 use portia_proto::auth::{ResolveSessionRequest, SessionEnded};
 use prost::{Message as _, Name as _};
 use sha2::{Digest as _, Sha256};
-use tonic::{Code, Status};
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::services::Services;
@@ -107,7 +107,7 @@ impl Sessions {
         let request = call.request(ResolveSessionRequest { session_token: cookie.to_owned() })?;
         let resolved = match self.services.auth().resolve_session(request).await {
             Ok(answer) => answer.into_inner(),
-            Err(status) if status.code() == Code::Unauthenticated => return Ok(None),
+            Err(status) if Explained::from(&status).reason == "SESSION_ENDED" => return Ok(None),
             Err(status) => return Err(status),
         };
         let member = Uuid::try_parse(&resolved.member_id).ok();

@@ -167,7 +167,8 @@ pub struct Event {
 impl Event {
     /// An event with the people who come.
     pub fn of(event: wire::Event, people: &People) -> Self {
-        let attendee = |attendee: wire::Attendee| Attendee { user: people.author(&attendee.member_id), id: attendee.id };
+        let attendee =
+            |attendee: wire::Attendee| Attendee { user: people.author(&attendee.member_id), id: attendee.id };
         Self {
             id: event.id,
             title: event.title,

@@ -1,0 +1,191 @@
+//! What no form of ours sends: each a clear 4xx, nothing asked of a service that would write, never a 5xx.
+
+use serde_json::{Value, json};
+
+use crate::{
+    cast::{ANA, POST},
+    door::{Ask, Door},
+};
+
+/// Every route that takes a body, with a body it would take, and the status it then gives.
+fn forms() -> Vec<(String, Value)> {
+    vec![
+        (
+            "/api/auth/login".to_owned(),
+            json!({ "username": "ana", "password": "correct horse", "sharedComputer": true }),
+        ),
+        (
+            "/api/auth/register".to_owned(),
+            json!({ "username": "carla", "password": "correct horse", "fullName": "Carla", "headline": "a",
+                    "location": "b", "school": "c", "graduationYear": "2027", "sharedComputer": false }),
+        ),
+        ("/api/posts".to_owned(), json!({ "userId": ANA, "content": "Hello" })),
+        (format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
+        (format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
+    ]
+}
+
+async fn post(door: &Door, path: &str, body: impl Into<axum::body::Body>) -> crate::door::Reply {
+    door.send(Ask::new("POST", path).of(ANA).raw(body)).await
+}
+
+#[tokio::test]
+async fn a_field_of_the_wrong_type_is_named() {
+    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+    for (path, form) in forms() {
+        for field in form.as_object().unwrap().keys() {
+            for wrong in [json!(7), json!([]), json!({}), json!(-1.5e300), json!([{ "a": [] }])] {
+                let mut body = form.clone();
+                body[field] = wrong.clone();
+                let problem = post(&door, &path, body.to_string()).await.refused(400);
+                assert!(problem["fields"][field].is_string(), "{path} {field}={wrong}: {problem}");
+            }
+        }
+    }
+    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+}
+
+fn with_field(body: &[u8], field: &str) -> Vec<u8> {
+    let at = body.windows(5).position(|window| window == b"FIELD");
+    at.map_or_else(|| body.to_vec(), |at| [&body[..at], field.as_bytes(), &body[at + 5..]].concat())
+}
+
+#[tokio::test]
+async fn what_is_no_json_object_is_refused_everywhere() {
+    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+    let deep = format!("{{\"FIELD\":{}{}}}", "[".repeat(40), "]".repeat(40));
+    let broken: [&[u8]; 12] = [
+        b"{",
+        b"\"text\"",
+        b"[]",
+        b"null",
+        b"{\"FIELD\":\"\\ud800\"}",
+        b"{\"FIELD\":\"\xc0\xaf\"}",
+        b"{\"FIELD\":\"\xed\xa0\x80\"}",
+        b"{\"FIELD\":1e400}",
+        b"{\"FIELD\":\"a\0b\"}",
+        b"{\"FIELD\":NaN}",
+        b"{}{}",
+        deep.as_bytes(),
+    ];
+    for (path, form) in forms() {
+        for field in form.as_object().unwrap().keys() {
+            for body in broken {
+                let body = with_field(body, field);
+                assert_eq!(post(&door, &path, body).await.refused(400)["code"], "MALFORMED_JSON");
+            }
+        }
+    }
+    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+}
+
+#[tokio::test]
+async fn only_json_is_read_and_only_so_much_of_it() {
+    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+    for (path, form) in forms() {
+        for media in [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "",
+            "application/jsonx",
+        ] {
+            let ask = Ask::new("POST", &path).of(ANA).untyped(form.to_string()).header("content-type", media);
+            assert_eq!(door.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
+        }
+        door.send(Ask::new("POST", &path).of(ANA).untyped(form.to_string())).await.refused(415);
+        let mut long = form.clone();
+        long["padding"] = "a".repeat(1 << 20).into();
+        assert_eq!(post(&door, &path, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_body_is_an_empty_form() {
+    let door = Door::open().await;
+    let problem = door.send(Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA)).await.refused(400);
+    assert_eq!(problem["fields"]["type"], "Required");
+    assert_eq!(door.send(Ask::new("POST", "/api/auth/logout")).await.status, 204);
+}
+
+#[tokio::test]
+async fn an_unknown_choice_is_answered_with_the_choices() {
+    let door = Door::open().await;
+    let like = Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA).json(&json!({ "type": "dislike" }));
+    let problem = door.send(like).await.refused(400);
+    assert_eq!(problem["fields"]["type"], "This must be one of: like, celebrate, support, insightful, thanks.");
+    let queries = [
+        ("/api/posts?sort=best", "sort"),
+        ("/api/posts?limit=many", "limit"),
+        ("/api/posts?limit=99999999999", "limit"),
+        ("/api/posts?sort=top&sort=recent", "sort"),
+        ("/api/jobs?location=mars", "location"),
+        ("/api/jobs?employmentType=full_time", "employmentType"),
+        ("/api/jobs?experienceLevel=Senior", "experienceLevel"),
+        ("/api/jobs?practiceArea=%00", "practiceArea"),
+        ("/api/news?page=one", "page"),
+        ("/api/news?page=1.5", "page"),
+        ("/api/news?page=", "page"),
+        ("/api/connections?status=open", "status"),
+        ("/api/connections", "recipientId"),
+        (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
+    ];
+    for (path, field) in queries {
+        let problem = door.send(Ask::new("GET", path).of(ANA)).await.refused(400);
+        assert!(problem["fields"][field].is_string(), "{path}: {problem}");
+    }
+    for page in ["0", "-1", "1001"] {
+        door.get(&format!("/api/news?page={page}")).await.refused(400);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_an_id_is_the_id_of_nothing() {
+    let door = Door::open().await;
+    let too_long = "9".repeat(5000);
+    let ids = ["1", "..", "%00", "%ff", "%2e%2e%2f", "null", "f47ac10b-58cc-4372-a567-0e02b2c3d479", &too_long];
+    for id in ids {
+        for path in [format!("/api/posts/{id}"), format!("/api/posts/{id}/likes"), format!("/api/posts/{id}/comments")]
+        {
+            assert_eq!(door.get(&path).await.refused(404)["error"], "Post not found", "{path:.60}");
+        }
+        assert_eq!(door.get(&format!("/api/users/{id}/profile")).await.refused(404)["error"], "User not found");
+    }
+    assert_eq!(
+        door.get(&format!("/api/users/{}/profile", crate::cast::NOBODY)).await.refused(404)["error"],
+        "User not found"
+    );
+}
+
+#[tokio::test]
+async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
+    let door = Door::open().await;
+    for path in
+        ["/api", "/api/", "/api/nothing", "/api/posts/", "/api//posts", "/api/posts/x/y/z", "/api/../etc/passwd"]
+    {
+        assert_eq!(door.get(path).await.refused(404)["code"], "NOT_FOUND", "{path}");
+    }
+    for (method, path, allow) in [
+        ("PUT", "/api/posts", "GET,HEAD,POST"),
+        ("DELETE", "/api/auth/me", "GET,HEAD"),
+        ("GET", "/api/auth/login", "POST"),
+        ("OPTIONS", "/api/posts", "GET,HEAD,POST"),
+        ("TRACE", "/api/posts", "GET,HEAD,POST"),
+        ("BREW", "/api/posts", "GET,HEAD,POST"),
+    ] {
+        let reply = door.send(Ask::new(method, path)).await;
+        reply.refused(405);
+        assert_eq!(reply.header("allow"), allow, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn an_idempotency_key_is_short_and_visible() {
+    let door = Door::open().await;
+    let long = "k".repeat(129);
+    for key in ["", long.as_str(), "ñ"] {
+        let ask =
+            Ask::new("POST", "/api/posts").of(ANA).header("idempotency-key", key).json(&json!({ "content": "Hi" }));
+        assert!(door.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
+    }
+}

@@ -1,0 +1,119 @@
+//! What each route answers, to the letter.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::{
+    cast::{ANA, BEN, POST},
+    door::{Ask, Door},
+};
+
+/// Headers that belong to the answer, and the answer.
+async fn told(door: &Door, ask: Ask) -> Value {
+    let reply = door.send(ask).await;
+    let mut told = json!({ "status": reply.status.as_u16(), "body": reply.json() });
+    for header in ["link", "location", "x-degraded", "set-cookie"] {
+        if !reply.header(header).is_empty() {
+            told[header] = reply.header(header).into();
+        }
+    }
+    told
+}
+
+#[tokio::test]
+async fn posts() {
+    let door = Door::open().await;
+    insta::assert_json_snapshot!("posts", told(&door, Ask::new("GET", "/api/posts?sort=top&limit=1")).await);
+    insta::assert_json_snapshot!("post", told(&door, Ask::new("GET", &format!("/api/posts/{POST}")).of(ANA)).await);
+    let create = Ask::new("POST", "/api/posts").of(BEN).json(&json!({ "userId": BEN, "content": "Hello" }));
+    insta::assert_json_snapshot!("post_created", told(&door, create).await);
+}
+
+#[tokio::test]
+async fn likes_and_comments() {
+    let door = Door::open().await;
+    let path = |part: &str| format!("/api/posts/{POST}/{part}");
+    insta::assert_json_snapshot!("likes", told(&door, Ask::new("GET", &path("likes"))).await);
+    let like = Ask::new("POST", &path("likes")).of(ANA).json(&json!({ "userId": ANA, "type": "thanks" }));
+    insta::assert_json_snapshot!("like_set", told(&door, like).await);
+    insta::assert_json_snapshot!("like_removed", told(&door, Ask::new("DELETE", &path("likes")).of(ANA)).await);
+    insta::assert_json_snapshot!("comments", told(&door, Ask::new("GET", &path("comments"))).await);
+    let comment = Ask::new("POST", &path("comments")).of(ANA).json(&json!({ "userId": ANA, "content": "Well done" }));
+    insta::assert_json_snapshot!("comment_created", told(&door, comment).await);
+}
+
+#[tokio::test]
+async fn members_and_their_graph() {
+    let door = Door::open().await;
+    let of = |path: String| Ask::new("GET", &path).of(ANA);
+    insta::assert_json_snapshot!("me", told(&door, of("/api/auth/me".to_owned())).await);
+    insta::assert_json_snapshot!("profile", told(&door, of(format!("/api/users/{BEN}/profile"))).await);
+    insta::assert_json_snapshot!("connections", told(&door, of(format!("/api/users/{ANA}/connections"))).await);
+    insta::assert_json_snapshot!("suggestions", told(&door, of(format!("/api/users/{ANA}/suggestions"))).await);
+    let lookup = of(format!("/api/connections?requesterId={ANA}&recipientId={BEN}"));
+    insta::assert_json_snapshot!("connection_between", told(&door, lookup).await);
+    let pending = of(format!("/api/connections?recipientId={ANA}&status=pending"));
+    insta::assert_json_snapshot!("connection_requests", told(&door, pending).await);
+    insta::assert_json_snapshot!("communities", told(&door, of("/api/communities".to_owned())).await);
+    insta::assert_json_snapshot!("events", told(&door, of("/api/events".to_owned())).await);
+    insta::assert_json_snapshot!("conversations", told(&door, of("/api/conversations".to_owned())).await);
+}
+
+#[tokio::test]
+async fn jobs_and_news() {
+    let door = Door::open().await;
+    let of = |path: &str| Ask::new("GET", path).of(ANA);
+    insta::assert_json_snapshot!("jobs", told(&door, of("/api/jobs")).await);
+    insta::assert_json_snapshot!("job_stats", told(&door, of("/api/jobs/stats/overview")).await);
+    insta::assert_json_snapshot!("applications", told(&door, of("/api/jobs/applications/my")).await);
+    insta::assert_json_snapshot!("news", told(&door, of("/api/news?page=2&source=aba&search=court")).await);
+    insta::assert_json_snapshot!("news_sources", told(&door, of("/api/news/sources/list")).await);
+    insta::assert_json_snapshot!("resources", told(&door, of("/api/resources")).await);
+}
+
+#[tokio::test]
+async fn filters_reach_the_service_as_the_contract_spells_them() {
+    let door = Door::open().await;
+    let query = "search=tax%20law&location=new+york&practiceArea=intellectual-property&experienceLevel=entry-level\
+                 &employmentType=part-time&limit=7&cursor=c";
+    assert_eq!(door.get(&format!("/api/jobs?{query}")).await.status, StatusCode::OK);
+    let asked = door.world.seen().pop().unwrap().message;
+    for part in ["\"tax law\"", "NewYork", "IntellectualProperty", "EntryLevel", "PartTime", "page_size: 7", "\"c\""] {
+        assert!(asked.contains(part), "{part} is not in {asked}");
+    }
+    assert_eq!(door.get("/api/jobs?location=&practiceArea=&search=").await.status, StatusCode::OK);
+    assert!(door.world.seen().pop().unwrap().message.contains("location: Unspecified"));
+    door.get("/api/news?source=all").await;
+    assert!(door.world.seen().pop().unwrap().message.contains("page: 1, source: \"\""));
+    door.get(&format!("/api/posts?userId={ANA}")).await;
+    assert!(door.world.seen().iter().any(|seen| seen.message.contains("sort: Recent")));
+}
+
+#[tokio::test]
+async fn an_idempotency_key_travels_with_the_post() {
+    let door = Door::open().await;
+    let ask =
+        Ask::new("POST", "/api/posts").of(ANA).header("idempotency-key", "k-1").json(&json!({ "content": "Hello" }));
+    assert_eq!(door.send(ask).await.status, StatusCode::CREATED);
+    assert!(door.world.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
+}
+
+#[tokio::test]
+async fn the_document_is_the_one_in_the_repository() {
+    let kept = include_str!("../../openapi.json");
+    assert_eq!(kept, gateway::openapi::json(), "run `cargo xtask openapi`");
+    let door = Door::open().await;
+    assert_eq!(door.get("/api/openapi.json").await.text(), kept);
+}
+
+#[tokio::test]
+async fn the_reader_shows_every_route_and_runs_nothing() {
+    let door = Door::open().await;
+    let reply = door.get("/api/docs").await;
+    let page = reply.text();
+    for path in gateway::openapi::document().paths.paths.keys() {
+        assert!(page.contains(&format!("<code>{path}</code>")), "{path}");
+    }
+    assert!(!page.contains("<script"));
+    assert!(reply.header("content-security-policy").starts_with("default-src 'none'; style-src 'sha256-"));
+}

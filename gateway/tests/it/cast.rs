@@ -1,0 +1,193 @@
+//! Who and what the tests are about; the same ids in every run.
+
+use chrono::{DateTime, Utc};
+use portia_proto::{feed, jobs, messaging, news, profile, social_graph};
+use prost_types::Timestamp;
+use uuid::Uuid;
+
+/// A version 7 id that a reader can tell from another.
+pub const fn id(n: u128) -> Uuid {
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n)
+}
+
+/// A member.
+pub const ANA: Uuid = id(0xa);
+/// Another.
+pub const BEN: Uuid = id(0xb);
+/// Somebody profile knows nothing of.
+pub const NOBODY: Uuid = id(0xff);
+/// Ana's post.
+pub const POST: Uuid = id(0x50);
+/// Ben's comment on it.
+pub const COMMENT: Uuid = id(0x51);
+
+/// When everything happens.
+pub fn noon() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_795_176_000, 0).unwrap()
+}
+
+fn at(seconds_ago: i64) -> Option<Timestamp> {
+    Some(Timestamp { seconds: noon().timestamp() - seconds_ago, nanos: 250_000_000 })
+}
+
+/// A session in an hour.
+pub fn in_an_hour() -> Option<Timestamp> {
+    at(-3600)
+}
+
+pub fn member(id: Uuid) -> Option<profile::Member> {
+    let (username, full_name) = match id {
+        ANA => ("ana", "Ana Reyes"),
+        BEN => ("ben", "Ben Whitlock"),
+        _ => return None,
+    };
+    Some(profile::Member {
+        id: id.to_string(),
+        username: username.to_owned(),
+        full_name: full_name.to_owned(),
+        headline: (id == ANA).then(|| "2L at UP Law".to_owned()),
+        created_at: at(86_400),
+        experiences: vec![profile::Experience {
+            id: self::id(0xe1).to_string(),
+            title: "Clerk".to_owned(),
+            company: "Court".to_owned(),
+            start_date: "2025-06".to_owned(),
+            is_current_position: true,
+            ..Default::default()
+        }],
+        education: vec![profile::Education {
+            id: self::id(0xe2).to_string(),
+            institution: "UP".to_owned(),
+            degree: "J.D.".to_owned(),
+            start_date: "2024-08".to_owned(),
+            ..Default::default()
+        }],
+        skills: vec!["Research".to_owned()],
+        ..Default::default()
+    })
+}
+
+pub fn card(id: Uuid) -> Option<profile::MemberCard> {
+    let profile::Member { id, full_name, headline, avatar_url, .. } = member(id)?;
+    Some(profile::MemberCard { id, full_name, headline, avatar_url })
+}
+
+pub fn comment() -> feed::Comment {
+    feed::Comment {
+        id: COMMENT.to_string(),
+        post_id: POST.to_string(),
+        author_id: BEN.to_string(),
+        content: "Congratulations!".to_owned(),
+        created_at: at(60),
+    }
+}
+
+pub fn reaction() -> feed::Reaction {
+    feed::Reaction { member_id: BEN.to_string(), kind: feed::ReactionKind::Celebrate.into() }
+}
+
+pub fn post() -> feed::Post {
+    feed::Post {
+        id: POST.to_string(),
+        author_id: ANA.to_string(),
+        content: "Passed the bar.".to_owned(),
+        image_url: None,
+        created_at: at(3600),
+        like_count: 1,
+        comment_count: 1,
+        reactions: vec![reaction()],
+        comments: vec![comment()],
+    }
+}
+
+/// Ben asked Ana.
+pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Connection {
+    social_graph::Connection {
+        id: id(0xc0).to_string(),
+        requester_id: BEN.to_string(),
+        recipient_id: ANA.to_string(),
+        status: status.into(),
+        created_at: at(7200),
+    }
+}
+
+pub fn community() -> social_graph::Community {
+    social_graph::Community {
+        id: id(0xc1).to_string(),
+        name: "Law Review".to_owned(),
+        description: None,
+        member_count: 12,
+    }
+}
+
+pub fn event() -> social_graph::Event {
+    social_graph::Event {
+        id: id(0xc2).to_string(),
+        title: "Moot court".to_owned(),
+        location: Some("Manila".to_owned()),
+        start_date: at(-86_400),
+        attendee_count: 2,
+        attendees: vec![social_graph::Attendee { id: id(0xc3).to_string(), member_id: BEN.to_string() }],
+    }
+}
+
+pub fn job() -> jobs::Job {
+    jobs::Job {
+        id: id(0x10).to_string(),
+        title: "Summer associate".to_owned(),
+        company: "Firm LLP".to_owned(),
+        location: Some("New York, NY".to_owned()),
+        description: "Research and drafting.".to_owned(),
+        employment_type: jobs::EmploymentType::FullTime.into(),
+        experience_level: jobs::ExperienceLevel::EntryLevel.into(),
+        practice_area: jobs::PracticeArea::Unspecified.into(),
+        salary: None,
+        source: "greenhouse".to_owned(),
+        application_deadline: None,
+        external_url: Some("https://firm.example/1".to_owned()),
+    }
+}
+
+pub fn application() -> jobs::JobApplication {
+    jobs::JobApplication {
+        id: id(0x11).to_string(),
+        job_id: id(0x10).to_string(),
+        job: Some(job()),
+        application_date: at(600),
+        notes: Some("Hello".to_owned()),
+        status: "applied".to_owned(),
+    }
+}
+
+pub fn article() -> news::Article {
+    news::Article {
+        id: id(0x20).to_string(),
+        title: "Court rules".to_owned(),
+        description: None,
+        author: None,
+        url: "https://news.example/1".to_owned(),
+        source: "above_the_law".to_owned(),
+        source_name: "Above the Law".to_owned(),
+        published_at: at(5),
+    }
+}
+
+pub fn resource() -> news::Resource {
+    news::Resource {
+        id: id(0x21).to_string(),
+        title: "Torts outline".to_owned(),
+        description: None,
+        url: None,
+        r#type: "study-material".to_owned(),
+    }
+}
+
+pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
+    messaging::Conversation {
+        id: id(0x30).to_string(),
+        other_member_id: other.map(|other| other.to_string()),
+        last_message: other.map(|_| "See you".to_owned()),
+        last_message_at: other.and_then(|_| at(30)),
+        unread_count: 1,
+    }
+}

@@ -1,0 +1,199 @@
+//! The door as a test knocks at it: the real router, a fixed clock, and one way to send a request.
+
+use std::{
+    net::SocketAddr,
+    sync::{Arc, LazyLock},
+};
+
+use axum::{Router, body::Body};
+use chassis::{
+    Frame,
+    actor::{KeyPair, Keyring, Signer, public_set},
+    clock::Clock,
+    config::Source,
+    ids::Ids,
+    lifecycle::{Neighbours, Readiness, Tasks},
+    soft::Soft,
+    telemetry,
+};
+use gateway::Connection;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use tower::ServiceExt as _;
+use uuid::Uuid;
+
+use crate::{
+    cast::{ANA, BEN, id, noon},
+    fakes::{Fake, World},
+};
+
+/// Where the door pretends to be.
+pub const HERE: &str = "127.0.0.1:8080";
+
+/// Trace ids exist only under the process's telemetry, which is started once.
+static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
+    // Each test has a runtime of its own, and what telemetry starts must outlive it.
+    let started = std::thread::spawn(|| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let quiet = telemetry::Settings { filter: "off".to_owned(), ..telemetry::Settings::new("gateway") };
+        runtime.block_on(async { telemetry::start(quiet).unwrap() });
+        runtime
+    });
+    started.join().unwrap()
+});
+
+/// A gateway on fake neighbours.
+pub struct Door {
+    pub world: Arc<World>,
+    pub clock: Clock,
+    router: Router,
+    tasks: Tasks,
+}
+
+impl Door {
+    /// With no settings: a loopback.
+    pub async fn open() -> Self {
+        Self::with(|source| source).await
+    }
+
+    /// With settings.
+    pub async fn with(settings: impl FnOnce(Source) -> Source) -> Self {
+        LazyLock::force(&TELEMETRY);
+        let clock = Clock::fixed(noon());
+        let members = KeyPair::generate("members/1").unwrap();
+        let own = KeyPair::generate("services/gateway/1").unwrap();
+        let keyring = Arc::new(Keyring::new(&public_set(&[&members, &own]), clock.clone()).unwrap());
+        let world = Arc::new(World::new(Signer::new(&members).unwrap()));
+        let neighbours = Neighbours::local();
+        Fake(Arc::clone(&world)).open(&neighbours, &keyring);
+        for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b))] {
+            world.sessions.lock().unwrap().insert(token(member), (member, session));
+        }
+        let tasks = Tasks::default();
+        let frame = Frame {
+            service: "gateway",
+            config: settings(Source::default()),
+            clock: clock.clone(),
+            ids: Ids::seeded(clock.clone(), 1),
+            keyring,
+            signer: Arc::new(Signer::new(&own).unwrap()),
+            soft: Soft::in_process(),
+            neighbours,
+            tasks: tasks.clone(),
+            readiness: Readiness::default(),
+            database: None,
+            database_connections: 0,
+        };
+        let router = gateway::start(Arc::new(frame)).await.unwrap();
+        Self { world, clock, router, tasks }
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(Ask::new("GET", path)).await
+    }
+
+    pub async fn send(&self, ask: Ask) -> Reply {
+        let mut request = ask.builder.body(ask.body).unwrap();
+        let address = |raw: &str| raw.parse::<SocketAddr>().unwrap();
+        request.extensions_mut().insert(Connection { peer: address(&ask.peer), local: address(HERE) });
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Reply { status: parts.status, headers: parts.headers, bytes: bytes.to_vec() }
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.tasks.stopped().cancel();
+    }
+}
+
+/// The cookie's content of a member's standing session.
+pub fn token(member: Uuid) -> String {
+    format!("{:0>43}", member.simple().to_string())
+}
+
+/// A request in the making.
+pub struct Ask {
+    builder: http::request::Builder,
+    body: Body,
+    peer: String,
+}
+
+impl Ask {
+    pub fn new(method: &str, path: &str) -> Self {
+        let builder = Request::builder().method(method).uri(path).header("host", HERE);
+        Self { builder, body: Body::empty(), peer: "192.0.2.7:50000".to_owned() }
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.builder = self.builder.header(name, value);
+        self
+    }
+
+    /// Signed in.
+    pub fn of(self, member: Uuid) -> Self {
+        let cookie = format!("portia_session={}", token(member));
+        self.header("cookie", &cookie)
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.raw(body.to_string())
+    }
+
+    pub fn raw(mut self, body: impl Into<Body>) -> Self {
+        self.body = body.into();
+        self.header("content-type", "application/json")
+    }
+
+    /// Without a content type.
+    pub fn untyped(mut self, body: impl Into<Body>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    pub fn from(mut self, address: &str) -> Self {
+        self.peer = SocketAddr::new(address.parse().unwrap(), 50_000).to_string();
+        self
+    }
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Reply {
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("no JSON: {}", self.text()))
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// A refusal as everything refuses: the status, and a problem that fits it.
+    #[track_caller]
+    pub fn refused(&self, status: u16) -> Value {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text());
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        let problem = self.json();
+        assert_eq!(problem["status"], status);
+        assert!(problem["error"].as_str().is_some_and(|error| !error.is_empty()), "{problem}");
+        assert!(problem["code"].as_str().is_some_and(|code| !code.is_empty()), "{problem}");
+        assert!(problem["fields"].is_object(), "{problem}");
+        assert_eq!(problem["requestId"], self.header("x-request-id"));
+        assert_eq!(self.header("x-request-id").len(), 32);
+        problem
+    }
+}

@@ -1,0 +1,108 @@
+//! Neighbours that are away, slow or broken: an honest answer in time, one more attempt where it is safe.
+
+use std::time::Duration;
+
+use chassis::error::{Kind, frame_status};
+use serde_json::json;
+
+use crate::{
+    cast::ANA,
+    door::{Ask, Door},
+    fakes::{Failure, World},
+};
+
+#[tokio::test]
+async fn a_read_is_tried_once_more_and_a_write_is_not() {
+    let door = Door::open().await;
+    door.world.fail_once("list_posts", World::away());
+    assert_eq!(door.get("/api/posts").await.status, 200);
+    assert_eq!(door.world.count("list_posts"), 2);
+
+    door.world.fail_once("create_post", World::away());
+    let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
+    door.send(post).await.refused(503);
+    assert_eq!(door.world.count("create_post"), 1);
+}
+
+#[tokio::test]
+async fn an_outage_is_not_made_worse_by_retries() {
+    let door = Door::open().await;
+    door.world.fail("list_posts", World::away());
+    let mut attempts = 0;
+    // Ten failures in a row open the breaker, whose refusals never reach the service.
+    for _ in 0..20 {
+        door.get("/api/posts").await.refused(503);
+        attempts += door.world.count("list_posts");
+    }
+    assert_eq!(attempts, 10);
+}
+
+#[tokio::test]
+async fn a_main_list_is_honest_and_a_side_card_is_empty() {
+    let door = Door::open().await;
+    for method in ["list_posts", "list_jobs", "list_articles", "list_resources", "get_stats"] {
+        door.world.fail(method, World::away());
+    }
+    for path in ["/api/posts", "/api/jobs", "/api/news", "/api/resources", "/api/jobs/stats/overview"] {
+        let reply = door.get(path).await;
+        reply.refused(503);
+        assert_eq!(reply.header("retry-after"), "1");
+    }
+    for (method, path) in [("list_communities", "/api/communities"), ("list_events", "/api/events")] {
+        door.world.fail(method, World::away());
+        let reply = door.get(path).await;
+        assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "social-graph"), "{path}");
+        assert_eq!(reply.json(), json!([]));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_longer_than_the_deadline() {
+    let door = Door::open().await;
+    for method in ["list_posts", "create_post", "login"] {
+        door.world.fail(method, Failure::Hangs);
+    }
+    let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
+    let login = Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "x" }));
+    for (ask, seconds) in [(Ask::new("GET", "/api/posts"), 2), (post, 4), (login, 5)] {
+        let begun = tokio::time::Instant::now();
+        assert_eq!(door.send(ask).await.refused(504)["code"], "TIMEOUT");
+        let took = begun.elapsed();
+        assert!(took <= Duration::from_secs(seconds) && took > Duration::from_secs(seconds - 1), "{took:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_profile_costs_names_and_not_the_page() {
+    let door = Door::open().await;
+    door.world.fail("batch_get_members", Failure::Hangs);
+    let reply = door.get("/api/posts").await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
+}
+
+#[tokio::test]
+async fn a_broken_service_tells_nothing_of_itself() {
+    let door = Door::open().await;
+    let broken = [
+        Failure::Panics,
+        Failure::With(frame_status(Kind::Internal, "BUG", "password=hunter2")),
+        Failure::With(tonic::Status::unknown("select secret from accounts")),
+        Failure::With(tonic::Status::invalid_argument("explained by nobody: hunter2")),
+    ];
+    for failure in broken {
+        door.world.fail("list_jobs", failure);
+        let reply = door.get("/api/jobs").await;
+        let problem = reply.refused(500);
+        assert_eq!(problem["error"], "Something went wrong on our side. Please try again.");
+        assert!(!reply.text().contains("hunter2") && !reply.text().contains("secret"));
+    }
+}
+
+#[tokio::test]
+async fn too_many_at_once_are_refused_at_once() {
+    let door = Door::with(|source| source.with("in_flight", 0)).await;
+    let reply = door.get("/api/posts").await;
+    assert_eq!(reply.refused(503)["code"], "OVERLOADED");
+    assert_eq!(reply.header("retry-after"), "1");
+    assert!(door.world.seen().is_empty());
+}

@@ -1,0 +1,88 @@
+//! The headers of every answer, and the rule about who may write.
+
+use serde_json::json;
+
+use crate::{
+    cast::{ANA, POST},
+    door::{Ask, Door},
+};
+
+#[tokio::test]
+async fn every_answer_carries_the_security_headers_and_its_trace() {
+    let door = Door::open().await;
+    door.world.fail("list_jobs", crate::fakes::Failure::Panics);
+    let asks = [
+        ("GET", "/api/posts", 200),
+        ("GET", "/api/nothing", 404),
+        ("PUT", "/api/posts", 405),
+        ("GET", "/api/auth/me", 401),
+        ("GET", "/api/jobs", 500),
+        ("GET", "/api/news?page=x", 400),
+        ("GET", "/api/docs", 200),
+        ("GET", "/", 404),
+    ];
+    for (method, path, status) in asks {
+        let reply = door.send(Ask::new(method, path)).await;
+        assert_eq!(reply.status, status, "{path}");
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(reply.header("referrer-policy"), "strict-origin-when-cross-origin");
+        assert_eq!(reply.header("cross-origin-opener-policy"), "same-origin");
+        assert_eq!(reply.header("cross-origin-resource-policy"), "same-origin");
+        assert!(reply.header("permissions-policy").contains("camera=()"));
+        let policy = reply.header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe"));
+        assert_eq!(reply.header("x-request-id").len(), 32, "{path}");
+        assert_eq!(reply.header("strict-transport-security"), "", "not on http");
+        assert_eq!(reply.header("access-control-allow-origin"), "");
+        assert_eq!(reply.header("cache-control"), if path.starts_with("/api") { "no-store" } else { "" }, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn https_is_kept() {
+    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
+    assert_eq!(door.get("/api/posts").await.header("strict-transport-security"), "max-age=63072000");
+}
+
+#[tokio::test]
+async fn a_callers_trace_goes_on() {
+    let door = Door::open().await;
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let ask = Ask::new("GET", "/api/posts").header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
+    assert_eq!(door.send(ask).await.header("x-request-id"), trace);
+}
+
+#[tokio::test]
+async fn a_foreign_page_writes_nothing() {
+    let door = Door::open().await;
+    let writes = [
+        ("POST", "/api/posts".to_owned()),
+        ("POST", format!("/api/posts/{POST}/likes")),
+        ("DELETE", format!("/api/posts/{POST}/likes")),
+        ("POST", format!("/api/posts/{POST}/comments")),
+        ("POST", "/api/auth/login".to_owned()),
+        ("POST", "/api/auth/register".to_owned()),
+        ("POST", "/api/auth/logout".to_owned()),
+        ("POST", "/api/nothing".to_owned()),
+    ];
+    for (method, path) in writes {
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+        ] {
+            let ask =
+                Ask::new(method, &path).of(ANA).header(name, value).json(&json!({ "content": "x", "type": "like" }));
+            assert_eq!(door.send(ask).await.refused(403)["code"], "FOREIGN_ORIGIN", "{method} {path}");
+        }
+    }
+    assert!(door.world.seen().is_empty());
+    let own =
+        Ask::new("POST", "/api/posts").of(ANA).header("sec-fetch-site", "same-origin").json(&json!({ "content": "x" }));
+    assert_eq!(door.send(own).await.status, 201);
+    let read =
+        Ask::new("GET", "/api/posts").header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
+    assert_eq!(door.send(read).await.status, 200);
+}

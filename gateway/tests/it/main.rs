@@ -1,0 +1,15 @@
+//! The real router on fake neighbours: what the API says, to whom, and what it refuses.
+
+mod bad_input;
+mod bodies;
+mod cast;
+mod door;
+mod failing;
+mod fakes;
+mod headers;
+mod limits;
+mod matrix;
+mod people;
+mod screens;
+mod sessions;
+mod sign_in;

@@ -1,0 +1,158 @@
+//! Who may do what: every route of the API, asked by a visitor, by its owner and by another member.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{
+    cast::{ANA, BEN, POST},
+    door::{Ask, Door},
+};
+
+/// A route with Ana's ids in it, and the status each asker gets.
+struct Row {
+    method: &'static str,
+    route: &'static str,
+    asked: String,
+    body: Option<Value>,
+    visitor: u16,
+    ana: u16,
+    ben: u16,
+}
+
+fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3]) -> Row {
+    let id = if route.starts_with("/api/posts") { POST } else { ANA };
+    Row { method, route, asked: route.replace("{id}", &id.to_string()), body: None, visitor, ana, ben }
+}
+
+impl Row {
+    fn with(self, body: Value) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    fn asking(self, query: String) -> Self {
+        Self { asked: self.asked + &query, ..self }
+    }
+}
+
+/// Everybody may.
+const OPEN: [u16; 3] = [200, 200, 200];
+/// Members only.
+const MEMBERS: [u16; 3] = [401, 200, 200];
+/// Ana only.
+const OWNER: [u16; 3] = [401, 200, 403];
+
+fn matrix() -> Vec<Row> {
+    let post = json!({ "userId": ANA, "content": "Hello" });
+    let like = json!({ "userId": ANA, "type": "like" });
+    vec![
+        row("post", "/api/auth/register", [201; 3])
+            .with(json!({ "username": "carla", "password": "correct horse", "fullName": "Carla Diaz" })),
+        row("post", "/api/auth/login", OPEN).with(json!({ "username": "ana", "password": "correct horse" })),
+        row("get", "/api/auth/me", MEMBERS),
+        row("get", "/api/posts", OPEN),
+        row("post", "/api/posts", [401, 201, 403]).with(post.clone()),
+        row("get", "/api/posts/{id}", OPEN),
+        row("get", "/api/posts/{id}/likes", OPEN),
+        row("post", "/api/posts/{id}/likes", OWNER).with(like),
+        row("delete", "/api/posts/{id}/likes", MEMBERS),
+        row("get", "/api/posts/{id}/comments", OPEN),
+        row("post", "/api/posts/{id}/comments", [401, 201, 403]).with(post),
+        row("get", "/api/users/{id}/profile", OPEN),
+        row("get", "/api/users/{id}/connections", OWNER),
+        row("get", "/api/users/{id}/suggestions", OWNER),
+        row("get", "/api/connections", OWNER).asking(format!("?recipientId={ANA}&status=pending")),
+        row("get", "/api/connections", MEMBERS).asking(format!("?requesterId={ANA}&recipientId={BEN}")),
+        row("get", "/api/connections", OWNER).asking(format!("?requesterId={ANA}&recipientId={}", crate::cast::NOBODY)),
+        row("get", "/api/communities", OPEN),
+        row("get", "/api/events", OPEN),
+        row("get", "/api/resources", OPEN),
+        row("get", "/api/jobs", OPEN),
+        row("get", "/api/jobs/stats/overview", OPEN),
+        row("get", "/api/jobs/applications/my", MEMBERS),
+        row("get", "/api/news", OPEN),
+        row("get", "/api/news/sources/list", OPEN),
+        row("get", "/api/conversations", MEMBERS),
+        // Last: it ends the sessions.
+        row("post", "/api/auth/logout", [204; 3]).with(json!({})),
+    ]
+}
+
+async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
+    let mut ask = Ask::new(&row.method.to_uppercase(), &row.asked);
+    if let Some(member) = who {
+        ask = ask.of(member);
+    }
+    if let Some(body) = &row.body {
+        ask = ask.json(body);
+    }
+    door.send(ask).await.status.as_u16()
+}
+
+#[tokio::test]
+async fn everybody_may_do_what_the_matrix_says_and_no_more() {
+    let door = Door::open().await;
+    for row in matrix() {
+        for (who, expected) in [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben)] {
+            door.world.seen();
+            let status = asks(&door, &row, who).await;
+            assert_eq!(status, expected, "{} {} as {who:?}", row.method, row.asked);
+            for seen in door.world.seen() {
+                // Auth is asked by the gateway itself, and so is profile on a registration's or sign-in's behalf.
+                let own = row.route.starts_with("/api/auth/") || seen.method == "resolve_session";
+                let expected = if own && row.route != "/api/auth/me" { None } else { who };
+                let actor = if seen.method == "resolve_session" { None } else { expected };
+                assert_eq!(seen.actor, actor, "{} asked {} as somebody else", row.asked, seen.method);
+                assert!(status < 400 || seen.method == "resolve_session", "{} was refused too late", row.asked);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_route_is_without_a_row() {
+    let rows = matrix();
+    let mut missing = Vec::new();
+    for (path, item) in gateway::openapi::document().paths.paths {
+        let operations =
+            [("get", item.get), ("post", item.post), ("put", item.put), ("patch", item.patch), ("delete", item.delete)];
+        for (method, operation) in operations {
+            let Some(operation) = operation else { continue };
+            let mut of_route = rows.iter().filter(|row| row.method == method && row.route == path).peekable();
+            if of_route.peek().is_none() {
+                missing.push(format!("{method} {path}"));
+            }
+            // The document tells members-only routes as what they are.
+            let told = operation.security.is_some();
+            assert!(of_route.all(|row| (row.visitor == 401) == told), "{method} {path}: openapi disagrees");
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_refused_visitor_reads_the_specifications_sentence() {
+    let door = Door::open().await;
+    let sentences = [
+        ("POST", format!("/api/posts/{POST}/likes"), "Please sign in to like posts"),
+        ("POST", format!("/api/posts/{POST}/comments"), "Please sign in to comment on posts"),
+        ("GET", "/api/connections".to_owned(), "Please sign in to connect with other users"),
+        ("POST", "/api/posts".to_owned(), "Sign in required"),
+    ];
+    for (method, path, sentence) in sentences {
+        assert_eq!(door.send(Ask::new(method, &path)).await.refused(401)["error"], sentence);
+    }
+}
+
+#[tokio::test]
+async fn a_forged_user_id_writes_nothing() {
+    let door = Door::open().await;
+    for forged in [json!(BEN), json!(""), json!("ana"), json!("0")] {
+        let body = json!({ "userId": forged, "content": "Not mine", "type": "like" });
+        for path in ["/api/posts".to_owned(), format!("/api/posts/{POST}/likes"), format!("/api/posts/{POST}/comments")]
+        {
+            let reply = door.send(Ask::new("POST", &path).of(ANA).json(&body)).await;
+            assert_eq!(reply.refused(403)["code"], "NOT_YOURS");
+        }
+    }
+    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+}

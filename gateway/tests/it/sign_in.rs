@@ -1,0 +1,150 @@
+//! Registration, sign-in and sign-out: what is asked, what is answered, what the cookie says.
+
+use chassis::error::{Kind, frame_status};
+use serde_json::{Value, json};
+
+use crate::{
+    cast::ANA,
+    door::{Ask, Door, token},
+    fakes::{Failure, World},
+};
+
+fn form() -> Value {
+    json!({ "username": " carla ", "password": "correct horse", "fullName": "Carla Diaz", "school": "Ateneo" })
+}
+
+fn register() -> Ask {
+    Ask::new("POST", "/api/auth/register").json(&form())
+}
+
+fn login(more: Value) -> Ask {
+    let mut body = json!({ "username": "ana", "password": "correct horse" });
+    body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+    Ask::new("POST", "/api/auth/login").json(&body)
+}
+
+#[tokio::test]
+async fn registering_signs_in() {
+    let door = Door::open().await;
+    let reply = door.send(register()).await;
+    assert_eq!(reply.status, 201);
+    let user = reply.json();
+    assert_eq!(
+        (&user["username"], &user["fullName"], &user["school"]),
+        (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
+    );
+    let cookie = reply.header("set-cookie").split(';').next().unwrap().to_owned();
+    let me = door.send(Ask::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+    assert!(me.status == 200, "{}", me.text());
+    assert_eq!(me.json()["id"], user["id"]);
+}
+
+#[tokio::test]
+async fn a_registration_stands_without_profile() {
+    let door = Door::open().await;
+    door.world.fail("ensure_member", World::away());
+    let reply = door.send(register()).await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (201, "profile"));
+    let user = reply.json();
+    assert_eq!(
+        (&user["username"], &user["fullName"], &user["school"]),
+        (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
+    );
+    assert_eq!(user["experiences"], json!([]));
+    assert!(reply.header("set-cookie").contains("portia_session="));
+}
+
+#[tokio::test]
+async fn a_member_profile_has_not_heard_of_is_signed_in_all_the_same() {
+    let door = Door::open().await;
+    door.world.fail("get_member", Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
+    let reply = door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
+    assert_eq!(reply.json()["id"], json!(ANA));
+    let reply = door.send(login(json!({}))).await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
+}
+
+#[tokio::test]
+async fn a_taken_name_and_wrong_credentials_are_the_services_words() {
+    let door = Door::open().await;
+    let taken =
+        Ask::new("POST", "/api/auth/register").json(&json!({ "username": "ana", "password": "x", "fullName": "y" }));
+    let reply = door.send(taken).await;
+    assert_eq!(reply.refused(409)["code"], "USERNAME_TAKEN");
+    assert!(reply.header("set-cookie").is_empty());
+    let reply = door.send(login(json!({ "password": "wrong" }))).await;
+    assert_eq!(reply.refused(401)["error"], "Invalid username or password");
+    assert!(reply.header("set-cookie").is_empty());
+}
+
+#[tokio::test]
+async fn a_field_left_out_reaches_auth_as_empty() {
+    let door = Door::open().await;
+    let reply = door.send(Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana" }))).await;
+    reply.refused(401);
+    assert!(door.world.seen().iter().any(|seen| seen.method == "login" && seen.message.contains("password: \"\"")));
+}
+
+#[tokio::test]
+async fn violations_come_back_under_their_fields() {
+    use chassis::error::{Explain, Violation, status};
+    #[derive(Debug, thiserror::Error)]
+    #[error("Username must be at least 3 characters")]
+    struct Short([Violation; 1]);
+    impl Explain for Short {
+        const SERVICE: &'static str = "auth";
+        fn kind(&self) -> Kind {
+            Kind::Invalid
+        }
+        fn reason(&self) -> &'static str {
+            "INVALID_FORM"
+        }
+        fn violations(&self) -> &[Violation] {
+            &self.0
+        }
+    }
+    let door = Door::open().await;
+    let short = Short([Violation::new("username", "Username must be at least 3 characters")]);
+    door.world.fail("login", Failure::With(status(&short)));
+    let problem = door.send(login(json!({}))).await.refused(400);
+    assert_eq!(problem["error"], "Username must be at least 3 characters");
+    assert_eq!(problem["fields"], json!({ "username": "Username must be at least 3 characters" }));
+    assert_eq!(problem["code"], "INVALID_FORM");
+}
+
+#[tokio::test]
+async fn the_cookie_is_for_this_site_and_no_script() {
+    let door = Door::open().await;
+    let reply = door.send(login(json!({}))).await;
+    let cookie = reply.header("set-cookie");
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=3600"] {
+        assert!(cookie.contains(part), "{part} is not in {cookie}");
+    }
+    assert!(!cookie.contains("Secure") && !cookie.contains("Domain"));
+    let reply = door.send(login(json!({ "sharedComputer": true }))).await;
+    assert!(!reply.header("set-cookie").contains("Max-Age"), "it ends with the browser");
+}
+
+#[tokio::test]
+async fn over_https_the_cookie_is_bound_to_the_host() {
+    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
+    let reply = door.send(login(json!({}))).await;
+    let cookie = reply.header("set-cookie");
+    assert!(cookie.starts_with("__Host-portia_session=") && cookie.contains("Secure"), "{cookie}");
+    // The other name is not read: a page on http could have set it.
+    door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
+    let own = format!("__Host-portia_session={}", token(ANA));
+    assert_eq!(door.send(Ask::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
+}
+
+#[tokio::test]
+async fn logout_takes_the_cookie_back_with_or_without_a_session() {
+    let door = Door::open().await;
+    for ask in [Ask::new("POST", "/api/auth/logout").of(ANA).json(&json!({})), Ask::new("POST", "/api/auth/logout")] {
+        let reply = door.send(ask).await;
+        assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
+        let cookie = reply.header("set-cookie");
+        assert!(cookie.starts_with("portia_session=;") && cookie.contains("Max-Age=0"), "{cookie}");
+    }
+}
