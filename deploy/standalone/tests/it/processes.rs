@@ -132,7 +132,7 @@ fn variables(
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
-        ("PORTIA_LOG".to_owned(), "warn".to_owned()),
+        ("PORTIA_LOG".to_owned(), "error".to_owned()),
     ];
     if let Some(options) = database.of(service) {
         variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));
