@@ -63,7 +63,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
     let config = Source::environment();
     let telemetry = telemetry::start(telemetry::Settings {
         // People watch this one: what it has to say it prints itself; the log speaks of trouble.
-        filter: config.text("log").unwrap_or_else(|| "warn".to_owned()),
+        filter: config.text("log").unwrap_or_else(|| "warn,sqlx::query=error".to_owned()),
         json: config.text("log_format").as_deref() == Some("json"),
         otlp_endpoint: config.text("otlp_endpoint"),
         ..telemetry::Settings::new("portia")
@@ -75,7 +75,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         empty: arguments.empty,
         web: Some(arguments.web),
     };
-    let stack = Stack::start(options, config, &|line| println!("{line} ...")).await?;
+    let stack = Stack::start(options, config, &|line| println!("{line}")).await?;
     println!("\nPortia is at http://{}\n", stack.address);
     for sign_in in &stack.sign_ins {
         println!("  sign in as {:<18} password {}", sign_in.username, sign_in.password);

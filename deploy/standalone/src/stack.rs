@@ -93,7 +93,7 @@ impl Stack {
         progress: &(dyn Fn(&str) + Sync),
     ) -> anyhow::Result<(Frames, Vec<SignIn>)> {
         keys::ensure(&folder.keys())?;
-        progress("Starting the services");
+        progress("Starting the services ...");
         let frames = frames(database, folder, config, web).await?;
         start_services(&frames).await?;
         let sign_ins = first_start(&frames, folder, config, empty, database.is_private(), progress).await?;
@@ -214,7 +214,7 @@ async fn first_start(
             Ok(vec![])
         }
         begun => {
-            progress("Loading the demo: 60 members and what they wrote");
+            progress("Loading the demo: 60 members and what they wrote ...");
             demo::load(frames, folder, begun).await
         }
     }
