@@ -35,3 +35,10 @@ export const paths = {
   brand: '/brand',
   test: '/test',
 } as const;
+
+/** An address outside Portia as a link may carry it: http(s) without userinfo. The server lets no other in; this is the second lock. */
+export function webAddress(url: string | null): string | null {
+  if (!url || !URL.canParse(url)) return null;
+  const { protocol, username, password } = new URL(url);
+  return /^https?:$/.test(protocol) && !username && !password ? url : null;
+}

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { applicationsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
 import { Applications } from '@/features/jobs/applications';
-import { Filters, filterNames } from '@/features/jobs/filters';
+import { Filters, jobFilters } from '@/features/jobs/filters';
 import { JobList } from '@/features/jobs/job-list';
 import { JobStatsCard } from '@/features/jobs/stats';
 import { useAuth } from '@/session/auth';
+import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
@@ -19,12 +19,7 @@ export function Component() {
   const { user } = useAuth();
   const [tab, setTab] = useState<'browse' | 'applications'>('browse');
   const { data: applications } = useQuery({ ...applicationsQuery, enabled: Boolean(user) });
-  const [search, setSearch] = useSearchParams();
-  const filters = filtersOf(search);
-  const change = (changed: JobFilters) => {
-    const kept = Object.entries({ ...filters, ...changed }).filter(([, value]) => value);
-    setSearch(Object.fromEntries(kept), { replace: true });
-  };
+  const [filters, change] = useFilters<JobFilters>(jobFilters);
 
   return (
     <Page>
@@ -47,7 +42,7 @@ export function Component() {
         className="mt-4 mb-4 md:mt-5"
       >
         <TabPanel value="browse">
-          <Filters key={filters.search} filters={filters} onChange={change} />
+          <Filters filters={filters} onChange={change} />
           <JobList filters={filters} />
         </TabPanel>
         <TabPanel value="applications">
@@ -56,10 +51,4 @@ export function Component() {
       </Tabs>
     </Page>
   );
-}
-
-/** Only what is set is sent. */
-function filtersOf(search: URLSearchParams): JobFilters {
-  const names = ['search', ...filterNames] as const;
-  return Object.fromEntries(names.map((name) => [name, search.get(name)]).filter(([, value]) => value));
 }

@@ -1,5 +1,5 @@
 // Conversations on the left, the thread on the right; on a phone one of the two.
-import { MessageSquareText } from 'lucide-react';
+import { MessageSquare } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { ConversationList } from '@/features/messages/conversation-list';
@@ -26,7 +26,7 @@ export function Component() {
           {id ? (
             <ErrorPanel>{t('threadFailed')}</ErrorPanel>
           ) : (
-            <Empty icon={MessageSquareText} title={t('yours')} hint={t('choose')} />
+            <Empty icon={MessageSquare} title={t('yours')} hint={t('choose')} />
           )}
         </section>
       </div>

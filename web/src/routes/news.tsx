@@ -1,35 +1,42 @@
 // Legal news: search, one source or all, a grid, and more on demand.
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Newspaper, RefreshCw, Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Newspaper, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 import { newsQuery, newsSourcesQuery } from '@/api/queries';
 import { ArticleCard } from '@/features/news/article-card';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
+import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
+import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';
 import { Loading, Skeleton } from '@/ui/skeleton';
 
+interface NewsFilter {
+  source?: string;
+  search?: string;
+}
+
 export function Component() {
   const { t } = useTranslation('news');
-  const [address, setAddress] = useSearchParams();
-  const filter = Object.fromEntries(
-    ['source', 'search'].map((name) => [name, address.get(name)]).filter(([, value]) => value),
-  ) as { source?: string; search?: string };
-  const change = (changed: typeof filter) => {
-    const kept = Object.entries({ ...filter, ...changed }).filter(([, value]) => value);
-    setAddress(Object.fromEntries(kept), { replace: true });
-  };
+  const queryClient = useQueryClient();
+  const [filter, change] = useFilters<NewsFilter>({ source: null, search: null });
   return (
     <Page>
       <PageMeta page="news" />
       <PageHeading title={t('title')} lead={t('lead')} />
-      <Controls key={filter.search} filter={filter} onChange={change} />
+      <Controls
+        filter={filter}
+        onChange={(changed) => {
+          // Another source starts at page 1, also one whose further pages were read before.
+          queryClient.removeQueries({ queryKey: ['/api/news'], type: 'inactive' });
+          change(changed);
+        }}
+        onRefresh={() => void queryClient.resetQueries({ queryKey: ['/api/news'] })}
+      />
       <Articles filter={filter} />
       <p className="mx-auto mt-8 mb-4 max-w-[40rem] border-t pt-5 text-center text-caption text-balance text-muted-foreground">
         {t('footer')}
@@ -39,38 +46,22 @@ export function Component() {
 }
 
 interface ControlsProps {
-  filter: { source?: string; search?: string };
-  onChange: (changed: ControlsProps['filter']) => void;
+  filter: NewsFilter;
+  onChange: (changed: NewsFilter) => void;
+  onRefresh: () => void;
 }
 
-function Controls({ filter, onChange }: ControlsProps) {
+function Controls({ filter, onChange, onRefresh }: ControlsProps) {
   const { t } = useTranslation('news');
-  const queryClient = useQueryClient();
   const { data: sources = [] } = useQuery(newsSourcesQuery);
-  const [search, setSearch] = useState(filter.search ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onChange({ search: search.trim() });
-  };
   return (
     <div className="mb-5 flex flex-wrap gap-2.5">
-      <search className="relative min-w-0 max-md:w-full md:w-80">
-        <form onSubmit={submit}>
-          <Search
-            className="icon-sm pointer-events-none absolute top-3 left-3 text-muted-foreground"
-            aria-hidden="true"
-          />
-          <input
-            type="search"
-            className="input pl-9"
-            placeholder={t('search')}
-            aria-label={t('search')}
-            maxLength={200}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </form>
-      </search>
+      <SearchField
+        label={t('search')}
+        className="min-w-0 max-md:w-full md:w-80"
+        value={filter.search ?? ''}
+        onSearch={(search) => onChange({ search })}
+      />
       <Select<string>
         label={t('source')}
         className="max-md:w-auto! max-md:flex-1 md:w-48!"
@@ -81,12 +72,7 @@ function Controls({ filter, onChange }: ControlsProps) {
           ...sources.map(({ source, sourceName }) => ({ value: source, label: sourceName })),
         ]}
       />
-      <Button
-        variant="outline"
-        className="h-10 md:ml-auto"
-        // From page 1, as choosing another source does.
-        onClick={() => void queryClient.resetQueries({ queryKey: newsQuery(filter).queryKey })}
-      >
+      <Button variant="outline" className="h-10 md:ml-auto" onClick={onRefresh}>
         <RefreshCw className="icon-sm" aria-hidden="true" />
         {t('refresh')}
       </Button>
@@ -94,11 +80,16 @@ function Controls({ filter, onChange }: ControlsProps) {
   );
 }
 
-function Articles({ filter }: Pick<ControlsProps, 'filter'>) {
+function Articles({ filter }: { filter: NewsFilter }) {
   const { t } = useTranslation('news');
   const query = useInfiniteQuery(newsQuery(filter));
-  if (query.isPending) return <NewsSkeleton />;
-  if (!query.data) return <ErrorPanel onRetry={() => void query.refetch()}>{t('failed')}</ErrorPanel>;
+  if (!query.data) {
+    return query.isFetching ? (
+      <NewsSkeleton />
+    ) : (
+      <ErrorPanel onRetry={() => void query.refetch()}>{t('failed')}</ErrorPanel>
+    );
+  }
   const articles = query.data.pages.flatMap((page) => page.articles);
   if (articles.length === 0) {
     return (
@@ -107,6 +98,7 @@ function Articles({ filter }: Pick<ControlsProps, 'filter'>) {
       </Card>
     );
   }
+  const more = () => void query.fetchNextPage();
   return (
     <>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
@@ -114,16 +106,18 @@ function Articles({ filter }: Pick<ControlsProps, 'filter'>) {
           <ArticleCard key={article.id} article={article} lead={at === 0} />
         ))}
       </div>
-      {query.hasNextPage && (
-        <div className="mt-6 flex justify-center">
-          <Button
-            variant="outline"
-            busy={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
+      {query.isFetchNextPageError && !query.isFetchingNextPage ? (
+        <div className="mt-6">
+          <ErrorPanel onRetry={more}>{t('failed')}</ErrorPanel>
         </div>
+      ) : (
+        query.hasNextPage && (
+          <div className="mt-6 flex justify-center">
+            <Button variant="outline" busy={query.isFetchingNextPage} onClick={more}>
+              {t('more')}
+            </Button>
+          </div>
+        )
       )}
     </>
   );

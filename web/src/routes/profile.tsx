@@ -3,29 +3,27 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
+import type { ProfileView } from '@/api/types';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
-import { ProfileMeta } from '@/ui/page-meta';
+import { PageMeta, ProfileMeta } from '@/ui/page-meta';
 import { Loading, Skeleton } from '@/ui/skeleton';
 
 export function Component() {
   const { id = '' } = useParams();
-  const { t } = useTranslation('profile');
   const { data: view, isPending } = useQuery(profileQuery(id));
-  if (isPending) return <ProfileSkeleton />;
-  if (!view) {
-    return (
-      <Page>
-        <ErrorPanel title={t('failedTitle')}>{t('failed')}</ErrorPanel>
-      </Page>
-    );
-  }
   return (
     // Another member is another screen: an open tab or comment box of the last one does not stay.
-    <Page key={id}>
+    <Page key={id}>{view ? <Profile view={view} /> : <NoProfile isPending={isPending} />}</Page>
+  );
+}
+
+function Profile({ view }: { view: ProfileView }) {
+  return (
+    <>
       <ProfileMeta name={view.user.fullName} />
       <ProfileHeader user={view.user} />
       <div className="mt-4 grid grid-cols-1 items-start gap-4 md:mt-6 md:grid-cols-[20rem_minmax(0,1fr)] md:gap-6 xl:grid-cols-[24rem_minmax(0,1fr)]">
@@ -36,21 +34,32 @@ export function Component() {
           <ProfileTabs view={view} />
         </div>
       </div>
-    </Page>
+    </>
+  );
+}
+
+/** On its way, or failed: there is no name yet to call the page by. */
+function NoProfile({ isPending }: { isPending: boolean }) {
+  const { t } = useTranslation('profile');
+  return (
+    <>
+      <PageMeta page="someone" />
+      <h1 className="sr-only">{t('title')}</h1>
+      {isPending ? <ProfileSkeleton /> : <ErrorPanel title={t('failedTitle')}>{t('failed')}</ErrorPanel>}
+    </>
   );
 }
 
 function ProfileSkeleton() {
   return (
-    <Page>
-      <Loading className="card overflow-hidden">
-        <Skeleton className="h-32 rounded-none! md:h-40" />
-        <div className="space-y-3 px-4 py-6 md:px-8">
-          <Skeleton className="h-8 w-64 max-w-full" />
-          <Skeleton className="h-4 w-80 max-w-full" />
-          <Skeleton className="h-3.5 w-48" />
-        </div>
-      </Loading>
-    </Page>
+    <Loading className="card overflow-hidden">
+      <Skeleton className="h-32 rounded-none! md:h-40" />
+      <div className="px-4 pb-5 md:px-8 md:pb-7">
+        <Skeleton className="-mt-12 size-24 rounded-full! ring-4 ring-card md:-mt-[4.5rem] md:size-[8.5rem]" />
+        <Skeleton className="mt-5 h-7 w-64 max-w-full md:h-8" />
+        <Skeleton className="mt-3 h-4 w-80 max-w-full" />
+        <Skeleton className="mt-3 h-3.5 w-48" />
+      </div>
+    </Loading>
   );
 }

@@ -47,7 +47,7 @@ function ApplicationRow({
     <article className="flex items-start gap-4 p-4 md:items-center md:px-5">
       <Monogram company={job?.company ?? '§'} />
       <div className="min-w-0 flex-1 wrap-anywhere">
-        <h3 className="text-ui font-semibold">{job?.title ?? t('gone')}</h3>
+        <h2 className="text-ui font-semibold">{job?.title ?? t('gone')}</h2>
         <p className="text-caption text-muted-foreground">{place}</p>
         {notes && <p className="mt-1 text-caption text-pretty text-muted-foreground">{notes}</p>}
       </div>

@@ -25,7 +25,7 @@ export function JobCard({ job, action }: JobCardProps) {
         <div className="min-w-0 flex-1">
           <div className="flex items-start justify-between gap-4">
             <div className="min-w-0 wrap-anywhere">
-              <h3 className="text-subhead">{job.title}</h3>
+              <h2 className="text-subhead">{job.title}</h2>
               <p className="text-ui text-muted-foreground">
                 {[job.company, job.location].filter(Boolean).join(' · ')}
               </p>

@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { conversationsQuery } from '@/api/queries';
 import type { Conversation } from '@/api/types';
-import { formatDate } from '@/i18n/format';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Count } from '@/ui/badge';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { messageTime } from './message-time';
 
 export function ConversationList({ selected }: { selected?: string }) {
   const { t } = useTranslation('messages');
@@ -85,7 +85,7 @@ function Row({ conversation, selected }: { conversation: Conversation; selected:
           <span
             className={`ml-auto shrink-0 text-micro tabular-nums ${unread ? 'font-semibold text-gold-text' : 'text-muted-foreground'}`}
           >
-            {formatDate(i18n.language, lastMessageAt, { month: 'short', day: 'numeric' })}
+            {messageTime(i18n.language, lastMessageAt)}
           </span>
         </span>
         <span className="block truncate text-micro text-muted-foreground">{otherUser.headline}</span>

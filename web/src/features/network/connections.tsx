@@ -32,7 +32,7 @@ export function Connections({ user, onFind }: { user: User; onFind: () => void }
       {data.map(
         ({ id, connectedUser }) =>
           connectedUser && (
-            <li key={id} className="grid">
+            <li key={id} className="grid grid-cols-1">
               <PersonCard person={connectedUser} />
             </li>
           ),

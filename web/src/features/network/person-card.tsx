@@ -18,7 +18,7 @@ interface PersonCardProps {
 export function PersonCard({ person, note, action }: PersonCardProps) {
   const { t } = useTranslation('network');
   return (
-    <article className="card flex items-center gap-4 p-4 sm:flex-col sm:items-stretch sm:gap-0 sm:p-5 sm:text-center">
+    <article className="card flex min-w-0 items-center gap-4 p-4 sm:flex-col sm:items-stretch sm:gap-0 sm:p-5 sm:text-center">
       <Link
         to={paths.profile(person.id)}
         tabIndex={-1}

@@ -58,7 +58,7 @@ function RequestRow({ id, requester, user }: { id: string; requester: Author; us
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
       <Avatar user={requester} size={52} decorative />
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1">
         <Link
           to={paths.profile(requester.id)}
           className="block truncate text-ui font-semibold hover:underline"
@@ -71,7 +71,7 @@ function RequestRow({ id, requester, user }: { id: string; requester: Author; us
           </p>
         )}
       </div>
-      <div className="ml-auto flex gap-2">
+      <div className="flex gap-2 max-sm:w-full max-sm:pl-[4.25rem]">
         <Button
           variant="ghost"
           size="sm"

@@ -26,7 +26,7 @@ export function Suggestions({ user }: { user: User }) {
   return (
     <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
       {data.map((person) => (
-        <li key={person.id} className="grid">
+        <li key={person.id} className="grid grid-cols-1">
           <PersonCard
             person={person}
             note={person.mutualConnections > 0 && t('mutual', { count: person.mutualConnections })}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { NewsArticle } from '@/api/types';
 import { formatDate } from '@/i18n/format';
-import { paths } from '@/paths';
+import { paths, webAddress } from '@/paths';
 import { buttonClass } from '@/ui/button';
 
 /** The lead story spans two columns from 768 px. */
@@ -12,6 +12,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
   const { t, i18n } = useTranslation('news');
   const date = formatDate(i18n.language, article.publishedAt) ?? t('unknownDate');
   const { title } = article;
+  const original = webAddress(article.url);
   return (
     <article className={`card flex min-w-0 flex-col p-5 ${lead ? 'md:col-span-2 md:p-7' : ''}`}>
       <p className="text-caption font-semibold text-gold-text">{article.sourceName}</p>
@@ -40,15 +41,17 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
           >
             {t('readMore')}
           </Link>
-          <a
-            href={article.url}
-            target="_blank"
-            rel="noopener nofollow"
-            aria-label={t('original', { title })}
-            className={buttonClass({ variant: 'ghost', size: 'sm', className: 'px-2' })}
-          >
-            <ExternalLink className="icon-sm" aria-hidden="true" />
-          </a>
+          {original && (
+            <a
+              href={original}
+              target="_blank"
+              rel="noopener nofollow"
+              aria-label={t('original', { title })}
+              className={buttonClass({ variant: 'ghost', size: 'sm', className: 'px-2' })}
+            >
+              <ExternalLink className="icon-sm" aria-hidden="true" />
+            </a>
+          )}
         </div>
       </div>
     </article>

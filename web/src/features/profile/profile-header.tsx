@@ -1,11 +1,11 @@
 // The head of a profile: cover, picture, name, headline, place, and the ways to reach the member.
-import { CalendarDays, Globe, Link2, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
+import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
 import { relativeTime } from '@/i18n/format';
-import { paths } from '@/paths';
+import { paths, webAddress } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
@@ -32,9 +32,7 @@ export function ProfileHeader({ user }: { user: User }) {
         {user.headline && <p className="mt-0.5 text-body wrap-anywhere md:text-base">{user.headline}</p>}
         <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
           {user.location && <Fact icon={MapPin}>{user.location}</Fact>}
-          <Fact icon={CalendarDays}>
-            {t('joined', { when: relativeTime(i18n.language, user.createdAt) })}
-          </Fact>
+          <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>
         </p>
         <Contacts
           user={user}
@@ -54,13 +52,13 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-/** Website and LinkedIn only where there is one; the server lets nothing but http(s) addresses in. */
+/** Website and LinkedIn only where there is one. On a phone Message comes first (DESIGN.md, section 5, Profile header). */
 function Contacts({ user, className }: { user: User; className: string }) {
   const { t } = useTranslation('profile');
   const look = buttonClass({ variant: 'outline' });
   const links = [
-    ['website', user.website, Globe],
-    ['linkedin', user.linkedin, Link2],
+    ['website', webAddress(user.website), Globe],
+    ['linkedin', webAddress(user.linkedin), LinkIcon],
   ] as const;
   return (
     <div className={className}>
@@ -73,7 +71,7 @@ function Contacts({ user, className }: { user: User; className: string }) {
             </a>
           ),
       )}
-      <Link to={paths.messages} className={look}>
+      <Link to={paths.messages} className={`${look} max-md:order-first`}>
         <MessageSquare className="icon-sm" aria-hidden="true" />
         {t('message')}
       </Link>

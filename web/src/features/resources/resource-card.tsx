@@ -1,27 +1,27 @@
 // Something to study with: kind, title, two lines, and where it is.
 import {
-  BookMarked,
+  BookOpen,
   ExternalLink,
   FileText,
-  GraduationCap,
-  LibraryBig,
-  Lock,
+  Library,
   type LucideIcon,
+  Newspaper,
+  NotebookText,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Resource } from '@/api/types';
-import { paths } from '@/paths';
+import { paths, webAddress } from '@/paths';
 import { buttonClass } from '@/ui/button';
 
 export const resourceKinds = ['article', 'guide', 'study-material', 'case-brief'] as const;
 type ResourceKind = (typeof resourceKinds)[number];
 
 const icons: Record<ResourceKind, LucideIcon> = {
-  article: FileText,
-  guide: BookMarked,
-  'study-material': GraduationCap,
-  'case-brief': LibraryBig,
+  article: Newspaper,
+  guide: BookOpen,
+  'study-material': NotebookText,
+  'case-brief': FileText,
 };
 
 /** Any other value is treated like an article (specification, section 3). */
@@ -36,10 +36,11 @@ export function resourceIcon(resource: Resource): LucideIcon {
 export function ResourceCard({ resource }: { resource: Resource }) {
   const { t } = useTranslation('resources');
   const Icon = resourceIcon(resource);
+  const address = webAddress(resource.url);
   return (
     <article className="card flex min-w-0 flex-col p-5">
       <p className="flex items-center gap-2 text-caption font-medium text-muted-foreground">
-        <Icon className="icon-sm" aria-hidden="true" />
+        <Icon className="icon-sm text-gold-text" aria-hidden="true" />
         {t(`kind.${kindOf(resource)}`)}
       </p>
       <h2 className="mt-2 text-subhead wrap-anywhere">
@@ -49,9 +50,9 @@ export function ResourceCard({ resource }: { resource: Resource }) {
       </h2>
       <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">{resource.description}</p>
       <div className="mt-auto pt-5">
-        {resource.url ? (
+        {address ? (
           <a
-            href={resource.url}
+            href={address}
             target="_blank"
             rel="noopener nofollow"
             className={buttonClass({ variant: 'outline', size: 'sm' })}
@@ -61,7 +62,7 @@ export function ResourceCard({ resource }: { resource: Resource }) {
           </a>
         ) : (
           <span className="inline-flex h-8 items-center gap-1.5 text-caption text-muted-foreground">
-            <Lock className="icon-sm" aria-hidden="true" />
+            <Library className="icon-sm" aria-hidden="true" />
             {t('internal')}
           </span>
         )}
