@@ -1,6 +1,6 @@
 // The typed door to the gateway: every call of the client goes through here.
 import createClient, { type Middleware } from 'openapi-fetch';
-import { ApiError, apiErrorFrom } from './error';
+import { apiErrorFrom } from './error';
 import type { paths } from './types';
 
 const refuse: Middleware = {
@@ -29,16 +29,6 @@ interface Called<Answer> {
 /** The body of an answer. */
 export async function read<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
   return (await call).data as Answer;
-}
-
-/** The body of an answer, or null when the server does not know who asks (401). */
-export async function readOrNull<Answer>(call: Promise<Called<Answer>>): Promise<Answer | null> {
-  try {
-    return await read(call);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
 }
 
 export interface Page<Item> {

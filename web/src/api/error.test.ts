@@ -2,8 +2,10 @@
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { problem, server } from '@/testing/server';
-import { api, read, readOrNull, readPage } from './client';
+import { api, read, readPage } from './client';
 import { ApiError } from './error';
+import { createQueryClient } from './query-client';
+import { sessionQuery } from './session';
 
 const profile = () => read(api.GET('/api/users/{id}/profile', { params: { path: { id: 'a/b' } } }));
 
@@ -39,14 +41,12 @@ test('code, fields and request id come along', async () => {
   expect(error.fields).toEqual({ username: 'Too short' });
 });
 
-test('a 401 is an error by default, and null where that is wanted', async () => {
+test('a 401 is an error by default, and null for the session check', async () => {
   await expect(failure(() => problem(401, { error: 'Please sign in' }))).resolves.toHaveProperty(
     'status',
     401,
   );
-  await expect(
-    readOrNull(profile().then((data) => ({ data, response: new Response() }))),
-  ).resolves.toBeNull();
+  await expect(createQueryClient().fetchQuery(sessionQuery)).resolves.toBeNull();
 });
 
 test('a list comes with the address of its next page', async () => {

@@ -1,9 +1,7 @@
 // Catches a screen whose code fails or does not arrive: one sentence and a reload, inside the layout.
-import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
-import { Empty } from '@/ui/empty';
 
 interface BrokenBoundaryProps {
   /** Where the reader is: another address is another chance. */
@@ -34,12 +32,10 @@ export class BrokenBoundary extends Component<BrokenBoundaryProps, { brokenAt: s
 function Broken() {
   const { t } = useTranslation('shell');
   return (
-    <Empty
-      icon={TriangleAlert}
-      title={t('broken.title')}
-      hint={t('broken.description')}
-      action={<Button onClick={() => window.location.reload()}>{t('broken.reload')}</Button>}
-      className="py-24"
-    />
+    <div role="alert" className="px-4 py-24 text-center">
+      <p className="font-serif text-heading">{t('broken.title')}</p>
+      <p className="mt-1 mb-4 text-body text-muted-foreground">{t('broken.description')}</p>
+      <Button onClick={() => window.location.reload()}>{t('broken.reload')}</Button>
+    </div>
   );
 }

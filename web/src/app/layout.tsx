@@ -1,19 +1,20 @@
 // The frame around every screen: skip link, header, the screen, bottom bar, toasts.
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
+import { Outlet, useLocation, useMatch } from 'react-router';
 import { AuthProvider } from '@/session/auth';
 import { PageSpinner } from '@/ui/spinner';
 import { BottomBar } from './bottom-bar';
 import { BrokenBoundary } from './broken';
 import { Header } from './header';
 import { InteractiveParts } from './interactive-parts';
+import { useNewScreen } from './use-new-screen';
 
 export function Layout() {
   const { t } = useTranslation('shell');
   const inThread = useMatch('/messages/:id');
   const { pathname } = useLocation();
-  const main = useNewScreen(pathname);
+  const main = useNewScreen();
   return (
     <AuthProvider>
       <a
@@ -39,20 +40,4 @@ export function Layout() {
       <InteractiveParts />
     </AuthProvider>
   );
-}
-
-/** A followed link starts the new screen at its top, for the eye and for keyboard and screen reader; the browser itself restores a way back. */
-function useNewScreen(pathname: string) {
-  const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
-  const way = useNavigationType();
-  useLayoutEffect(() => {
-    if (shown.current !== pathname && way !== 'POP') window.scrollTo(0, 0);
-  }, [pathname, way]);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
-  return main;
 }
