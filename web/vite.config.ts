@@ -26,10 +26,12 @@ function preloadFirstPaint(): Plugin {
         return [
           ...fonts.map((file) => ({
             tag: 'link',
+            injectTo: 'head' as const,
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
           })),
           ...modules.map((file) => ({
             tag: 'link',
+            injectTo: 'head' as const,
             attrs: { rel: 'modulepreload', crossorigin: '', href: `/${file}` },
           })),
         ];
