@@ -89,7 +89,9 @@ fn fans(n: usize, scene: &Scene) -> Vec<(usize, Kind)> {
     let talk = 2 * scene.comments.len();
     let least = if scene.author <= 2 { 6 } else { 0 };
     let liked = ((lot(n, 1).powi(3) * 40.0) as usize).saturating_sub(2) + talk + least;
-    let (start, stride) = ((lot(n, 2) * CAST as f64) as usize, [1, 7, 11, 13, 17, 19, 23, 29][n % 8]);
+    let start = (lot(n, 2) * CAST as f64) as usize;
+    // Each visits the whole cast: it has no divisor in common with sixty.
+    let stride = [1, 7, 11, 13, 17, 19, 23, 29].into_iter().cycle().nth(n).unwrap_or(1);
     (0..CAST)
         .map(|step| 1 + (start + step * stride) % CAST)
         .filter(|fan| *fan != scene.author)
