@@ -31,10 +31,10 @@ export function Feed({ user }: { user: User }) {
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <Posts user={user} />
         </div>
-        <aside className="min-w-0 space-y-4 md:col-start-1 md:row-start-1">
+        <div className="min-w-0 space-y-4 md:col-start-1 md:row-start-1">
           <SummaryCard user={user} stats={profile?.stats} />
           <CommunitiesCard />
-        </aside>
+        </div>
         <aside className="min-w-0 space-y-4 md:col-start-1 xl:col-start-3 xl:row-start-1">
           <PeopleCard user={user} />
           <EventsCard />
