@@ -51,8 +51,8 @@ const screens: RouteObject[] = [
     element: <Protected />,
     children: [
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
-      { path: 'messages', element: screen(() => import('@/routes/messages'), 'messages') },
-      { path: 'messages/:id', element: screen(() => import('@/routes/messages'), 'messages') },
+      // One route: the list keeps its place and its filter while threads come and go.
+      { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages') },
     ],
   },
   { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },

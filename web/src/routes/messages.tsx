@@ -24,7 +24,10 @@ export function Component() {
           className={`min-w-0 flex-1 place-content-center p-4 ${id ? 'grid' : 'hidden md:grid'}`}
         >
           {id ? (
-            <ErrorPanel>{t('threadFailed')}</ErrorPanel>
+            <>
+              <h1 className="sr-only md:hidden">{t('title')}</h1>
+              <ErrorPanel>{t('threadFailed')}</ErrorPanel>
+            </>
           ) : (
             <Empty icon={MessageSquare} title={t('yours')} hint={t('choose')} />
           )}

@@ -6,7 +6,6 @@ import type { Job } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { initials } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
-import { Card } from '@/ui/card';
 
 interface JobCardProps {
   job: Job;
@@ -19,7 +18,7 @@ export function JobCard({ job, action }: JobCardProps) {
   const deadline = formatDate(i18n.language, job.applicationDeadline);
   const kinds = [job.employmentType, job.experienceLevel, job.practiceArea].filter((kind) => kind !== null);
   return (
-    <Card className="p-4 md:p-5" aria-label={job.title}>
+    <article className="card p-4 md:p-5">
       <div className="flex gap-4">
         <Monogram company={job.company} />
         <div className="min-w-0 flex-1">
@@ -57,7 +56,7 @@ export function JobCard({ job, action }: JobCardProps) {
           {action && <div className="mt-4 sm:hidden">{action('w-full')}</div>}
         </div>
       </div>
-    </Card>
+    </article>
   );
 }
 

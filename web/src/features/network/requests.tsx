@@ -71,7 +71,7 @@ function RequestRow({ id, requester, user }: { id: string; requester: Author; us
           </p>
         )}
       </div>
-      <div className="flex gap-2 max-sm:w-full max-sm:pl-[4.25rem]">
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-14">
         <Button
           variant="ghost"
           size="sm"

@@ -1,0 +1,183 @@
+// A member's profile: what it shows, what stands in for what is missing, and the failure.
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { ProfileView, User } from '@/api/types';
+import { postOf, priya } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
+
+const address = `/profile/${isabel.id}`;
+
+/** The server knows this member from here on. */
+function answer(changes: Partial<User>, profile: Partial<ProfileView['profile']> = {}) {
+  const view = profileOf({ ...isabel, ...changes });
+  server.use(
+    http.get('/api/users/:id/profile', () =>
+      HttpResponse.json({ ...view, profile: { ...view.profile, ...profile } }),
+    ),
+  );
+}
+
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+test('shows name, headline, place and since when, to a visitor too', async () => {
+  const joined = new Date(Date.now() - 65 * 86_400_000).toISOString();
+  answer({ createdAt: joined });
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Isabel Reyes' })).toBeVisible();
+  const head = await card('Isabel Reyes');
+  expect(head.getByText('3L at Manila College of Law')).toBeVisible();
+  expect(head.getByText('Manila, Philippines')).toBeVisible();
+  expect(head.getByText('Joined 2 months ago')).toBeVisible();
+  expect(document.title).toBe('Isabel Reyes | Portia');
+});
+
+test('asks for the member of the address', async () => {
+  const asked: unknown[] = [];
+  server.use(
+    http.get('/api/users/:id/profile', ({ params }) => {
+      asked.push(params.id);
+      return HttpResponse.json(profileOf({ ...isabel, ...priya }));
+    }),
+  );
+  await renderApp(`/profile/${priya.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Priya Raghavan' })).toBeVisible();
+  expect(asked).toEqual([priya.id]);
+});
+
+test('an empty profile falls back to the school, and says what is missing', async () => {
+  answer({});
+  await renderApp(address);
+  expect(await screen.findByText('No bio information provided yet.')).toBeVisible();
+  const education = await card('Education');
+  expect(education.getByText('Manila College of Law')).toBeVisible();
+  expect(education.getByText('Juris Doctor (J.D.)')).toBeVisible();
+  expect(education.getByText('Expected 2027')).toBeVisible();
+  expect(await screen.findByText('No posts yet.')).toBeVisible();
+});
+
+test('without a year the fallback names none, without a school there is none', async () => {
+  answer({ graduationYear: null });
+  const { unmount } = await renderApp(address);
+  expect(await screen.findByText('Juris Doctor (J.D.)')).toBeVisible();
+  expect(screen.queryByText(/Expected/)).not.toBeInTheDocument();
+  unmount();
+
+  answer({ school: null });
+  await renderApp(address);
+  expect(await screen.findByText('No education listed yet.')).toBeVisible();
+  expect(screen.queryByText('Juris Doctor (J.D.)')).not.toBeInTheDocument();
+});
+
+test('lists bio, experience and education in place of the fallbacks', async () => {
+  const entry = { id: '1', description: null, location: null };
+  answer(
+    {},
+    {
+      bio: 'Oralist.',
+      experiences: [
+        {
+          ...entry,
+          title: 'Legal intern',
+          company: 'Metro Legal Aid',
+          startDate: '2026-06',
+          endDate: null,
+          isCurrentPosition: true,
+          location: 'Manila',
+        },
+        {
+          ...entry,
+          id: '2',
+          title: 'Research assistant',
+          company: 'Manila College of Law',
+          startDate: '2025-08',
+          endDate: '2026-05',
+          isCurrentPosition: false,
+        },
+      ],
+      education: [
+        {
+          ...entry,
+          institution: 'Eastbay School of Law',
+          degree: 'LL.M.',
+          fieldOfStudy: 'Labor law',
+          startDate: '2024-08',
+          endDate: '2025-05',
+        },
+      ],
+    },
+  );
+  await renderApp(address);
+  expect(await screen.findByText('Oralist.')).toBeVisible();
+  const experience = await card('Experience');
+  expect(experience.getByText('Jun 2026 to present · Manila')).toBeVisible();
+  expect(experience.getByText('Aug 2025 to May 2026')).toBeVisible();
+  const education = await card('Education');
+  expect(education.getByText('LL.M., Labor law')).toBeVisible();
+  expect(screen.queryByText('Juris Doctor (J.D.)')).not.toBeInTheDocument();
+});
+
+test('tabs: the posts of this member, activity, skills', async () => {
+  answer({}, { skills: ['Moot court', 'Legal research'] });
+  let asked: string | null = null;
+  server.use(
+    http.get('/api/posts', ({ request }) => {
+      asked = new URL(request.url).searchParams.get('userId');
+      return HttpResponse.json([postOf({ content: 'Draft three is done.' })]);
+    }),
+  );
+  const { user } = await renderApp(address);
+  expect(await screen.findByText('Draft three is done.')).toBeVisible();
+  expect(asked).toBe(isabel.id);
+  await user.click(screen.getByRole('tab', { name: 'Activity' }));
+  expect(screen.getByText('Recent activity will appear here.')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Skills & Endorsements' }));
+  expect(screen.getByText('Moot court')).toBeVisible();
+  expect(screen.getByText('Legal research')).toBeVisible();
+});
+
+test('Website and LinkedIn open elsewhere; Message leads to the messages', async () => {
+  answer({ website: 'https://isabel.example', linkedin: 'https://www.linkedin.com/in/isabel' });
+  signedInAs(isabel);
+  await renderApp(address);
+  const head = await card('Isabel Reyes');
+  for (const link of head.getAllByRole('link', { name: 'Website' })) {
+    expect(link).toHaveAttribute('href', 'https://isabel.example');
+    expect(link).toHaveAttribute('target', '_blank');
+    expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
+  }
+  expect(head.getAllByRole('link', { name: 'LinkedIn' })[0]).toHaveAttribute(
+    'href',
+    'https://www.linkedin.com/in/isabel',
+  );
+  expect(head.getAllByRole('link', { name: 'Message' })[0]).toHaveAttribute('href', '/messages');
+});
+
+test('an address that is no web address becomes no link', async () => {
+  answer({ website: 'javascript:alert(1)', linkedin: 'data:text/html,x' });
+  await renderApp(address);
+  await screen.findByRole('heading', { level: 1, name: 'Isabel Reyes' });
+  expect(screen.queryByRole('link', { name: 'Website' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'LinkedIn' })).not.toBeInTheDocument();
+});
+
+test.each([
+  ['an unknown id', () => problem(404, { error: 'User not found' })],
+  ['a failing server', () => problem(503, { error: 'Please try again soon' })],
+])('%s says that the profile cannot be loaded', async (_, failure) => {
+  server.use(http.get('/api/users/:id/profile', failure));
+  await renderApp(address);
+  expect(await screen.findByText('Error loading profile')).toBeVisible();
+  expect(screen.getByText('Unable to load user profile information. Please try again later.')).toBeVisible();
+  expect(document.title).toBe('Profile | Portia');
+});
+
+test('in Filipino', async () => {
+  answer({});
+  await renderApp(address, { language: 'fil' });
+  expect(await screen.findByText('Wala pang ibinigay na impormasyon sa bio.')).toBeVisible();
+  expect(screen.getByText('Inaasahan sa 2027')).toBeVisible();
+  expect(screen.getByRole('tab', { name: 'Mga Kasanayan at Endorsement' })).toBeVisible();
+  expect(await screen.findByText('Wala pang post.')).toBeVisible();
+});
