@@ -213,9 +213,12 @@ where
     sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap()
 }
 
+/// Longer than a loaded machine needs; what takes longer does not come.
+const PATIENCE: Duration = Duration::from_mins(5);
+
 /// Waits for something another task brings about.
 async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    let waited = timeout(Duration::from_mins(2), async {
+    let waited = timeout(PATIENCE, async {
         while !holds().await {
             sleep(Duration::from_millis(5)).await;
         }
