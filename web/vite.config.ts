@@ -82,7 +82,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
     // Node 20 and two cores: a form typed key by key through the whole router takes its time.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });
 
