@@ -36,7 +36,8 @@ export function Tabs<Value extends string>({
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!list || !active || list.scrollWidth <= list.clientWidth) return;
-    list.scrollTo?.({ left: active.offsetLeft - list.clientWidth / 2 + active.offsetWidth / 2 });
+    const left = active.offsetLeft - list.offsetLeft;
+    list.scrollTo?.({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
   }, [value]);
 
   return (

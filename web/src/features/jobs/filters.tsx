@@ -43,6 +43,7 @@ export function Filters({ filters, onChange }: FiltersProps) {
         <Select<string>
           key={name}
           label={t(name)}
+          className="max-sm:gap-1 max-sm:px-2"
           value={filters[name] ?? 'all'}
           onChange={(value) => onChange({ [name]: value === 'all' ? '' : value })}
           options={[

@@ -30,7 +30,9 @@ export function Suggestions({ user }: { user: User }) {
           <PersonCard
             person={person}
             note={person.mutualConnections > 0 && t('mutual', { count: person.mutualConnections })}
-            action={<ConnectButton user={user} person={person} className="shrink-0 sm:mt-5" />}
+            action={
+              <ConnectButton user={user} person={person} className="shrink-0 max-sm:[&_svg]:hidden sm:mt-5" />
+            }
           />
         </li>
       ))}
