@@ -40,3 +40,28 @@ test('signing out and in again', async ({ page, context }) => {
   await page.getByLabel('Password', { exact: true }).press('Enter');
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
+
+test('a post, a like and a comment, all still there after a reload', async ({ page, context }) => {
+  await newMember(context, 'Amara Okafor');
+  const words = `First solo client interview today, ${Date.now()}.`;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Start a post...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a post' });
+  await dialog.getByRole('button', { name: 'Post', exact: true }).click();
+  await expect(page.getByText('Please write something before posting.', { exact: true })).toBeVisible();
+  await dialog.getByRole('textbox').fill(words);
+  await dialog.getByRole('button', { name: 'Post', exact: true }).click();
+  await expect(page.getByText('Your post has been published successfully.', { exact: true })).toBeVisible();
+
+  const post = page.getByRole('article').filter({ hasText: words });
+  await post.getByRole('button', { name: 'Like' }).click();
+  await expect(post.getByText('1 like')).toBeVisible();
+  await post.getByRole('button', { name: 'Comment' }).click();
+  await post.getByRole('textbox').fill('Listening turned out to be most of the job.');
+  await post.getByRole('button', { name: 'Post', exact: true }).click();
+  await expect(post.getByText('1 comment')).toBeVisible();
+
+  await page.reload();
+  await expect(post.getByText('Listening turned out to be most of the job.')).toBeVisible();
+  await expect(post.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'true');
+});
