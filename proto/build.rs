@@ -7,6 +7,16 @@ use prost::Message as _;
 /// The packages of the contract, in the order a reader meets them.
 const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", "news", "messaging"];
 
+/// Messages that carry passwords or tokens: src/secrets.rs says how they are shown.
+const SECRETS: [&str; 6] = [
+    "portia.auth.v1.RegisterRequest",
+    "portia.auth.v1.LoginRequest",
+    "portia.auth.v1.Session",
+    "portia.auth.v1.LogoutRequest",
+    "portia.auth.v1.ResolveSessionRequest",
+    "portia.auth.v1.ResolveSessionResponse",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=portia");
     let files: Vec<String> = PACKAGES
@@ -24,6 +34,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A fact's kind is its message's full name.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();
-    tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;
+    tonic_prost_build::configure().skip_debug(SECRETS).compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

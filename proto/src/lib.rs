@@ -5,6 +5,8 @@
 #![expect(clippy::all, reason = "generated code")]
 #![expect(unused_qualifications, reason = "generated code")]
 
+mod secrets;
+
 /// All descriptors, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
