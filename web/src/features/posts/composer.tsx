@@ -37,7 +37,7 @@ export function Composer({ user }: { user: User }) {
           <Button
             key={kind}
             variant="ghost"
-            className="gap-1.5 px-2 text-[0.8125rem] max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
+            className="gap-1.5 px-1.5 text-[0.8125rem] min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
             onClick={() => sayNotYet(t)}
           >
             <Icon className="icon-sm" aria-hidden="true" />
