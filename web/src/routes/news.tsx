@@ -127,12 +127,16 @@ function NewsSkeleton() {
   return (
     <Loading className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
       {[0, 1, 2, 3, 4].map((card) => (
-        <div key={card} className={`card space-y-3 p-5 ${card === 0 ? 'md:col-span-2 md:p-7' : ''}`}>
+        <div key={card} className={`card space-y-2.5 p-5 ${card === 0 ? 'md:col-span-2 md:p-7' : ''}`}>
           <Skeleton className="h-3.5 w-24" />
           <Skeleton className="h-5 w-[90%]" />
           <Skeleton className="h-5 w-3/5" />
           <Skeleton className="h-3.5 w-[95%]" />
           <Skeleton className="h-3.5 w-4/5" />
+          <div className="flex items-end justify-between pt-5">
+            <Skeleton className="h-3 w-20" />
+            <Skeleton className="h-8 w-24" />
+          </div>
         </div>
       ))}
     </Loading>

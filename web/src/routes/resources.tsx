@@ -75,7 +75,10 @@ function ResourceSkeletons() {
           <Skeleton className="h-3.5 w-24" />
           <Skeleton className="h-4 w-4/5" />
           <Skeleton className="h-3.5 w-[95%]" />
-          <Skeleton className="h-8 w-32" />
+          <Skeleton className="h-3.5 w-3/5" />
+          <div className="pt-2">
+            <Skeleton className="h-8 w-32" />
+          </div>
         </div>
       ))}
     </Loading>

@@ -37,11 +37,12 @@ export function JobSkeletons() {
       {[0, 1, 2].map((card) => (
         <div key={card} className="card flex gap-4 p-4 md:p-5">
           <Skeleton className="size-12 max-sm:hidden" />
-          <div className="flex-1 space-y-3">
+          <div className="flex-1 pt-1">
             <Skeleton className="h-4 w-56 max-w-full" />
-            <Skeleton className="h-3.5 w-40" />
-            <Skeleton className="h-3.5 w-[90%]" />
-            <Skeleton className="h-5 w-64 max-w-full" />
+            <Skeleton className="mt-1.5 h-3.5 w-40" />
+            <Skeleton className="mt-4 h-3.5 w-[90%] max-w-[42rem]" />
+            <Skeleton className="mt-1.5 h-3.5 w-3/5 max-w-[28rem]" />
+            <Skeleton className="mt-4 h-[1.375rem] w-64 max-w-full" />
           </div>
         </div>
       ))}

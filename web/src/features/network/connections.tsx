@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
-import { PersonCard } from './person-card';
+import { PersonCard, personGrid } from './person-card';
 import { CardSkeletons } from './skeletons';
 
 export function Connections({ user, onFind }: { user: User; onFind: () => void }) {
@@ -28,7 +28,7 @@ export function Connections({ user, onFind }: { user: User; onFind: () => void }
     );
   }
   return (
-    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+    <ul className={personGrid}>
       {data.map(
         ({ id, connectedUser }) =>
           connectedUser && (

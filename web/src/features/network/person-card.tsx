@@ -6,6 +6,10 @@ import type { Author } from '@/api/types';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { buttonClass } from '@/ui/button';
+import { PersonName } from './person-name';
+
+/** The grid that the cards stand in. */
+export const personGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3';
 
 interface PersonCardProps {
   person: Author;
@@ -29,15 +33,7 @@ export function PersonCard({ person, note, action }: PersonCardProps) {
         <Avatar user={person} size={72} decorative className="max-sm:hidden" />
       </Link>
       <div className="min-w-0 flex-1 sm:mt-3.5">
-        <Link
-          to={paths.profile(person.id)}
-          className="block truncate text-ui font-semibold hover:underline sm:text-[0.9375rem]"
-        >
-          {person.fullName}
-        </Link>
-        {person.headline && (
-          <p className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">{person.headline}</p>
-        )}
+        <PersonName person={person} className="sm:text-[0.9375rem]" />
         {note && <p className="mt-1 text-micro text-muted-foreground">{note}</p>}
       </div>
       {action ?? (

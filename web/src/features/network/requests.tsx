@@ -2,17 +2,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
 import type { Author, User } from '@/api/types';
-import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { toast } from '@/ui/toast';
+import { PersonName } from './person-name';
 import { RowSkeletons } from './skeletons';
 
 export function Requests({ user }: { user: User }) {
@@ -59,17 +58,7 @@ function RequestRow({ id, requester, user }: { id: string; requester: Author; us
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
       <Avatar user={requester} size={52} decorative />
       <div className="min-w-0 flex-1">
-        <Link
-          to={paths.profile(requester.id)}
-          className="block truncate text-ui font-semibold hover:underline"
-        >
-          {requester.fullName}
-        </Link>
-        {requester.headline && (
-          <p className="line-clamp-2 text-caption text-muted-foreground wrap-anywhere">
-            {requester.headline}
-          </p>
-        )}
+        <PersonName person={requester} />
       </div>
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-14">
         <Button

@@ -1,16 +1,18 @@
 // The network's lists on their way.
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { personGrid } from './person-card';
 
 export function CardSkeletons() {
   return (
-    <Loading className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+    <Loading className={personGrid}>
       {[0, 1, 2].map((card) => (
-        <div key={card} className="card flex items-center gap-4 p-4 sm:flex-col sm:p-5">
-          <Skeleton className="size-[3.25rem] rounded-full! sm:size-[4.5rem]" />
-          <div className="w-full space-y-2 sm:flex sm:flex-col sm:items-center">
+        <div key={card} className="card flex items-center gap-4 p-4 sm:flex-col sm:gap-0 sm:p-5">
+          <Skeleton className="size-[3.25rem] shrink-0 rounded-full! sm:size-[4.5rem]" />
+          <div className="w-full space-y-2 sm:mt-4.5 sm:flex sm:flex-col sm:items-center">
             <Skeleton className="h-3.5 w-3/5" />
             <Skeleton className="h-3 w-4/5" />
           </div>
+          <Skeleton className="h-8 w-20 shrink-0 sm:mt-5.5 sm:w-full" />
         </div>
       ))}
     </Loading>

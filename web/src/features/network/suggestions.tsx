@@ -8,7 +8,7 @@ import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { ConnectButton } from './connect-button';
-import { PersonCard } from './person-card';
+import { PersonCard, personGrid } from './person-card';
 import { CardSkeletons } from './skeletons';
 
 export function Suggestions({ user }: { user: User }) {
@@ -24,7 +24,7 @@ export function Suggestions({ user }: { user: User }) {
     );
   }
   return (
-    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
+    <ul className={personGrid}>
       {data.map((person) => (
         <li key={person.id} className="grid grid-cols-1">
           <PersonCard
