@@ -5,7 +5,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{cursors::Commented, error::Error};
+use crate::{
+    cursors::Commented,
+    error::Error,
+    sql::{Mapper, Statement},
+};
 
 /// The longest comment, in characters.
 pub const LONGEST: usize = 2_000;
@@ -99,8 +103,33 @@ pub async fn list(
     size: PageSize,
     after: Commented,
 ) -> Result<Page<Comment>, Error> {
-    // A post without comments is one row of nulls; a post that is not there is none.
-    let rows = sqlx::query!(
+    let rows = newest(post_id, size.to_fetch(), after).fetch_all(conn).await?;
+    if rows.is_empty() {
+        return Err(Error::PostNotFound);
+    }
+    let comments = rows.into_iter().filter_map(|row| {
+        let (id, author_id, content, created_at) = (row.id?, row.author_id?, row.content?, row.created_at?);
+        Some(Comment { id, post_id, author_id, content, created_at })
+    });
+    let mut page =
+        Page::cut(comments.collect(), size, |comment| Commented { at: comment.created_at.into(), id: comment.id });
+    page.rows.reverse();
+    Ok(page)
+}
+
+/// A row of a page. A post without comments is one row of nulls; a post that is not there is none.
+#[derive(Debug)]
+pub(crate) struct Row {
+    id: Option<Uuid>,
+    author_id: Option<Uuid>,
+    content: Option<String>,
+    created_at: Option<DateTime<Utc>>,
+}
+
+/// The newest before `after`.
+pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Commented) -> Statement<impl Mapper<Row>> {
+    sqlx::query_as!(
+        Row,
         r#"
         select
             c.id as "id?",
@@ -122,19 +151,6 @@ pub async fn list(
         post_id,
         *after.at,
         after.id,
-        size.to_fetch()
+        fetch
     )
-    .fetch_all(conn)
-    .await?;
-    if rows.is_empty() {
-        return Err(Error::PostNotFound);
-    }
-    let comments = rows.into_iter().filter_map(|row| {
-        let (id, author_id, content, created_at) = (row.id?, row.author_id?, row.content?, row.created_at?);
-        Some(Comment { id, post_id, author_id, content, created_at })
-    });
-    let mut page =
-        Page::cut(comments.collect(), size, |comment| Commented { at: comment.created_at.into(), id: comment.id });
-    page.rows.reverse();
-    Ok(page)
 }

@@ -13,6 +13,7 @@ pub mod posts;
 pub mod ranking;
 pub mod reactions;
 pub mod rpc;
+mod sql;
 
 use std::sync::Arc;
 

@@ -12,6 +12,7 @@ use crate::{
     error::Error,
     posts::Post,
     ranking,
+    sql::{Mapper, Statement},
 };
 
 /// Which posts, in which order, after which one.
@@ -101,7 +102,7 @@ impl Walk {
 
 async fn read(
     conn: &mut PgConnection,
-    statement: statement::Statement<impl statement::Mapper>,
+    statement: Statement<impl Mapper<statement::Row>>,
 ) -> Result<Vec<Post>, sqlx::Error> {
     Ok(statement.fetch_all(conn).await?.into_iter().map(Post::from).collect())
 }

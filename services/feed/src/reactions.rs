@@ -9,7 +9,11 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{cursors::Reacted, error::Error};
+use crate::{
+    cursors::Reacted,
+    error::Error,
+    sql::{Mapper, Statement},
+};
 
 /// How a member reacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,8 +172,32 @@ pub async fn list(
     size: PageSize,
     after: Reacted,
 ) -> Result<Page<Reaction>, Error> {
-    // A post without reactions is one row of nulls; a post that is not there is none.
-    let rows = sqlx::query!(
+    let rows = newest(post_id, size.to_fetch(), after).fetch_all(conn).await?;
+    if rows.is_empty() {
+        return Err(Error::PostNotFound);
+    }
+    let rows = rows
+        .into_iter()
+        .filter_map(|row| Some((Reaction { member_id: row.member_id?, kind: row.kind? }, row.created_at?)));
+    let page = Page::cut(rows.collect(), size, |(reaction, at)| Reacted { at: (*at).into(), id: reaction.member_id });
+    Ok(Page {
+        rows: page.rows.into_iter().map(|(reaction, _)| reaction).collect(),
+        next_page_token: page.next_page_token,
+    })
+}
+
+/// A row of a page. A post without reactions is one row of nulls; a post that is not there is none.
+#[derive(Debug)]
+pub(crate) struct Row {
+    member_id: Option<Uuid>,
+    kind: Option<Kind>,
+    created_at: Option<DateTime<Utc>>,
+}
+
+/// The newest before `after`.
+pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Reacted) -> Statement<impl Mapper<Row>> {
+    sqlx::query_as!(
+        Row,
         r#"
         select r.member_id as "member_id?", r.kind as "kind?: Kind", r.created_at as "created_at?"
         from feed.posts p
@@ -187,19 +215,6 @@ pub async fn list(
         post_id,
         *after.at,
         after.id,
-        size.to_fetch()
+        fetch
     )
-    .fetch_all(conn)
-    .await?;
-    if rows.is_empty() {
-        return Err(Error::PostNotFound);
-    }
-    let rows = rows
-        .into_iter()
-        .filter_map(|row| Some((Reaction { member_id: row.member_id?, kind: row.kind? }, row.created_at?)));
-    let page = Page::cut(rows.collect(), size, |(reaction, at)| Reacted { at: (*at).into(), id: reaction.member_id });
-    Ok(Page {
-        rows: page.rows.into_iter().map(|(reaction, _)| reaction).collect(),
-        next_page_token: page.next_page_token,
-    })
 }

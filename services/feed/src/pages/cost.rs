@@ -9,11 +9,13 @@ use uuid::Uuid;
 
 use super::{Walk, statement};
 use crate::{
-    MIGRATOR,
-    cursors::{Authored, Rank, Recent, Relevant, Top},
+    MIGRATOR, comments,
+    cursors::{Authored, Commented, Rank, Reacted, Recent, Relevant, Top},
+    reactions,
 };
 
-/// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both to the newer posts.
+/// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both to the newer posts. Everybody reacts
+/// to the fifth newest, and 5,000 people more, twice as many as comment on it.
 const FILL: &str = "
     insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
     select
@@ -43,7 +45,23 @@ const FILL: &str = "
         'Well argued.',
         to_timestamp(1772442000 - n * 200)
     from generate_series(1, 12000) n;
+
+    insert into feed.reactions (post_id, member_id, kind, created_at)
+    select '01940000-0000-7000-8000-000000000005', gen_random_uuid(), 'thanks', to_timestamp(1772442000 - n)
+    from generate_series(1, 5000) n;
+
+    insert into feed.comments (id, post_id, author_id, content, created_at)
+    select
+        gen_random_uuid(),
+        '01940000-0000-7000-8000-000000000005',
+        gen_random_uuid(),
+        'Hear, hear.',
+        to_timestamp(1772442000 - n)
+    from generate_series(1, 2500) n;
 ";
+
+/// The post everybody reacts to.
+const POPULAR: Uuid = Uuid::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0005);
 
 /// Buffers a statement touches when nothing is cold.
 async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, Postgres>) -> i64 {
@@ -87,10 +105,8 @@ async fn every_page_stays_below_its_ceiling() {
     check("top", buffers(&mut conn, statement::top(viewer, fetch, Top::START)).await, 350);
     check("top, deep", buffers(&mut conn, statement::top(viewer, fetch, Top { likes: 40, at: deep, id })).await, 300);
     check("author", buffers(&mut conn, statement::by(viewer, fetch, author, Authored::START)).await, 120);
-    check(
-        "one",
-        buffers(&mut conn, statement::one(viewer, Uuid::from_u128(0x01940000_0000_7000_8000_000000000009))).await,
-        30,
-    );
+    check("one", buffers(&mut conn, statement::one(viewer, POPULAR)).await, 25);
+    check("reactions", buffers(&mut conn, reactions::newest(POPULAR, fetch, Reacted::START)).await, 20);
+    check("comments", buffers(&mut conn, comments::newest(POPULAR, fetch, Commented::START)).await, 20);
     assert!(over.is_empty(), "{over:?}");
 }

@@ -1,11 +1,6 @@
 //! The statement that reads posts, and the pages it is asked for: one function an order.
 
 use chrono::{DateTime, Utc};
-use sqlx::{
-    Postgres,
-    postgres::{PgArguments, PgRow},
-    query::Map,
-};
 use uuid::Uuid;
 
 use super::Walk;
@@ -14,17 +9,11 @@ use crate::{
     cursors::{Authored, Recent, Top},
     posts::Post,
     reactions::{Kind, Reaction},
+    sql::{Mapper, Statement},
 };
 
 /// Reactions a listed post carries at most.
 const REACTIONS: usize = 20;
-
-/// The statement with everything bound, ready to run.
-pub(super) type Statement<M> = Map<'static, Postgres, M, PgArguments>;
-
-/// What turns a database row into a [`Row`].
-pub(super) trait Mapper: FnMut(PgRow) -> sqlx::Result<Row> + Send {}
-impl<F: FnMut(PgRow) -> sqlx::Result<Row> + Send> Mapper for F {}
 
 /// A post as the statement below reads it.
 #[derive(Debug)]
@@ -115,7 +104,7 @@ macro_rules! posts {
 }
 
 /// One post, as a list would carry it.
-pub(super) fn one(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper> {
+pub(super) fn one(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
     posts!(
         "select *, false as leads from feed.posts where id = $3 limit $2",
         order by "p.id",
@@ -125,7 +114,7 @@ pub(super) fn one(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper> {
     )
 }
 
-pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statement<impl Mapper> {
+pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statement<impl Mapper<Row>> {
     posts!(
         "
         select *
@@ -170,7 +159,7 @@ pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statemen
     )
 }
 
-pub(super) fn recent(viewer: Option<Uuid>, fetch: i64, after: Recent) -> Statement<impl Mapper> {
+pub(super) fn recent(viewer: Option<Uuid>, fetch: i64, after: Recent) -> Statement<impl Mapper<Row>> {
     posts!(
         "
         select *
@@ -191,7 +180,7 @@ pub(super) fn recent(viewer: Option<Uuid>, fetch: i64, after: Recent) -> Stateme
     )
 }
 
-pub(super) fn top(viewer: Option<Uuid>, fetch: i64, after: Top) -> Statement<impl Mapper> {
+pub(super) fn top(viewer: Option<Uuid>, fetch: i64, after: Top) -> Statement<impl Mapper<Row>> {
     posts!(
         "
         select *
@@ -213,7 +202,7 @@ pub(super) fn top(viewer: Option<Uuid>, fetch: i64, after: Top) -> Statement<imp
     )
 }
 
-pub(super) fn by(viewer: Option<Uuid>, fetch: i64, author_id: Uuid, after: Authored) -> Statement<impl Mapper> {
+pub(super) fn by(viewer: Option<Uuid>, fetch: i64, author_id: Uuid, after: Authored) -> Statement<impl Mapper<Row>> {
     posts!(
         "
         select *
