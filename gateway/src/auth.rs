@@ -28,7 +28,8 @@ use crate::{
 const BUDGET: Duration = Duration::from_secs(5);
 
 /// Creates an account and signs in.
-#[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth", request_body = RegisterRequest,
+#[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
+    request_body = RegisterRequest,
     responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session.", body = User)))]
 pub async fn register(
     State(gateway): State<Arc<Gateway>>,
@@ -37,14 +38,7 @@ pub async fn register(
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(Bucket::Registration, &client.key()).await?;
     let call = gateway.own_call(BUDGET)?;
-    let id = gateway.frame.ids.new_owner();
-    let form = RegistrationForm {
-        full_name: body.full_name,
-        headline: body.headline,
-        location: body.location,
-        school: body.school,
-        graduation_year: body.graduation_year,
-    };
+    let (id, form) = (gateway.frame.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),
         username: body.username,
@@ -53,16 +47,16 @@ pub async fn register(
         browser: Some(client.browser()),
     };
     let registered = gateway.services.auth().register(call.request(account)?).await?.into_inner();
+    let cookie = session_cookie(&gateway, registered.session, body.shared_computer)?;
     // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
     let username = registered.username;
     let ensure =
         EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
     let ensured = async { gateway.services.profile().ensure_member(call.request(ensure)?).await };
-    let member = ensured.await.ok().and_then(|answer| answer.into_inner().member);
-    let degraded = member.is_none().then_some("profile");
-    let user = member.map_or_else(|| as_filled_in(id, &username, form, &gateway), User::from);
-    let cookie = session_cookie(&gateway, registered.session, body.shared_computer)?;
-    Ok((cookie, Answer::created(user).degraded(degraded)))
+    Ok(match ensured.await.ok().and_then(|answer| answer.into_inner().member) {
+        Some(member) => (cookie, Answer::created(User::from(member))),
+        None => (cookie, Answer::created(as_filled_in(id, &username, form, &gateway)).degraded(Some("profile"))),
+    })
 }
 
 /// The member as the form tells, until profile can.
@@ -93,15 +87,15 @@ pub async fn login(
     let opened = gateway.services.auth().login(call.request(login)?).await?.into_inner();
     let ask = GetMemberRequest { member_id: opened.member_id.clone() };
     let asked = async { gateway.services.profile().get_member(call.request(ask)?).await };
-    let member = asked.await.ok().and_then(|answer| answer.into_inner().member);
-    let degraded = member.is_none().then_some("profile");
-    let sketch = || {
-        let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
-        User::sketch(id, &username, NAMELESS, gateway.frame.clock.now())
-    };
-    let user = member.map_or_else(sketch, User::from);
     let cookie = session_cookie(&gateway, opened.session, body.shared_computer)?;
-    Ok((cookie, Answer::ok(user).degraded(degraded)))
+    Ok(match asked.await.ok().and_then(|answer| answer.into_inner().member) {
+        Some(member) => (cookie, Answer::ok(User::from(member))),
+        None => {
+            let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
+            let user = User::sketch(id, &username, NAMELESS, gateway.frame.clock.now());
+            (cookie, Answer::ok(user).degraded(Some("profile")))
+        }
+    })
 }
 
 fn session_cookie(
@@ -114,7 +108,8 @@ fn session_cookie(
 }
 
 /// Signs out; without a session there is nothing to do.
-#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth", request_body(content = Option<LogoutRequest>),
+#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth",
+    request_body(content = Option<LogoutRequest>),
     responses((status = 204, description = "Signed out: the session is over, wherever its cookie went.")))]
 pub async fn logout(
     State(gateway): State<Arc<Gateway>>,

@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// A page of a post's comments: the newest page first, within a page oldest first.
-#[utoipa::path(get, path = "/api/posts/{id}/comments", operation_id = "listComments", tag = "posts", params(("id" = Uuid, Path, description = "The post's id."), Paging),
+#[utoipa::path(get, path = "/api/posts/{id}/comments", operation_id = "listComments", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id."), Paging),
     responses((status = 200, description = "`Link` names the next, older page.", body = [Comment])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
@@ -36,9 +37,12 @@ pub async fn list(
 }
 
 /// Comments on a post.
-#[utoipa::path(post, path = "/api/posts/{id}/comments", operation_id = "createComment", tag = "posts", request_body = CreateComment, security(("session" = [])),
+#[utoipa::path(post, path = "/api/posts/{id}/comments", operation_id = "createComment", tag = "posts",
+    request_body = CreateComment,
+    security(("session" = [])),
     params(("id" = Uuid, Path, description = "The post's id."),
-           ("Idempotency-Key" = Option<String>, Header, nullable = false, description = "The same key and body again answer the first one's comment, for 24 hours.")),
+        ("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s comment, for 24 hours.")),
     responses((status = 201, description = "Written.", body = Comment)))]
 pub async fn create(
     State(gateway): State<Arc<Gateway>>,

@@ -48,8 +48,12 @@ pub struct Between {
 }
 
 /// Looks up a connection in either direction, or the requests that wait for me.
-#[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections", security(("session" = [])), params(Between),
-    responses((status = 200, description = "None or one when looking up; else each with `user`, and `Link` names the next page.", body = [Connection])))]
+#[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections",
+    security(("session" = [])),
+    params(Between),
+    responses((status = 200,
+        description = "None or one when looking up; else each with `user`, and `Link` names the next page.",
+        body = [Connection])))]
 pub async fn connections(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -99,7 +103,8 @@ async fn pending(
 }
 
 /// Communities, largest first. A side card: without its service it is empty.
-#[utoipa::path(get, path = "/api/communities", operation_id = "listCommunities", tag = "communities", params(Paging),
+#[utoipa::path(get, path = "/api/communities", operation_id = "listCommunities", tag = "communities",
+    params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Community])))]
 pub async fn communities(
     State(gateway): State<Arc<Gateway>>,

@@ -92,7 +92,9 @@ pub async fn stats(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Resul
 }
 
 /// My applications, newest first.
-#[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs", security(("session" = [])), params(Paging),
+#[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs",
+    security(("session" = [])),
+    params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
 pub async fn applications(
     State(gateway): State<Arc<Gateway>>,

@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// A page of a post's reactions, newest first.
-#[utoipa::path(get, path = "/api/posts/{id}/likes", operation_id = "listLikes", tag = "posts", params(("id" = Uuid, Path, description = "The post's id."), Paging),
+#[utoipa::path(get, path = "/api/posts/{id}/likes", operation_id = "listLikes", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id."), Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Like])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
@@ -35,7 +36,9 @@ pub async fn list(
 }
 
 /// Sets my reaction; saying it again changes nothing.
-#[utoipa::path(post, path = "/api/posts/{id}/likes", operation_id = "setLike", tag = "posts", request_body = SetLike, security(("session" = [])),
+#[utoipa::path(post, path = "/api/posts/{id}/likes", operation_id = "setLike", tag = "posts",
+    request_body = SetLike,
+    security(("session" = [])),
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "My reaction, and the post's counter.", body = LikeSet)))]
 pub async fn set(
@@ -52,7 +55,8 @@ pub async fn set(
 }
 
 /// Takes my reaction back, whether or not there was one.
-#[utoipa::path(delete, path = "/api/posts/{id}/likes", operation_id = "removeLike", tag = "posts", security(("session" = [])),
+#[utoipa::path(delete, path = "/api/posts/{id}/likes", operation_id = "removeLike", tag = "posts",
+    security(("session" = [])),
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "The post's counter.", body = LikeCount)))]
 pub async fn remove(

@@ -12,7 +12,9 @@ use crate::{
 };
 
 /// My conversations, the one with the newest message first.
-#[utoipa::path(get, path = "/api/conversations", operation_id = "listConversations", tag = "messaging", security(("session" = [])), params(Paging),
+#[utoipa::path(get, path = "/api/conversations", operation_id = "listConversations", tag = "messaging",
+    security(("session" = [])),
+    params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Conversation])))]
 pub async fn conversations(
     State(gateway): State<Arc<Gateway>>,

@@ -39,7 +39,7 @@ impl Known<'_> {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "UNKNOWN_HOST",
-                "Portia answers here to 127.0.0.1, localhost and [::1] only; PORTIA_PUBLIC_ORIGIN gives it another name.",
+                "Portia answers to 127.0.0.1, localhost and [::1] only; PORTIA_PUBLIC_ORIGIN gives it another name.",
             ));
         }
         let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);

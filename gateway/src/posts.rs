@@ -67,7 +67,8 @@ pub async fn list(
 }
 
 /// One post.
-#[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts", params(("id" = Uuid, Path, description = "The post's id.")),
+#[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "As a list would carry it.", body = Post)))]
 pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfPost>) -> Result<Answer<Post>, Problem> {
     let request = GetPostRequest { post_id: id.0.to_string() };
@@ -78,8 +79,11 @@ pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfP
 }
 
 /// Publishes a post.
-#[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts", request_body = CreatePost, security(("session" = [])),
-    params(("Idempotency-Key" = Option<String>, Header, nullable = false, description = "The same key and body again answer the first one's post, for 24 hours.")),
+#[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts",
+    request_body = CreatePost,
+    security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s post, for 24 hours.")),
     responses((status = 201, description = "Published; `Location` names it.", body = Post)))]
 pub async fn create(
     State(gateway): State<Arc<Gateway>>,

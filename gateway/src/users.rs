@@ -23,7 +23,8 @@ use crate::{
 };
 
 /// A member's profile.
-#[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users", params(("id" = Uuid, Path, description = "The member's id.")),
+#[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
+    params(("id" = Uuid, Path, description = "The member's id.")),
     responses((status = 200, description = "The member.", body = ProfileView)))]
 pub async fn profile(
     State(gateway): State<Arc<Gateway>>,
@@ -37,9 +38,11 @@ pub async fn profile(
 }
 
 /// My connections, newest first.
-#[utoipa::path(get, path = "/api/users/{id}/connections", operation_id = "listConnections", tag = "users", security(("session" = [])),
+#[utoipa::path(get, path = "/api/users/{id}/connections", operation_id = "listConnections", tag = "users",
+    security(("session" = [])),
     params(("id" = Uuid, Path, description = "The signed-in member's id."), Paging),
-    responses((status = 200, description = "Each with `connectedUser`. `Link` names the next page.", body = [Connection])))]
+    responses((status = 200, description = "Each with `connectedUser`. `Link` names the next page.",
+        body = [Connection])))]
 pub async fn connections(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -58,7 +61,8 @@ pub async fn connections(
 }
 
 /// People I may know, best first.
-#[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users", security(("session" = [])),
+#[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users",
+    security(("session" = [])),
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
     responses((status = 200, description = "At most 20.", body = [Suggestion])))]
 pub async fn suggestions(

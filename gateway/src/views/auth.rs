@@ -1,5 +1,6 @@
 //! Registration and sign-in forms.
 
+use portia_proto::auth::RegistrationForm;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -49,6 +50,19 @@ pub struct RegisterRequest {
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
+}
+
+impl RegisterRequest {
+    /// What profile keeps of it.
+    pub fn form(&self) -> RegistrationForm {
+        RegistrationForm {
+            full_name: self.full_name.clone(),
+            headline: self.headline.clone(),
+            location: self.location.clone(),
+            school: self.school.clone(),
+            graduation_year: self.graduation_year.clone(),
+        }
+    }
 }
 
 /// Nothing to say: `{}`, or no body at all.

@@ -189,3 +189,13 @@ async fn an_idempotency_key_is_short_and_visible() {
         assert!(door.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_ends_is_not_waited_for() {
+    let door = Door::open().await;
+    let endless = axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
+    let begun = tokio::time::Instant::now();
+    let reply = post(&door, "/api/posts", endless).await;
+    assert_eq!(reply.refused(408)["code"], "BODY_TIMEOUT");
+    assert_eq!(begun.elapsed().as_secs(), 15);
+}

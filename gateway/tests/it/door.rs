@@ -89,6 +89,11 @@ impl Door {
         Self { world, clock, router, tasks }
     }
 
+    /// To be served on a socket.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
     pub async fn get(&self, path: &str) -> Reply {
         self.send(Ask::new("GET", path)).await
     }

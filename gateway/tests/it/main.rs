@@ -1,4 +1,5 @@
 //! The real router on fake neighbours: what the API says, to whom, and what it refuses.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helper fails by panicking")]
 
 mod bad_input;
 mod bodies;
@@ -13,3 +14,4 @@ mod people;
 mod screens;
 mod sessions;
 mod sign_in;
+mod socket;
