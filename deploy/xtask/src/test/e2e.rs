@@ -152,7 +152,8 @@ fn answers(port: u16) -> bool {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        write!(stream, "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")?;
+        let request = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes())?;
         let mut start = [0; 12];
         stream.read_exact(&mut start)?;
         Ok(start == *b"HTTP/1.1 200")
@@ -178,10 +179,15 @@ mod tests {
             let port = listener.local_addr().unwrap().port();
             let server = std::thread::spawn(move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                let mut request = [0; 256];
-                let read = stream.read(&mut request).unwrap();
-                assert!(read > 0);
-                write!(stream, "HTTP/1.1 {status}\r\n\r\n").unwrap();
+                // All of it: closing on unread bytes resets the connection, answer and all.
+                let mut request = Vec::new();
+                while !request.ends_with(b"\r\n\r\n") {
+                    let mut byte = [0];
+                    stream.read_exact(&mut byte).unwrap();
+                    request.extend(byte);
+                }
+                // In one piece: the client leaves once it knows the status.
+                stream.write_all(format!("HTTP/1.1 {status}\r\n\r\n").as_bytes()).unwrap();
             });
             assert_eq!(answers(port), expected);
             server.join().unwrap();

@@ -92,7 +92,8 @@ impl Statement<'_> {
             // `unnest(...)` has its schema in the search path; `lateral` and `select` begin a subquery.
             let called = self.text(name + 1) == "(" && ["from", "join"].contains(&self.text(at));
             let keyword = ["lateral", "select", "values", "rows"].contains(&self.text(name));
-            let qualified = self.text(name + 1) == ".";
+            // Postgres keeps names that begin with `pg_` to its catalog.
+            let qualified = self.text(name + 1) == "." || self.text(name).starts_with("pg_");
             if a_name && !called && !keyword && !qualified && !named_here.contains(&self.text(name)) {
                 found.push((self.line(name), format!("{} is named without its schema", self.text(name))));
             }
@@ -219,6 +220,7 @@ mod tests {
             "select extract(epoch from created_at), substring(content from 1 for 3) from feed.posts",
             "select 1 from (select 2) as two cross join lateral (select 3) as three",
             "select nspname from pg_catalog.pg_namespace",
+            "select tablename from pg_tables",
             "delete from feed.posts using feed.likes where true",
         ] {
             assert_eq!(found(sql, Kind::Query), Vec::<String>::new(), "{sql}");
