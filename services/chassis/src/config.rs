@@ -62,6 +62,12 @@ impl Source {
         self.0.extract_inner(field).ok()
     }
 
+    /// Whether a setting was made at all.
+    #[must_use]
+    pub fn is_set(&self, field: &str) -> bool {
+        self.0.find_value(field).is_ok()
+    }
+
     /// Where a service's database is: `PORTIA_<SERVICE>_DATABASE_URL`, else `PORTIA_DATABASE_URL`.
     ///
     /// # Errors
