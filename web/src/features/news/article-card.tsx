@@ -33,7 +33,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
           {article.author && <span className="block">{t('by', { author: article.author })}</span>}
           {date}
         </p>
-        <div className="-mr-2 flex items-center gap-1">
+        <div className={`flex items-center gap-1 ${original ? '-mr-2' : ''}`}>
           <Link
             to={paths.article(article.id)}
             aria-label={t('readMoreAbout', { title })}
