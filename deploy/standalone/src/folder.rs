@@ -2,7 +2,7 @@
 
 use std::{
     fs, io,
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
 };
 
@@ -18,11 +18,9 @@ impl Folder {
     /// # Errors
     /// One sentence that names the folder.
     pub fn open(path: PathBuf) -> anyhow::Result<Self> {
-        // Others may pass through (Postgres runs as a user of its own) but not look around.
-        fs::DirBuilder::new()
-            .recursive(true)
-            .mode(0o711)
-            .create(&path)
+        // Others may pass through (Postgres runs as a user of its own) but not look around, whatever the umask says.
+        fs::create_dir_all(&path)
+            .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o711)))
             .with_context(|| format!("The data folder {} cannot be made", path.display()))?;
         Ok(Self(path))
     }

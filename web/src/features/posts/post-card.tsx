@@ -80,9 +80,11 @@ function Counts({ post: { likeCount, commentCount } }: { post: Post }) {
   const { t } = useTranslation('posts');
   return (
     <div className="flex items-center gap-1.5 px-4 pt-2.5 pb-2 text-micro text-muted-foreground tabular-nums md:px-5">
-      <span className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground">
-        <ThumbsUp className="size-2.5 fill-current stroke-2" aria-hidden="true" />
-      </span>
+      {likeCount > 0 && (
+        <span className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground">
+          <ThumbsUp className="size-2.5 fill-current stroke-2" aria-hidden="true" />
+        </span>
+      )}
       <span>{t('likes', { count: likeCount })}</span>
       <span className="ml-auto">
         {t('comments', { count: commentCount })} · {t('shares')}
