@@ -1,6 +1,7 @@
 //! What the gateway takes on: bodies of bounded size and time, and requests of a bounded number.
 
 use std::{
+    error::Error as _,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -15,6 +16,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use http::{StatusCode, header};
+use http_body_util::LengthLimitError;
 use tokio::time::timeout;
 
 use crate::{Gateway, problem::Problem};
@@ -44,8 +46,15 @@ async fn within_bounds(request: Request) -> Result<Request, Problem> {
     let bytes = timeout(BODY_TIME, to_bytes(body, MAX_BODY))
         .await
         .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
-    // The other way to fail is a connection that broke: then nobody reads this answer.
-    Ok(Request::from_parts(parts, Body::from(bytes.map_err(|_| too_large())?)))
+    Ok(Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)))
+}
+
+/// Too long, or framed wrongly. (A connection that broke is neither, but then nobody reads this answer.)
+fn unread(error: &axum::Error) -> Problem {
+    if error.source().is_some_and(|source| source.is::<LengthLimitError>()) {
+        return too_large();
+    }
+    Problem::new(StatusCode::BAD_REQUEST, "BROKEN_BODY", "The body could not be read to its end.")
 }
 
 const fn too_large() -> Problem {

@@ -94,6 +94,8 @@ async fn only_json_is_read_and_only_so_much_of_it() {
             assert_eq!(door.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
         }
         door.send(Ask::new("POST", &path).of(ANA).untyped(form.to_string())).await.refused(415);
+        let packed = Ask::new("POST", &path).of(ANA).json(&form).header("content-encoding", "gzip");
+        assert_eq!(door.send(packed).await.refused(415)["code"], "ENCODED");
         let mut long = form.clone();
         long["padding"] = "a".repeat(1 << 20).into();
         assert_eq!(post(&door, &path, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
