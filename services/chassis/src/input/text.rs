@@ -29,7 +29,7 @@ impl<const MAX: usize> Text<MAX> {
     /// A violation of `field`.
     pub fn parse_or(field: &str, raw: &str, blank: &str) -> Result<Self, Violation> {
         let text = clean(field, raw, MAX, |c| c == '\n' || c == '\t')?;
-        if text.trim().is_empty() { Err(Violation::new(field, blank)) } else { Ok(Self(text)) }
+        if is_blank(&text) { Err(Violation::new(field, blank)) } else { Ok(Self(text)) }
     }
 
     /// Reads a text that may be left out: absent and blank are the same.
@@ -51,7 +51,10 @@ impl<const MAX: usize> Line<MAX> {
     /// A violation of `field`.
     pub fn parse(field: &str, raw: &str, min: usize, short: &str) -> Result<Self, Violation> {
         let text = clean(field, raw.trim(), MAX, |_| false)?;
-        if text.chars().count() < min { Err(Violation::new(field, short)) } else { Ok(Self(text)) }
+        if is_blank(&text) || text.chars().count() < min {
+            return Err(Violation::new(field, short));
+        }
+        Ok(Self(text))
     }
 
     /// Reads a line that may be left out: absent and blank are the same.
@@ -92,6 +95,18 @@ fn forbidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fdd0}'..='\u{fdef}')
         || (c as u32 & 0xfffe) == 0xfffe
+}
+
+/// Whether nothing of it can be seen. Joiners and selectors are part of many a name and emoji, but alone they are
+/// nothing (Unicode's Default_Ignorable_Code_Point, and the blank of Braille).
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| {
+        c.is_whitespace()
+            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+            || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{2800}')
+            || matches!(c, '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{1bca0}'..='\u{1bca3}')
+            || matches!(c, '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    })
 }
 
 fn too_long(field: &str, max: usize) -> Violation {
@@ -140,6 +155,18 @@ mod tests {
         for blank in ["", " ", "\n\t ", "\u{3000}"] {
             assert!(Text::<9>::parse("t", blank).is_err(), "{blank:?}");
             assert_eq!(Line::<9>::parse_optional("t", Some(blank)), Ok(None), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_see_is_empty_but_may_stand_between_what_one_can() {
+        for blank in ["\u{200b}\u{200b}", "\u{2060}\u{ad}", "\u{3164}\u{3164}", "\u{200d}\u{fe0f}", "\u{2800} \u{2800}"]
+        {
+            assert!(Text::<9>::parse("t", blank).is_err(), "{blank:?}");
+            assert!(Line::<9>::parse("t", blank, 2, "").is_err(), "{blank:?}");
+        }
+        for seen in ["\u{1f469}\u{200d}\u{2696}\u{fe0f}", "a\u{200c}b", "\u{200f}\u{5e9}\u{5dc}"] {
+            assert_eq!(Text::<9>::parse("t", seen).map(Text::into_string), Ok(seen.to_owned()));
         }
     }
 
