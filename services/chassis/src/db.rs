@@ -110,6 +110,9 @@ pub enum Error {
 }
 
 impl Error {
+    /// The reasons of what Postgres refused although we had let it through.
+    pub const REFUSALS: [&'static str; 2] = ["CONSTRAINT", "VALUE"];
+
     /// How a caller can react.
     #[must_use]
     pub const fn kind(&self) -> Kind {
@@ -125,8 +128,8 @@ impl Error {
     #[must_use]
     pub const fn reason(&self) -> &'static str {
         match self {
-            Self::Constraint { .. } => "CONSTRAINT",
-            Self::Value(_) => "VALUE",
+            Self::Constraint { .. } => Self::REFUSALS[0],
+            Self::Value(_) => Self::REFUSALS[1],
             Self::Timeout(_) => "DATABASE_TIMEOUT",
             Self::Away(_) => "DATABASE_AWAY",
             Self::Other(_) => "DATABASE",

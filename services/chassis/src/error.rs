@@ -5,6 +5,8 @@ use std::{collections::HashMap, error::Error as StdError, time::Duration};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
+use crate::db;
+
 /// What went wrong, as far as a caller can act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -130,6 +132,11 @@ pub fn status<E: Explain>(error: &E) -> Status {
             "Portia is busy at the moment. Please try again.".to_owned()
         }
         Kind::Timeout => "This took too long. Please try again.".to_owned(),
+        // What only the database noticed is told in its words (SQL, names of constraints): they are for the log.
+        Kind::Invalid if db::Error::REFUSALS.contains(&error.reason()) => {
+            tracing::warn!(service = E::SERVICE, reason = error.reason(), error = %Chain(error), "request refused");
+            "This contains a value that cannot be used.".to_owned()
+        }
         _ => error.to_string(),
     };
     build(kind, E::SERVICE, error.reason(), message, error.violations(), error.retry_after())
@@ -245,6 +252,23 @@ mod tests {
     fn internal_details_are_not_told() {
         let received = Explained::from(&status(&Sample("password=hunter2", Kind::Internal, vec![])));
         assert!(!received.message.contains("hunter2"));
+    }
+
+    #[test]
+    fn what_only_the_database_noticed_is_told_without_its_words() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("the constraint posts_author_id_fkey refused it")]
+        struct Refused;
+        impl Explain for Refused {
+            const SERVICE: &'static str = "sample";
+            fn kind(&self) -> Kind {
+                Kind::Invalid
+            }
+            fn reason(&self) -> &'static str {
+                db::Error::REFUSALS[0]
+            }
+        }
+        assert_eq!(Explained::from(&status(&Refused)).message, "This contains a value that cannot be used.");
     }
 
     #[test]
