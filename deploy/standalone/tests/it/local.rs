@@ -8,24 +8,17 @@ use serde_json::json;
 
 use crate::browser::{Browser, walk};
 
-async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
-    let options = Options {
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        data: data.path().join("data"),
-        empty,
-        web: None,
-    };
+pub async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
+    let options =
+        Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: data.path().join("data"), empty, web: None };
     // Tests of one address act faster than people do.
     let config = Source::default().with("rate_limit_scale", 1000);
     Stack::start(options, config, &|_| {}).await.unwrap()
 }
 
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     // Postgres runs as a user of its own when the tests run as root; it must be able to pass through.
-    tempfile::Builder::new()
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .tempdir()
-        .unwrap()
+    tempfile::Builder::new().permissions(std::os::unix::fs::PermissionsExt::from_mode(0o755)).tempdir().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,12 +81,8 @@ async fn an_ended_session_stays_ended() {
 async fn a_taken_port_is_one_sentence() {
     let data = folder();
     let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let options = Options {
-        listen: taken.local_addr().unwrap(),
-        data: data.path().join("data"),
-        empty: true,
-        web: None,
-    };
+    let options =
+        Options { listen: taken.local_addr().unwrap(), data: data.path().join("data"), empty: true, web: None };
     let Err(error) = Stack::start(options, Source::default(), &|_| {}).await else { panic!("the port is taken") };
     assert!(error.to_string().contains("is taken by another program"), "{error:#}");
 }

@@ -1,0 +1,256 @@
+//! Bad input against the whole stack: every text field, parameter and id there is meets the corpus, and never wins.
+
+mod corpus;
+mod wire;
+
+use std::collections::BTreeMap;
+
+use portia::{SERVICES, stack::Stack};
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
+
+use crate::local::{folder, start};
+use wire::{Reply, Wire};
+
+/// A route that takes a form: its path, a form it accepts, and the fields that hold people's words.
+struct Route {
+    path: String,
+    form: Value,
+    fields: &'static [&'static str],
+}
+
+/// The stack, a member on it, and a post of theirs.
+struct Scene {
+    stack: Stack,
+    wire: Wire,
+    member: String,
+    post: String,
+    _data: tempfile::TempDir,
+}
+
+impl Scene {
+    async fn open() -> Self {
+        let data = folder();
+        let stack = start(&data, true).await;
+        let mut wire = Wire::to(stack.address);
+        let form = json!({"username": "scene", "password": "correct horse", "fullName": "Somebody"});
+        let registered = wire.post("/api/auth/register", &form).await;
+        let member = registered.expect(201)["id"].as_str().unwrap().to_owned();
+        wire.cookie = registered.cookie();
+        let posted = wire.post("/api/posts", &json!({"content": "The post."})).await.expect(201);
+        let post = posted["id"].as_str().unwrap().to_owned();
+        Self { stack, wire, member, post, _data: data }
+    }
+
+    fn routes(&self) -> [Route; 5] {
+        let post = &self.post;
+        let registration = json!({"username": "newcomer", "password": "correct horse", "fullName": "New Comer",
+            "headline": "Student", "location": "Cebu", "school": "USC", "graduationYear": "2027"});
+        let words = json!({"userId": self.member, "content": "Words"});
+        [
+            Route {
+                path: "/api/auth/register".to_owned(),
+                form: registration,
+                fields: &["username", "password", "fullName", "headline", "location", "school", "graduationYear"],
+            },
+            Route {
+                path: "/api/auth/login".to_owned(),
+                form: json!({"username": "nobody.here", "password": "correct horse"}),
+                fields: &["username", "password"],
+            },
+            Route { path: "/api/posts".to_owned(), form: words.clone(), fields: &["userId", "content"] },
+            Route { path: format!("/api/posts/{post}/comments"), form: words, fields: &["userId", "content"] },
+            Route {
+                path: format!("/api/posts/{post}/likes"),
+                form: json!({"userId": self.member, "type": "like"}),
+                fields: &["userId", "type"],
+            },
+        ]
+    }
+
+    /// Rows in every table of every schema, once nothing moves any more.
+    async fn rows(&self) -> BTreeMap<String, i64> {
+        let mut before = self.count().await;
+        loop {
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            let now = self.count().await;
+            if now == before {
+                return now;
+            }
+            before = now;
+        }
+    }
+
+    async fn count(&self) -> BTreeMap<String, i64> {
+        let mut rows = BTreeMap::new();
+        for service in SERVICES {
+            let options = self.stack.frame(service).unwrap().database.clone().unwrap();
+            let mut connection = options.connect().await.unwrap();
+            for table in tables(&mut connection, &service.replace('-', "_")).await {
+                let count = format!("select count(*) from {table}");
+                let count = sqlx::query_scalar(AssertSqlSafe(count)).fetch_one(&mut connection).await.unwrap();
+                rows.insert(table, count);
+            }
+        }
+        assert!(rows.len() > 20, "{rows:?}");
+        rows
+    }
+
+    async fn close(self) {
+        self.wire.sum_up();
+        self.stack.stop().await.unwrap();
+    }
+}
+
+async fn tables(connection: &mut PgConnection, schema: &str) -> Vec<String> {
+    sqlx::query_scalar("select format('%I.%I', schemaname, tablename) from pg_catalog.pg_tables where schemaname = $1")
+        .bind(schema)
+        .fetch_all(connection)
+        .await
+        .unwrap()
+}
+
+/// The form with `field` replaced by raw JSON, which may be no JSON at all.
+fn with_raw(form: &Value, field: &str, raw: &[u8]) -> Vec<u8> {
+    let mut form = form.clone();
+    form[field] = json!("@@@");
+    let text = form.to_string();
+    let (before, after) = text.split_once("\"@@@\"").unwrap();
+    [before.as_bytes(), raw, after.as_bytes()].concat()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_behind() {
+    let mut scene = Scene::open().await;
+    let rows = scene.rows().await;
+    for route in scene.routes() {
+        for field in route.fields {
+            for (name, raw) in corpus::refused() {
+                let reply = scene.wire.post_bytes(&route.path, &with_raw(&route.form, field, &raw)).await;
+                let what = format!("{name} in {field} of {}", route.path);
+                // A userId that is some other text is somebody else's.
+                let expected: &[u16] = if *field == "userId" { &[400, 403, 413] } else { &[400, 413] };
+                reply.refused(expected, &what);
+            }
+            let mut without = route.form.clone();
+            without.as_object_mut().unwrap().remove(*field);
+            let twice = with_raw(&route.form, field, format!("\"a\",\"{field}\":\"b\"").as_bytes());
+            let reply = scene.wire.post_bytes(&route.path, &twice).await;
+            reply.refused(&[400, 403], &format!("{field} twice"));
+            if ["username", "password", "fullName", "content", "type"].contains(field) {
+                scene.wire.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
+                for blank in corpus::BLANK {
+                    let mut form = route.form.clone();
+                    form[*field] = json!(blank);
+                    let reply = scene.wire.post(&route.path, &form).await;
+                    reply.refused(&[400], &format!("{blank:?} as {field} of {}", route.path));
+                }
+            }
+        }
+    }
+    assert_eq!(scene.rows().await, rows, "a refused request wrote something");
+    scene.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_only_strange_comes_back_as_it_was_sent() {
+    let mut scene = Scene::open().await;
+    let visitor = Wire::to(scene.stack.address);
+    for (n, text) in corpus::STRANGE.iter().enumerate() {
+        // Names of fields nobody knows are ignored.
+        let form = json!({"username": format!("strange.{n}"), "password": text, "fullName": text, "headline": text,
+            "location": text, "school": text, "graduationYear": text.chars().take(10).collect::<String>(),
+            "__proto__": {"admin": true}, "isAdmin": true, "id": scene.member});
+        let user = visitor.clone_of().post("/api/auth/register", &form).await.expect(201);
+        assert_ne!(user["id"], json!(scene.member));
+        let path = format!("/api/users/{}/profile", user["id"].as_str().unwrap());
+        let read = scene.wire.get(&path).await.expect(200)["user"].clone();
+        let kept = corpus::kept(text);
+        for field in ["fullName", "headline", "location", "school"] {
+            assert_eq!((&user[field], &read[field]), (&json!(kept), &json!(kept)), "{field}");
+        }
+        let credentials = json!({"username": format!(" STRANGE.{n} "), "password": text});
+        visitor.clone_of().post("/api/auth/login", &credentials).await.expect(200);
+
+        let words = json!({"userId": scene.member, "content": text, "id": scene.post, "likeCount": 99});
+        let post = scene.wire.post("/api/posts", &words).await.expect(201);
+        assert_eq!((&post["content"], &post["likeCount"]), (&json!(kept), &json!(0)));
+        let path = format!("/api/posts/{}", post["id"].as_str().unwrap());
+        let comment = scene.wire.post(&format!("{path}/comments"), &words).await.expect(201);
+        assert_eq!(comment["content"], json!(kept));
+        let read = scene.wire.get(&path).await.expect(200);
+        assert_eq!((&read["content"], &read["comments"][0]["content"]), (&json!(kept), &json!(kept)));
+        let feed = scene.wire.get("/api/posts?sort=recent&limit=1").await.expect(200);
+        assert_eq!(feed[0]["content"], json!(kept));
+    }
+    scene.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
+    let mut scene = Scene::open().await;
+    let rows = scene.rows().await;
+    let (member, post) = (scene.member.clone(), scene.post.clone());
+    let lists = [
+        "/api/posts?".to_owned(),
+        format!("/api/posts/{post}/likes?"),
+        format!("/api/posts/{post}/comments?"),
+        format!("/api/users/{member}/connections?"),
+        format!("/api/connections?recipientId={member}&status=pending&"),
+        "/api/communities?".to_owned(),
+        "/api/events?".to_owned(),
+        "/api/resources?".to_owned(),
+        "/api/jobs?".to_owned(),
+        "/api/jobs/applications/my?".to_owned(),
+        "/api/conversations?".to_owned(),
+    ];
+    let more: [(&str, &[&str]); 4] = [
+        ("/api/posts?", &["sort", "userId"]),
+        ("/api/jobs?", &["search", "location", "practiceArea", "experienceLevel", "employmentType"]),
+        ("/api/news?", &["page", "source", "search"]),
+        ("/api/connections?", &["requesterId", "recipientId", "status"]),
+    ];
+    let paged = lists.iter().map(|list| (list.as_str(), &["cursor", "limit"][..]));
+    for (path, parameters) in paged.chain(more) {
+        for parameter in parameters {
+            for value in corpus::parameters() {
+                scene.wire.get(&format!("{path}{parameter}={value}")).await.sound();
+            }
+        }
+        for cursor in corpus::cursors() {
+            scene.wire.get(&format!("{path}cursor={cursor}")).await.sound();
+        }
+    }
+    for id in corpus::parameters().iter().filter(|id| !id.is_empty()) {
+        for path in [format!("/api/posts/{id}"), format!("/api/posts/{id}/likes"), format!("/api/posts/{id}/comments")]
+        {
+            scene.wire.get(&path).await.refused(&[404], &path);
+        }
+        scene.wire.get(&format!("/api/users/{id}/profile")).await.refused(&[404], id);
+        for list in ["connections", "suggestions"] {
+            scene.wire.get(&format!("/api/users/{id}/{list}")).await.refused(&[403, 404], id);
+        }
+        for (list, form) in [("likes", json!({"type": "like"})), ("comments", json!({"content": "Hi"}))] {
+            scene.wire.post(&format!("/api/posts/{id}/{list}"), &form).await.refused(&[404], id);
+        }
+    }
+    assert_eq!(scene.rows().await, rows, "reading wrote something");
+    scene.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_are_no_proper_http_are_refused_at_the_door() {
+    let mut scene = Scene::open().await;
+    let rows = scene.rows().await;
+    for (name, request, expected) in corpus::requests(&scene.wire) {
+        let reply: Reply = scene.wire.raw(&request).await;
+        assert!(expected.contains(&reply.status), "{name}: {reply:?}");
+        // What hyper itself refuses has no body; whatever the gateway refuses explains itself.
+        if !reply.body.is_empty() && reply.is_api() {
+            reply.sound();
+        }
+    }
+    assert_eq!(scene.rows().await, rows, "a refused request wrote something");
+    scene.wire.get("/api/auth/me").await.expect(200);
+    scene.close().await;
+}

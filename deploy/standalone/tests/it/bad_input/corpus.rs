@@ -1,0 +1,282 @@
+//! The corpus: what breaks programs, in the shapes it arrives in.
+
+use super::wire::Wire;
+
+/// Looks like something, is nothing.
+pub const BLANK: [&str; 6] = [
+    "",
+    " ",
+    "\n\t \r\n",
+    "\u{a0}\u{3000}",
+    "\u{200b}\u{200b}\u{200b}\u{200b}\u{200b}\u{200b}",
+    "\u{2060}\u{ad}\u{3164}\u{115f}\u{fe0f}\u{200d}",
+];
+
+/// Harmless as long as nobody takes it for more than words. Each is at most 100 characters, and one line.
+pub const STRANGE: [&str; 19] = [
+    "'; drop table feed.posts; -- \" \\ %s $1 {0} `id` $(id)",
+    "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;&#0;",
+    "javascript:alert(document.cookie)",
+    "{\"content\":\"\\u0000\",\"a\":[]}",
+    "\\u0000 \\x00 \\0 %00 &#0; \\ud800",
+    "${jndi:ldap://127.0.0.1/x} {{7*7}} <%= 7*7 %> #{7*7}",
+    "../../../../etc/passwd\\..\\..",
+    "infinity -infinity NaN 1e400 -1 0x7fffffff null undefined true",
+    "10000-01-01T00:00:00Z 4713-01-01 BC",
+    "=cmd|'/c calc'!A1 +1+1 @SUM(1)",
+    "👩‍⚖️👨‍👩‍👧‍👦🏳️‍🌈🇵🇭 6️⃣",
+    "שלום עולם مرحبا بالعالم",
+    "e\u{301} n\u{303} decomposed",
+    "ﬁ ＦＵＬＬ 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 ı İ ß ǆ",
+    "a\u{200d}b\u{200c}c joined",
+    "ประเทศไทย 日本語 한국어",
+    "\u{1d173}music",
+    "\u{fffd}\u{fffc} replaced",
+    "Ñoño O'Brien-Dela Cruz III, Esq.",
+];
+
+/// As Portia keeps it: composed (NFC).
+pub fn kept(text: &str) -> String {
+    text.replace("e\u{301}", "\u{e9}").replace("n\u{303}", "\u{f1}")
+}
+
+/// JSON, or bytes in its place, which no text field takes.
+pub fn refused() -> Vec<(&'static str, Vec<u8>)> {
+    let mut all: Vec<(&str, Vec<u8>)> = [
+        ("U+0000 first", &b"\"\\u0000text text\""[..]),
+        ("U+0000 inside", b"\"text\\u0000text\""),
+        ("U+0000 last", b"\"text text\\u0000\""),
+        ("raw NUL", b"\"text\0text\""),
+        ("raw newline", b"\"text\ntext\""),
+        ("lone high surrogate", b"\"text\\ud800\""),
+        ("lone low surrogate", b"\"\\udc00text\""),
+        ("surrogates the wrong way round", b"\"te\\udc00\\ud800xt\""),
+        ("half an escape", b"\"text\\u12\""),
+        ("bidi override", b"\"text\\u202egpj.exe\""),
+        ("bidi isolate", b"\"text\\u2066text\""),
+        ("escape sequence", b"\"text\\u001b[31mtext\""),
+        ("delete", b"\"text\\u007ftext\""),
+        ("C1", b"\"text\\u0085text\""),
+        ("noncharacter", b"\"text\\uffff\""),
+        ("noncharacter beyond", b"\"text\\udbff\\udfff\""),
+        ("byte order mark", b"\"\\ufefftext\""),
+        ("overlong slash", b"\"text\xc0\xaf\""),
+        ("overlong NUL", b"\"text\xc0\x80\""),
+        ("surrogate in UTF-8", b"\"text\xed\xa0\x80\""),
+        ("beyond Unicode", b"\"text\xf4\x90\x80\x80\""),
+        ("Latin-1", b"\"te\xe9xt\""),
+        ("cut off", b"\"text\xe2\x82\""),
+        ("1e400", b"1e400"),
+        ("-1e400", b"-1e400"),
+        ("NaN", b"NaN"),
+        ("Infinity", b"Infinity"),
+        ("negative", b"-1"),
+        ("zero", b"0"),
+        ("2^64", b"18446744073709551616"),
+        ("leading zero", b"01"),
+        ("true", b"true"),
+        ("list", b"[\"text\"]"),
+        ("empty list", b"[]"),
+        ("object", b"{\"text\":\"text\"}"),
+        ("nothing", b""),
+        ("single quotes", b"'text text'"),
+        ("comment", b"\"text text\"/**/"),
+        ("open string", b"\"text"),
+    ]
+    .map(|(name, raw)| (name, raw.to_vec()))
+    .into();
+    let quoted = |letters: &str, times: usize| format!("\"{}\"", letters.repeat(times)).into_bytes();
+    all.push(("1 MB", quoted("a", 1 << 20)));
+    all.push(("60 kB", quoted("a", 60_000)));
+    all.push(("combining marks", quoted("\\u0301", 9_000)));
+    all.push(("decomposes", quoted("\u{fb2c}", 6_000)));
+    all.push(("long list", format!("[{}0]", "0,".repeat(20_000)).into_bytes()));
+    all.push(("deep list", [vec![b'['; 20_000], vec![b']'; 20_000]].concat()));
+    all.push(("deep and open", vec![b'['; 50_000]));
+    all.push(("deep objects", [b"{\"a\":".repeat(5_000), b"1".to_vec(), vec![b'}'; 5_000]].concat()));
+    all
+}
+
+/// For queries and paths, as they stand in an address.
+pub fn parameters() -> Vec<String> {
+    let short = [
+        "",
+        "%00",
+        "a%00b",
+        "%ff",
+        "%c0%af",
+        "%ed%a0%80",
+        "%e2%80%ae",
+        "%",
+        "%zz",
+        "%25",
+        "_",
+        "%27%3B--",
+        "%22",
+        "%5C",
+        "-1",
+        "0",
+        "1",
+        "01",
+        "1.5",
+        "1e400",
+        "NaN",
+        "infinity",
+        "-infinity",
+        "2147483647",
+        "2147483648",
+        "-2147483648",
+        "9223372036854775808",
+        "99999999999999999999",
+        "10000-01-01T00%3A00%3A00Z",
+        "null",
+        "undefined",
+        "true",
+        "%5B%5D",
+        "%7B%7D",
+        "..",
+        "%2e%2e%2f",
+        "javascript%3Aalert(1)",
+        "%F0%9F%91%A9%E2%80%8D%E2%9A%96%EF%B8%8F",
+        "%D7%A9%D7%9C%D7%95%D7%9D",
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+        "01990000-0000-7000-8000-000000000000",
+        "all",
+        "top%00",
+    ];
+    let mut all = short.map(str::to_owned).to_vec();
+    all.push("a".repeat(50_000));
+    all.push("%F0%9F%91%A9".repeat(2_000));
+    all.push("a+".repeat(5_000));
+    all
+}
+
+/// Cursors somebody made: right in form, wrong in every value.
+pub fn cursors() -> Vec<String> {
+    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+    let moments = [
+        "-1",
+        "0",
+        "1e400",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "18446744073709551615",
+        "null",
+        "9221120237041090560",
+        "\"infinity\"",
+        "\"-infinity\"",
+        "\"10000-01-01T00:00:00Z\"",
+        "\"+010000-01-01T00:00:00Z\"",
+        "\"+262142-12-31T23:59:59.999999999Z\"",
+        "\"-262143-01-01T00:00:00Z\"",
+        "\"-4714-01-01T00:00:00Z\"",
+        "\"0000-00-00T00:00:00Z\"",
+        "\"2026-01-01T23:59:60Z\"",
+    ];
+    let id = "01990000-0000-7000-8000-000000000000";
+    let mut all = vec!["A".repeat(40_000), "====".to_owned(), "bnVsbA".to_owned(), "W10".to_owned(), "e30".to_owned()];
+    for moment in moments {
+        for shape in [
+            format!("{{\"at\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"recent\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"authored\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"reacted\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"commented\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"members\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"likes\":{moment},\"at\":1795187505333717,\"id\":\"{id}\"}}"),
+            format!("{{\"likes\":0,\"at\":{moment},\"id\":\"{id}\"}}"),
+            format!("{{\"as_of\":{moment},\"leads\":true,\"rank\":0,\"id\":\"{id}\"}}"),
+            format!("{{\"as_of\":1795187505333717,\"leads\":false,\"rank\":{moment},\"id\":\"{id}\"}}"),
+        ] {
+            all.push(URL_SAFE_NO_PAD.encode(shape));
+        }
+    }
+    all
+}
+
+/// Whole requests, and the statuses that refuse them; 0 is a connection closed without a word.
+pub fn requests(wire: &Wire) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
+    const FORM: &[u8] = b"{\"content\":\"must never be kept\"}";
+    let post = wire.head("POST", "/api/posts");
+    let with = |headers: &str, body: &[u8]| [post.as_bytes(), headers.as_bytes(), b"\r\n", body].concat();
+    let form = |headers: &str, body: &[u8]| {
+        with(&format!("Content-Type: application/json\r\nContent-Length: {}\r\n{headers}", body.len()), body)
+    };
+    let chunked = |body: &[u8]| with("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n", body);
+    let swap = |from: &str, to: &str| {
+        let text = String::from_utf8(form("", FORM)).unwrap();
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to).into_bytes()
+    };
+    let get = |target: &str| format!("{}\r\n", wire.head("GET", target)).into_bytes();
+    let host = format!("Host: {}", wire.address());
+    let cookie = format!("Cookie: {}", wire.cookie.as_deref().unwrap_or_default());
+    let length = format!("Content-Length: {}\r\n", FORM.len());
+    vec![
+        ("no JSON", form("", b"{"), &[400]),
+        ("two values", form("", b"{}{}"), &[400]),
+        ("byte order mark", form("", b"\xef\xbb\xbf{\"content\":\"x\"}"), &[400]),
+        ("UTF-16", form("", b"\xff\xfe{\0}\0"), &[400]),
+        ("gzip", form("Content-Encoding: gzip\r\n", b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xabV*\xce\x07\0"), &[400, 415]),
+        ("said to be gzip", form("Content-Encoding: gzip\r\n", FORM), &[415]),
+        ("text", swap("application/json", "text/plain"), &[415]),
+        ("a form of HTML", swap("application/json", "application/x-www-form-urlencoded"), &[415]),
+        ("no type", swap("Content-Type: application/json\r\n", ""), &[415]),
+        ("2 MB", form("", &vec![b' '; 2 << 20]), &[413]),
+        (
+            "2 MB in chunks",
+            chunked(&[b"10000\r\n".to_vec(), vec![b' '; 65536], b"\r\n".to_vec()].concat().repeat(32)),
+            &[413],
+        ),
+        ("no chunk", chunked(b"zz\r\n"), &[400]),
+        ("a chunk beyond 64 bits", chunked(b"ffffffffffffffffff\r\n"), &[400]),
+        ("an unknown transfer coding", with("Transfer-Encoding: gzip, chunked\r\n", FORM), &[400]),
+        ("two lengths", form("Content-Length: 2\r\n", FORM), &[400]),
+        ("a negative length", swap(&length, "Content-Length: -1\r\n"), &[400]),
+        ("a length beyond 64 bits", swap(&length, "Content-Length: 99999999999999999999\r\n"), &[400]),
+        ("a space in a header's name", form("Transfer-Encoding : chunked\r\n", FORM), &[400]),
+        ("NUL in a header", form("X-A: \0\r\n", FORM), &[400]),
+        ("200 headers", form(&"X-A: a\r\n".repeat(200), FORM), &[431]),
+        ("a header of 1 MB", form(&format!("X-A: {}\r\n", "a".repeat(1 << 20)), FORM), &[431]),
+        ("no host", swap(&format!("{host}\r\n"), ""), &[403]),
+        ("a foreign host", swap(&host, "Host: evil.example"), &[403]),
+        ("two hosts", form("Host: evil.example\r\n", FORM), &[403]),
+        ("a foreign target", swap(" /api/posts ", " http://evil.example/api/posts "), &[403]),
+        ("another site", swap("Site: same-origin", "Site: cross-site"), &[403]),
+        ("another site of ours", swap("Site: same-origin", "Site: same-site"), &[403]),
+        ("a foreign origin", swap("Sec-Fetch-Site: same-origin", "Origin: http://evil.example"), &[403]),
+        ("an opaque origin", swap("Sec-Fetch-Site: same-origin", "Origin: null"), &[403]),
+        ("no cookie", swap(&cookie, "X-Cookie: none"), &[401]),
+        ("a cookie of garbage", swap(&cookie, "Cookie: portia_session=../../%00"), &[401]),
+        ("a cookie of the right length", swap(&cookie, &format!("Cookie: portia_session={}", "A".repeat(43))), &[401]),
+        ("a cookie of 60 kB", swap(&cookie, &format!("Cookie: portia_session={}", "A".repeat(60_000))), &[401]),
+        ("a second cookie", form("Cookie: portia_session=other\r\n", FORM), &[401]),
+        (
+            "somebody else's id",
+            form("", b"{\"userId\":\"01990000-0000-7000-8000-000000000000\",\"content\":\"x\"}"),
+            &[403],
+        ),
+        ("another verb", swap("POST ", "DELETE "), &[405]),
+        ("a verb of one's own", swap("POST ", "BREW "), &[405]),
+        ("a lower-case verb", swap("POST ", "post "), &[405]),
+        ("HTTP/9.9", swap("HTTP/1.1", "HTTP/9.9"), &[400]),
+        ("a preflight", swap("POST ", "OPTIONS "), &[405]),
+        ("TLS", b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03".repeat(20), &[0, 400]),
+        ("garbage", b"\0\x01\x02\x03\r\n\r\n".to_vec(), &[0, 400]),
+        ("a relative target", get("x"), &[400, 403]),
+        ("an address of 70 kB", get(&format!("/api/{}", "a".repeat(70_000))), &[414]),
+        ("up from assets", get("/assets/../../etc/passwd"), &[404]),
+        ("up from assets, encoded", get("/assets/..%2f..%2fetc/passwd"), &[404]),
+        ("up from assets, backwards", get("/assets/..\\..\\etc\\passwd"), &[404]),
+        ("nothing twice", get("//"), &[404]),
+        ("another authority", get("//evil.example/"), &[404]),
+        ("NUL", get("/%00"), &[404]),
+        ("no UTF-8", get("/%ff"), &[404]),
+        ("the API in capitals", get("/API/posts"), &[404]),
+        ("the API encoded", get("/api%2fposts"), &[404]),
+        ("two slashes", get("/api//posts"), &[404]),
+        ("metrics", get("/metrics"), &[404]),
+    ]
+}

@@ -1,0 +1,204 @@
+//! HTTP by hand, so that a request can be as wrong as it likes; and what must be true of every answer.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
+
+/// An answer that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A client that sends what it is told, and counts.
+pub struct Wire {
+    address: SocketAddr,
+    /// Sent with every request that does not bring its own.
+    pub cookie: Option<String>,
+    sent: Arc<AtomicUsize>,
+    failed: Arc<AtomicUsize>,
+}
+
+/// An answer, taken apart.
+#[derive(Debug)]
+pub struct Reply {
+    /// What was sent, its first line.
+    asked: String,
+    pub status: u16,
+    head: String,
+    pub body: Vec<u8>,
+}
+
+impl Wire {
+    pub fn to(address: SocketAddr) -> Self {
+        Self { address, cookie: None, sent: Arc::default(), failed: Arc::default() }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Another visitor at the same address; their requests count here.
+    pub fn clone_of(&self) -> Self {
+        Self { cookie: None, sent: Arc::clone(&self.sent), failed: Arc::clone(&self.failed), ..*self }
+    }
+
+    /// The headers a browser of ours sends.
+    pub fn head(&self, method: &str, target: &str) -> String {
+        let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: {cookie}\r\n")).unwrap_or_default();
+        let host = self.address;
+        format!(
+            "{method} {target} HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: same-origin\r\nConnection: close\r\n{cookie}"
+        )
+    }
+
+    pub async fn get(&mut self, target: &str) -> Reply {
+        let request = format!("{}\r\n", self.head("GET", target));
+        self.raw(request.as_bytes()).await
+    }
+
+    pub async fn post(&mut self, target: &str, form: &Value) -> Reply {
+        self.post_bytes(target, form.to_string().as_bytes()).await
+    }
+
+    pub async fn post_bytes(&mut self, target: &str, body: &[u8]) -> Reply {
+        let head = self.head("POST", target);
+        let head = format!("{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+        self.raw(&[head.as_bytes(), body].concat()).await
+    }
+
+    /// Sends these bytes; the answer must come in time and must not be a failure of ours.
+    pub async fn raw(&mut self, request: &[u8]) -> Reply {
+        let asked: String =
+            String::from_utf8_lossy(request).lines().next().unwrap_or_default().chars().take(120).collect();
+        self.sent.fetch_add(1, Ordering::Relaxed);
+        let answer = timeout(PATIENCE, exchange(self.address, request)).await;
+        let answer = answer.unwrap_or_else(|_| panic!("no answer within {PATIENCE:?}: {asked}"));
+        let reply = Reply::read(asked, &answer);
+        if reply.status >= 500 {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+        assert!(reply.status < 500, "{reply}");
+        reply
+    }
+
+    /// Prints and asserts the numbers of a run.
+    pub fn sum_up(&self) {
+        let (sent, failed) = (self.sent.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed));
+        println!("bad input: {sent} requests sent, {failed} answers of 5xx");
+        assert!(sent > 50, "the corpus is gone");
+        assert_eq!(failed, 0);
+    }
+}
+
+/// Writes and reads at the same time: a refusal may come long before the last byte is sent.
+async fn exchange(address: SocketAddr, request: &[u8]) -> Vec<u8> {
+    let (mut from, mut to) = TcpStream::connect(address).await.unwrap().into_split();
+    let request = request.to_vec();
+    let writer = tokio::spawn(async move {
+        // The other side may hang up on what it refuses.
+        let _ = to.write_all(&request).await;
+        to
+    });
+    let (mut answer, mut piece) = (Vec::new(), [0; 16384]);
+    while !is_whole(&answer) {
+        match from.read(&mut piece).await {
+            Ok(read @ 1..) => answer.extend_from_slice(&piece[..read]),
+            Ok(0) | Err(_) => break,
+        }
+    }
+    writer.abort();
+    answer
+}
+
+fn split(answer: &[u8]) -> Option<(String, &[u8])> {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
+    Some((String::from_utf8_lossy(&answer[..end]).to_lowercase(), &answer[end + 4..]))
+}
+
+fn is_whole(answer: &[u8]) -> bool {
+    split(answer).is_some_and(|(head, body)| {
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        length.is_some_and(|length: usize| body.len() >= length)
+    })
+}
+
+impl Reply {
+    fn read(asked: String, answer: &[u8]) -> Self {
+        // A connection closed without a word refuses too: 0 stands for it.
+        let Some((head, body)) = split(answer) else {
+            return Self { asked, status: 0, head: String::new(), body: vec![] };
+        };
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap();
+        // The cookie's case matters, the names of headers do not.
+        let end = answer.len() - body.len();
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        Self { asked, status, head, body: body.to_vec() }
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    pub fn is_api(&self) -> bool {
+        self.asked.contains(" /api/")
+    }
+
+    pub fn cookie(&self) -> Option<String> {
+        self.header("set-cookie")?.split(';').next().map(str::to_owned)
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// The body of an answer with this status.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{self}");
+        self.sound();
+        self.json()
+    }
+
+    /// Refused with one of these, and properly so.
+    #[track_caller]
+    pub fn refused(&self, statuses: &[u16], what: &str) {
+        assert!(statuses.contains(&self.status), "{what}: {self}");
+        self.sound();
+    }
+
+    /// A success, or a problem that speaks to people and tells nothing of the inside.
+    #[track_caller]
+    pub fn sound(&self) {
+        assert_eq!(self.header("cache-control"), Some("no-store"), "{self}");
+        assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self}");
+        if self.status < 400 {
+            return;
+        }
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{self}");
+        let problem = self.json();
+        let error = problem["error"].as_str().unwrap();
+        assert!(error.starts_with(char::is_uppercase) && !error.is_empty(), "{self}");
+        for inside in ["database", "constraint", "sqlx", "serde", "panicked", "expected value", "at line"] {
+            assert!(!error.contains(inside), "{self}");
+        }
+        assert_eq!(problem["status"], self.status, "{self}");
+    }
+}
+
+impl std::fmt::Display for Reply {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let body: String = String::from_utf8_lossy(&self.body).chars().take(600).collect();
+        write!(f, "{} -> {} {body}", self.asked, self.status)
+    }
+}
