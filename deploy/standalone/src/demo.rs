@@ -51,7 +51,9 @@ pub struct Remembered {
 pub fn remembered(folder: &Folder) -> anyhow::Result<Option<Remembered>> {
     let path = folder.sign_ins();
     match fs::read(&path) {
-        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?)),
+        Ok(bytes) => {
+            Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
     }
@@ -97,7 +99,8 @@ fn new_sign_ins() -> anyhow::Result<Vec<SignIn>> {
 
 fn remember(folder: &Folder, demo: &Remembered) -> anyhow::Result<()> {
     let path = folder.sign_ins();
-    write_secret(&path, &serde_json::to_vec_pretty(demo)?).with_context(|| format!("{} cannot be written", path.display()))
+    write_secret(&path, &serde_json::to_vec_pretty(demo)?)
+        .with_context(|| format!("{} cannot be written", path.display()))
 }
 
 #[cfg(test)]

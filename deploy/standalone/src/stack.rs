@@ -119,9 +119,11 @@ impl Stack {
     pub async fn stop(self) -> anyhow::Result<()> {
         let Self { frames, database, .. } = self;
         lifecycle::stop(frames.of("gateway")?, Duration::ZERO).await;
-        futures::future::join_all(SERVICES.iter().filter_map(|service| frames.of(service).ok()).map(|frame| async move {
-            lifecycle::stop(frame, Duration::ZERO).await;
-        }))
+        futures::future::join_all(SERVICES.iter().filter_map(|service| frames.of(service).ok()).map(
+            |frame| async move {
+                lifecycle::stop(frame, Duration::ZERO).await;
+            },
+        ))
         .await;
         tokio::task::spawn_blocking(move || database.close()).await?
     }
@@ -129,10 +131,9 @@ impl Stack {
 
 fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     match error.kind() {
-        std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
-            "Port {} is taken by another program. Choose another one with --port.",
-            address.port()
-        ),
+        std::io::ErrorKind::AddrInUse => {
+            anyhow::anyhow!("Port {} is taken by another program. Choose another one with --port.", address.port())
+        }
         _ => anyhow::anyhow!("Cannot listen on {address}: {error}."),
     }
 }

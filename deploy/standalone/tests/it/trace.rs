@@ -38,9 +38,7 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
 
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let mut visitor = Browser::new(&processes.base);
-    let answer = visitor
-        .send(Method::GET, "/api/posts?sort=recent", None, &[("traceparent", &traceparent)])
-        .await;
+    let answer = visitor.send(Method::GET, "/api/posts?sort=recent", None, &[("traceparent", &traceparent)]).await;
     assert_eq!(answer.headers["x-request-id"], TRACE);
     answer.expect(200);
 
@@ -51,9 +49,10 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
         })
         .await;
     let door = child(&spans, BROWSER_SPAN, "server", "GET /api/posts", "gateway");
-    for (method, service) in
-        [("portia.feed.v1.FeedService/ListPosts", "feed"), ("portia.profile.v1.ProfileService/BatchGetMembers", "profile")]
-    {
+    for (method, service) in [
+        ("portia.feed.v1.FeedService/ListPosts", "feed"),
+        ("portia.profile.v1.ProfileService/BatchGetMembers", "profile"),
+    ] {
         let asked = child(&spans, &door.id, "client", method, "gateway");
         let answered = child(&spans, &asked.id, "server", method, service);
         assert!(has_sql(&spans, answered), "{service} says nothing of its SQL:\n{}", tree(&spans));
