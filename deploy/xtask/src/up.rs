@@ -53,19 +53,8 @@ impl Up {
             portia.arg("--empty");
         }
         portia.args(self.more);
-        unlimited_on_loopback(&mut portia);
         // Becomes the server: Ctrl-C and every other signal reach it, and its exit code is ours.
         let error = portia.exec();
         Err(error).with_context(|| format!("{} could not be started", program.display()))
-    }
-}
-
-/// Rate limits are for strangers: while nobody but this machine can reach Portia, they are out of the way.
-///
-/// The gateway refuses this scale together with a public origin or a trusted proxy, so it is not set then.
-pub(crate) fn unlimited_on_loopback(portia: &mut Command) {
-    let decided = ["PORTIA_RATE_LIMIT_SCALE", "PORTIA_PUBLIC_ORIGIN", "PORTIA_TRUSTED_HOPS"];
-    if decided.iter().all(|name| std::env::var_os(name).is_none()) {
-        portia.env("PORTIA_RATE_LIMIT_SCALE", "1000");
     }
 }

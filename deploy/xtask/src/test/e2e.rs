@@ -22,7 +22,6 @@ use crate::{
     command::{cargo, interrupted, run, say, started},
     database::earlier_runs,
     tally::Tally,
-    up::unlimited_on_loopback,
     web::npm,
     workspace::Workspace,
 };
@@ -103,7 +102,7 @@ impl Portia {
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
             .stderr(output);
-        unlimited_on_loopback(&mut command);
+
         let mut portia = Self { child: started(&mut command, Command::spawn)?, port, data };
         say(&format!("Portia for the browser: port {port}, output in {}", log.display()));
         let deadline = Instant::now() + READY_WITHIN;
