@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod browser;
+mod hostile;
 mod local;
 mod processes;
 mod remote;
