@@ -30,7 +30,7 @@ async fn a_session_is_made_here_ends_for_everybody_and_expires() {
     let mut late = visitor(&stack);
     late.register("late").await;
     let mut auth = stack.frame("auth").unwrap().database.clone().unwrap().connect().await.unwrap();
-    sqlx::query(
+    sqlx::raw_sql(
         "update auth.sessions set created_at = now() - interval '1 day', ends_at = now() - interval '1 second'",
     )
     .execute(&mut auth)
