@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("auth", auth::start)
+    chassis::main("auth", portia_proto::DESCRIPTORS, auth::start)
 }

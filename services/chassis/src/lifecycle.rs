@@ -86,10 +86,15 @@ impl Frame {
 }
 
 /// A whole process: configuration, telemetry, `start`, sockets, signals. Returns when it has stopped cleanly.
+/// `contract` is the encoded descriptors it describes itself with where reflection is switched on.
 ///
 /// # Errors
 /// One sentence for the operator: what is missing, wrong or taken.
-pub async fn run<Fut>(service: &'static str, start: impl FnOnce(Arc<Frame>) -> Fut) -> anyhow::Result<()>
+pub async fn run<Fut>(
+    service: &'static str,
+    contract: &'static [u8],
+    start: impl FnOnce(Arc<Frame>) -> Fut,
+) -> anyhow::Result<()>
 where
     Fut: Future<Output = anyhow::Result<Routes>>,
 {
@@ -97,7 +102,11 @@ where
     let frame = Arc::new(frame);
     let keyring = Arc::clone(&frame.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
-    let routes = rpc::wrap(service, start(Arc::clone(&frame)).await?.add_service(health_service), keyring);
+    let mut routes = start(Arc::clone(&frame)).await?.add_service(health_service);
+    if process.reflection {
+        routes = routes.add_service(rpc::reflection(contract)?);
+    }
+    let routes = rpc::wrap(service, routes, keyring);
     let listener = bind(process.listen, "PORTIA_LISTEN").await?;
     health.set_service_status("", tonic_health::ServingStatus::Serving).await;
     tracing::info!(service, address = %process.listen, "ready");
@@ -183,11 +192,15 @@ pub async fn bind(address: std::net::SocketAddr, setting: &str) -> anyhow::Resul
 }
 
 /// The whole of a service's `main`: a runtime, [`run`], and one sentence on standard error when it fails.
-pub fn main<Fut>(service: &'static str, start: impl FnOnce(Arc<Frame>) -> Fut) -> std::process::ExitCode
+pub fn main<Fut>(
+    service: &'static str,
+    contract: &'static [u8],
+    start: impl FnOnce(Arc<Frame>) -> Fut,
+) -> std::process::ExitCode
 where
     Fut: Future<Output = anyhow::Result<Routes>>,
 {
-    block_on(service, run(service, start))
+    block_on(service, run(service, contract, start))
 }
 
 /// Runs a process's future to its end.

@@ -9,10 +9,14 @@ use std::future::Future;
 
 use tokio::net::TcpListener;
 use tonic::{service::Routes, transport::Server};
+use tonic_reflection::server::v1::ServerReflectionServer;
 
 pub use call::Call;
 pub use layers::{Deadline, wrap};
 pub use transport::{Slot, Transport};
+
+/// The outbox's own descriptors; a service brings those of its contract.
+const OUTBOX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/outbox.bin"));
 
 /// Concurrent streams a connection may have.
 const MAX_STREAMS: u32 = 128;
@@ -30,4 +34,18 @@ pub async fn serve(routes: Routes, listener: TcpListener, shutdown: impl Future<
         .serve_with_incoming_shutdown(incoming, shutdown)
         .await?;
     Ok(())
+}
+
+/// What tells grpcurl which calls there are: the contract, the outbox, health.
+///
+/// # Errors
+/// When `contract` is no set of descriptors.
+pub fn reflection(
+    contract: &'static [u8],
+) -> anyhow::Result<ServerReflectionServer<impl tonic_reflection::server::v1::ServerReflection>> {
+    Ok(tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(contract)
+        .register_encoded_file_descriptor_set(OUTBOX)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .build_v1()?)
 }

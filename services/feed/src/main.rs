@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("feed", feed::start)
+    chassis::main("feed", portia_proto::DESCRIPTORS, feed::start)
 }

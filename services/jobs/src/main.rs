@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("jobs", jobs::start)
+    chassis::main("jobs", portia_proto::DESCRIPTORS, jobs::start)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("messaging", messaging::start)
+    chassis::main("messaging", portia_proto::DESCRIPTORS, messaging::start)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("news", news::start)
+    chassis::main("news", portia_proto::DESCRIPTORS, news::start)
 }

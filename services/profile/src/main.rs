@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("profile", profile::start)
+    chassis::main("profile", portia_proto::DESCRIPTORS, profile::start)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    chassis::main("social-graph", social_graph::start)
+    chassis::main("social-graph", portia_proto::DESCRIPTORS, social_graph::start)
 }

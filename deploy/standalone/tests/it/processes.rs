@@ -66,6 +66,12 @@ impl Processes {
         processes
     }
 
+    /// Where one process listens, as a client names it.
+    pub fn address(&self, service: &str) -> String {
+        let listen = self.environment[service].iter().find(|(name, _)| name == "PORTIA_LISTEN").unwrap();
+        format!("http://{}", listen.1)
+    }
+
     /// Starts one process, again.
     pub fn spawn(&mut self, service: &str) {
         let child = Command::new(binary(service))
