@@ -99,7 +99,10 @@ impl From<Status> for Problem {
         let ours = !explained.reason.is_empty();
         match explained.kind {
             Kind::Unavailable => Self::busy("UNAVAILABLE"),
-            Kind::Timeout => Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE),
+            Kind::Timeout => Self {
+                retry_after: Some(Duration::from_secs(1)),
+                ..Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE)
+            },
             Kind::Internal => Self::our_fault(),
             // A service did not believe our own token: keys or clocks are wrong, and nobody's session is.
             Kind::Unauthenticated if explained.reason == "NO_TOKEN" => {

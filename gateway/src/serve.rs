@@ -16,6 +16,8 @@ use crate::Connection;
 
 /// The longest time a request's headers may take, and a connection may idle.
 const HEADER_TIME: Duration = Duration::from_secs(10);
+/// As much of a request as is read before its headers end.
+const HEADER_BYTES: usize = 64 * 1024;
 /// Requests under way on one HTTP/2 connection at most.
 const MAX_STREAMS: u32 = 128;
 /// After a failure to accept (no file handles left), before the next attempt.
@@ -67,11 +69,12 @@ fn ready(stream: &TcpStream, peer: std::net::SocketAddr) -> std::io::Result<Conn
 
 fn builder() -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(HEADER_BYTES);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(MAX_STREAMS)
+        .max_header_list_size(16 * 1024)
         .keep_alive_interval(Some(Duration::from_secs(30)))
         .keep_alive_timeout(HEADER_TIME);
     builder

@@ -36,7 +36,8 @@ pub fn pool(settings: &Settings) -> PgPool {
     PgPoolOptions::new()
         .min_connections(settings.max_connections)
         .max_connections(settings.max_connections)
-        .acquire_timeout(Duration::from_secs(2))
+        // Well under a read's two seconds: whoever waited in vain can still be told so.
+        .acquire_timeout(Duration::from_secs(1))
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_lazy_with(options)
