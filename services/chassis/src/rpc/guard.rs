@@ -51,6 +51,7 @@ impl Guard {
             let tries = now >= until
                 && self.open_until.compare_exchange(until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
             if !tries {
+                refused("breaker");
                 return Err(frame_status(
                     Kind::Unavailable,
                     "BREAKER_OPEN",
@@ -59,6 +60,7 @@ impl Guard {
             }
         }
         Arc::clone(&self.slots).try_acquire_owned().map_err(|_| {
+            refused("bulkhead");
             frame_status(Kind::Unavailable, "BULKHEAD_FULL", "Portia is busy at the moment. Please try again.")
         })
     }
@@ -79,6 +81,11 @@ impl Guard {
         // Never 0, which means closed.
         millis(self.origin.elapsed()) + 1
     }
+}
+
+/// Refusals on this side never reach the neighbour's own metrics.
+fn refused(by: &'static str) {
+    metrics::counter!("rpc_client_refused_total", "by" => by).increment(1);
 }
 
 fn millis(duration: Duration) -> u64 {
