@@ -168,7 +168,7 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: Opti
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: database.of(service),
-            database_connections: CONNECTIONS,
+            database_connections: CONNECTIONS..=CONNECTIONS,
         };
         frames.insert(service, Arc::new(frame));
     }

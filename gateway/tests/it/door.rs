@@ -83,7 +83,7 @@ impl Door {
             tasks: tasks.clone(),
             readiness: Readiness::default(),
             database: None,
-            database_connections: 0,
+            database_connections: 0..=0,
         };
         let router = gateway::start(Arc::new(frame)).await.unwrap();
         Self { world, clock, router, tasks }

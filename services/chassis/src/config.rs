@@ -115,7 +115,7 @@ pub struct Process {
     /// Seconds between telling probes that we are leaving and refusing connections.
     #[serde(default = "default_drain")]
     pub drain_seconds: u64,
-    /// Connections to Postgres at most.
+    /// Connections to Postgres, kept open: opening one takes longer than a request may.
     #[serde(default = "default_connections")]
     pub database_connections: u32,
 }

@@ -1,6 +1,6 @@
 //! One Postgres pool a service, its migrations, and what a database error means to a caller.
 
-use std::time::Duration;
+use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
     PgPool, Postgres, Transaction,
@@ -17,8 +17,8 @@ pub struct Settings {
     pub options: PgConnectOptions,
     /// The schema the service owns.
     pub schema: &'static str,
-    /// Connections at most.
-    pub max_connections: u32,
+    /// Connections kept ready, and at most.
+    pub connections: RangeInclusive<u32>,
     /// The longest a statement may run; no request's deadline is longer than twice this.
     pub statement_timeout: Duration,
 }
@@ -34,8 +34,8 @@ pub fn pool(settings: &Settings) -> PgPool {
         .application_name(settings.schema)
         .options([("statement_timeout", settings.statement_timeout.as_millis().to_string())]);
     PgPoolOptions::new()
-        .min_connections(settings.max_connections)
-        .max_connections(settings.max_connections)
+        .min_connections(*settings.connections.start())
+        .max_connections(*settings.connections.end())
         // Well under a read's two seconds: whoever waited in vain can still be told so.
         .acquire_timeout(Duration::from_secs(1))
         .idle_timeout(None)

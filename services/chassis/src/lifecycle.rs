@@ -4,7 +4,7 @@ mod admin;
 mod neighbours;
 mod tasks;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, ops::RangeInclusive, sync::Arc, time::Duration};
 
 use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
 use tokio::net::TcpListener;
@@ -56,8 +56,8 @@ pub struct Frame {
     pub readiness: Readiness,
     /// Where its Postgres is; `None` for a process without one.
     pub database: Option<PgConnectOptions>,
-    /// Connections to it at most.
-    pub database_connections: u32,
+    /// Connections to it: kept ready, and at most.
+    pub database_connections: RangeInclusive<u32>,
 }
 
 impl Frame {
@@ -71,7 +71,7 @@ impl Frame {
         let settings = db::Settings {
             options,
             schema,
-            max_connections: self.database_connections,
+            connections: self.database_connections.clone(),
             statement_timeout: STATEMENT_TIMEOUT,
         };
         db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
@@ -150,7 +150,7 @@ pub async fn prepare(
         tasks: Tasks::default(),
         readiness: Readiness::default(),
         database,
-        database_connections: process.database_connections,
+        database_connections: process.database_connections..=process.database_connections,
         config,
     };
     if let Some(address) = process.admin_listen {

@@ -64,7 +64,8 @@ impl Tail {
     pub async fn run(self, start: i64, draining: CancellationToken) {
         let end = tokio::select! {
             Err(end) = self.follow(start) => end,
-            () = draining.cancelled() => End::Told(leaving()),
+            // An orderly end, which is no error in anybody's log: consumers come back by themselves.
+            () = draining.cancelled() => End::Left,
             () = self.out.closed() => End::Left,
         };
         if let End::Told(status) = end {
