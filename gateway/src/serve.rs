@@ -16,8 +16,9 @@ use crate::Connection;
 
 /// The longest time a request's headers may take, and a connection may idle.
 const HEADER_TIME: Duration = Duration::from_secs(10);
-/// As much of a request as is read before its headers end.
-const HEADER_BYTES: usize = 64 * 1024;
+/// As much of a request as is read before its headers end: more than the 64 KiB an address may have, so that a longer
+/// one is answered as what it is (414).
+const HEADER_BYTES: usize = 96 * 1024;
 /// Requests under way on one HTTP/2 connection at most.
 const MAX_STREAMS: u32 = 128;
 /// After a failure to accept (no file handles left), before the next attempt.
