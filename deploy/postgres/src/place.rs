@@ -78,7 +78,7 @@ fn real_path(path: &Path) -> PathBuf {
     path.into()
 }
 
-/// `/root/portia/data` as one name, `root-portia-data`.
+/// `/home/ana/data` as one name, `home-ana-data`.
 fn slug(path: &Path) -> OsString {
     let names: Vec<_> = path
         .components()
