@@ -8,13 +8,20 @@ use prost::Message as _;
 const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", "news", "messaging"];
 
 /// Messages that carry passwords or tokens: src/secrets.rs says how they are shown.
-const SECRETS: [&str; 6] = [
+const SECRETS: [&str; 13] = [
     "portia.auth.v1.RegisterRequest",
     "portia.auth.v1.LoginRequest",
     "portia.auth.v1.Session",
     "portia.auth.v1.LogoutRequest",
     "portia.auth.v1.ResolveSessionRequest",
     "portia.auth.v1.ResolveSessionResponse",
+    "portia.auth.v1.TrustedBrowser",
+    "portia.auth.v1.CheckUsernameRequest",
+    "portia.auth.v1.ResetPasswordRequest",
+    "portia.auth.v1.ChangePasswordRequest",
+    "portia.auth.v1.RenewRecoveryCodesRequest",
+    "portia.auth.v1.RenewRecoveryCodesResponse",
+    "portia.auth.v1.CloseAccountRequest",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

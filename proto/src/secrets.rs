@@ -3,7 +3,9 @@
 use std::fmt::{Debug, Formatter, Result};
 
 use crate::auth::{
-    LoginRequest, LogoutRequest, RegisterRequest, ResolveSessionRequest, ResolveSessionResponse, Session,
+    ChangePasswordRequest, CheckUsernameRequest, CloseAccountRequest, LoginRequest, LogoutRequest, RegisterRequest,
+    RenewRecoveryCodesRequest, RenewRecoveryCodesResponse, ResetPasswordRequest, ResolveSessionRequest,
+    ResolveSessionResponse, Session, TrustedBrowser,
 };
 
 macro_rules! shown_without_secrets {
@@ -27,6 +29,13 @@ shown_without_secrets! {
     LogoutRequest {}
     ResolveSessionRequest {}
     ResolveSessionResponse { member_id, session_id, expires_at }
+    TrustedBrowser { expires_at }
+    CheckUsernameRequest {}
+    ResetPasswordRequest {}
+    ChangePasswordRequest {}
+    RenewRecoveryCodesRequest {}
+    RenewRecoveryCodesResponse {}
+    CloseAccountRequest {}
 }
 
 #[cfg(test)]
@@ -42,7 +51,24 @@ mod tests {
         let logout = LogoutRequest { session_token: secret() };
         let resolve = ResolveSessionRequest { session_token: secret() };
         let resolved = ResolveSessionResponse { member_token: secret(), ..ResolveSessionResponse::default() };
-        let shown = format!("{register:?} {login:?} {session:?} {logout:?} {resolve:?} {resolved:?}");
+        let trusted = TrustedBrowser { token: secret(), ..TrustedBrowser::default() };
+        let check = CheckUsernameRequest { trusted_browser_token: secret(), ..CheckUsernameRequest::default() };
+        let reset = ResetPasswordRequest {
+            password: secret(),
+            link_token: Some(secret()),
+            recovery_code: Some(secret()),
+            ..ResetPasswordRequest::default()
+        };
+        let change = ChangePasswordRequest {
+            current_password: secret(),
+            new_password: secret(),
+            ..ChangePasswordRequest::default()
+        };
+        let renew = RenewRecoveryCodesRequest { password: Some(secret()), ..RenewRecoveryCodesRequest::default() };
+        let renewed = RenewRecoveryCodesResponse { codes: vec![secret()] };
+        let close = CloseAccountRequest { password: Some(secret()), ..CloseAccountRequest::default() };
+        let shown = format!("{register:?} {login:?} {session:?} {logout:?} {resolve:?} {resolved:?}")
+            + &format!("{trusted:?} {check:?} {reset:?} {change:?} {renew:?} {renewed:?} {close:?}");
         assert!(!shown.contains("hunter2"), "{shown}");
     }
 }
