@@ -23,7 +23,7 @@ async fn a_warm_page_asks_nobody() {
 async fn a_changed_member_is_asked_for_again() {
     let door = Door::open().await;
     door.get("/api/posts").await;
-    door.world.tell("profile", &MemberChanged { member_id: ANA.to_string() }).await;
+    door.world.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
     let asked_again = async {
         door.world.seen();
         while door.world.count("batch_get_members") == 0 {

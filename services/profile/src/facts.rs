@@ -22,7 +22,7 @@ use crate::{convert::NewMember, erase, error::Error, members};
 /// # Errors
 /// When the database is away.
 pub async fn changed(outbox: &Outbox, conn: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<(), Error> {
-    Ok(outbox.publish(conn, id, &MemberChanged { member_id: id.to_string() }, at).await?)
+    Ok(outbox.publish(conn, id, &MemberChanged { member_id: id.to_string(), ..MemberChanged::default() }, at).await?)
 }
 
 /// Makes sure of a member's profile, and tells of it when it is new.
@@ -78,7 +78,7 @@ impl State for Members {
         )
         .fetch(conn);
         while let Some(id) = ids.try_next().await? {
-            to.tell(id, &MemberChanged { member_id: id.to_string() }).await?;
+            to.tell(id, &MemberChanged { member_id: id.to_string(), ..MemberChanged::default() }).await?;
         }
         Ok(())
     }

@@ -165,14 +165,14 @@ fake!(social_graph::social_graph_service_server::SocialGraphService {
         |_, _, actor| {
             signed_in(actor)?;
             let connections = vec![cast::connection(social_graph::ConnectionStatus::Accepted)];
-            Ok(social_graph::ListConnectionsResponse { connections, next_page_token: String::new() })
+            Ok(social_graph::ListConnectionsResponse { connections, next_page_token: String::new(), total: 1 })
         }
     }
     list_pending_requests(social_graph::ListPendingRequestsRequest) -> social_graph::ListPendingRequestsResponse {
         |_, _, actor| {
             signed_in(actor)?;
             let connections = vec![cast::connection(social_graph::ConnectionStatus::Pending)];
-            Ok(social_graph::ListPendingRequestsResponse { connections, next_page_token: String::new() })
+            Ok(social_graph::ListPendingRequestsResponse { connections, next_page_token: String::new(), total: 1 })
         }
     }
     find_connection(social_graph::FindConnectionRequest) -> social_graph::FindConnectionResponse {
@@ -186,9 +186,25 @@ fake!(social_graph::social_graph_service_server::SocialGraphService {
     list_suggestions(social_graph::ListSuggestionsRequest) -> social_graph::ListSuggestionsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let suggestions = vec![social_graph::Suggestion { member_id: BEN.to_string(), mutual_connections: 3 }];
+            let suggestions = vec![social_graph::Suggestion {
+                member_id: BEN.to_string(),
+                mutual_connections: 3,
+                reason: social_graph::SuggestionReason::MutualConnections.into(),
+            }];
             Ok(social_graph::ListSuggestionsResponse { suggestions })
         }
+    }
+    dismiss_suggestion(social_graph::DismissSuggestionRequest) -> social_graph::DismissSuggestionResponse {
+        |_, _, actor| signed_in(actor).map(|()| social_graph::DismissSuggestionResponse {})
+    }
+    block_member(social_graph::BlockMemberRequest) -> social_graph::BlockMemberResponse {
+        |_, _, actor| signed_in(actor).map(|()| social_graph::BlockMemberResponse {})
+    }
+    unblock_member(social_graph::UnblockMemberRequest) -> social_graph::UnblockMemberResponse {
+        |_, _, actor| signed_in(actor).map(|()| social_graph::UnblockMemberResponse {})
+    }
+    list_blocks(social_graph::ListBlocksRequest) -> social_graph::ListBlocksResponse {
+        |_, _, actor| signed_in(actor).map(|()| social_graph::ListBlocksResponse::default())
     }
     list_communities(social_graph::ListCommunitiesRequest) -> social_graph::ListCommunitiesResponse {
         |_, _, _| {
