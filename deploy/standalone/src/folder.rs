@@ -8,7 +8,8 @@ use std::{
 
 use anyhow::Context as _;
 
-/// `postgres/` (the database), `keys/` (who may sign), `sign-ins.json` (the demo's passwords).
+/// `postgres/` (the database), `keys/` (who may sign), `pictures/` (what members uploaded), `sign-ins.json` (the demo's
+/// passwords).
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
@@ -41,6 +42,12 @@ impl Folder {
     #[must_use]
     pub fn keys(&self) -> PathBuf {
         self.0.join("keys")
+    }
+
+    /// The pictures' folder.
+    #[must_use]
+    pub fn pictures(&self) -> PathBuf {
+        self.0.join("pictures")
     }
 
     /// The demo's sign-ins.

@@ -146,6 +146,11 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: Opti
     let keyring = Arc::new(Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?);
     let neighbours = Neighbours::local();
     let soft = Soft::connect(config.text("redis_url").as_deref())?;
+    let config = if config.is_set("pictures_url") {
+        config.clone()
+    } else {
+        config.clone().with("pictures_url", std::path::absolute(folder.pictures())?)
+    };
     let mut frames = HashMap::new();
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {

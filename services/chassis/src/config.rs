@@ -1,6 +1,6 @@
 //! Configuration: `PORTIA_*` environment variables, parsed whole before anything is bound.
 
-use std::{net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
 
 use figment::{Figment, providers::Env};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -27,7 +27,13 @@ impl Source {
         let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
         let own = Env::prefixed("PORTIA_").ignore(&ignored);
         let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT"]).map(|_| "otlp_endpoint".into());
-        Self(Figment::from(otlp).merge(own))
+        // Kept as the texts they are: figment would read a key of digits as a number.
+        let aws: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
+            .map(|(name, value)| (name.to_lowercase(), value))
+            .collect();
+        Self(Figment::from(otlp).merge(own).merge(("aws", aws)))
     }
 
     /// The same with one more setting, which wins: tests and standalone decide some themselves.
@@ -60,6 +66,12 @@ impl Source {
     #[must_use]
     pub fn text(&self, field: &str) -> Option<String> {
         self.0.extract_inner(field).ok()
+    }
+
+    /// The variables every program of Amazon's reads (`AWS_REGION` is `aws_region`): how to reach an S3.
+    #[must_use]
+    pub fn aws(&self) -> BTreeMap<String, String> {
+        self.0.extract_inner("aws").unwrap_or_default()
     }
 
     /// Whether a setting was made at all.

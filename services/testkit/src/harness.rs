@@ -58,7 +58,8 @@ impl Harness {
         let clock = clock();
         Builder {
             service,
-            config: Source::default(),
+            // Pictures that nobody else sees; a test of two who share them names a folder.
+            config: Source::default().with("pictures_url", "memory:///"),
             actors: Arc::new(Actors::new(clock.clone())),
             clock,
             neighbours: Neighbours::local(),

@@ -1,0 +1,120 @@
+//! From whatever somebody uploads to a JPEG of our own making, within bounded memory. Runs on a thread of its own.
+
+use std::io::Cursor;
+
+use image::{
+    DynamicImage, ImageBuffer, ImageDecoder, ImageError, Limits, Pixel, Primitive,
+    codecs::{
+        jpeg::{JpegDecoder, JpegEncoder},
+        png::PngDecoder,
+    },
+    imageops::FilterType,
+};
+
+use super::{Error, jpeg};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+const JPEG: &[u8] = b"\xff\xd8\xff";
+/// Pixels a side may have.
+const SIDE: u32 = 4096;
+/// What decoded pixels may take, with the coefficients of a JPEG that comes in several scans. 4096 x 4096 pixels of four
+/// bytes fit, and so does a phone's progressive photo; the same in 16 bits a channel does not.
+const MEMORY: u64 = 72 << 20;
+/// What a PNG's profiles and texts may take, unpacked.
+const METADATA: u64 = 4 << 20;
+/// Above it photos grow, but look no better.
+const QUALITY: u8 = 85;
+
+/// What the bytes are is for their first bytes to say, not for a name or a type sent along.
+pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Vec<u8>, Error> {
+    let file = Cursor::new(raw);
+    let (image, orientation) = if raw.starts_with(PNG) {
+        pixels(PngDecoder::with_limits(file, limits())?, 0)?
+    } else if raw.starts_with(JPEG) {
+        let coefficients = jpeg::coefficients(raw).ok_or(Error::NotAPicture)?;
+        let mut decoder = JpegDecoder::new(file)?;
+        decoder.set_limits(limits())?;
+        pixels(decoder, coefficients)?
+    } else {
+        return Err(Error::NotAPicture);
+    };
+    let mut small = smaller(on_white(image), side);
+    small.apply_orientation(orientation);
+    let mut jpeg = Vec::new();
+    JpegEncoder::new_with_quality(&mut jpeg, QUALITY).encode_image(&small.into_rgb8())?;
+    Ok(jpeg)
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(SIDE);
+    limits.max_image_height = Some(SIDE);
+    // Of what stands around the pixels only: for those, `pixels` counts itself, before it has them made.
+    limits.max_alloc = Some(METADATA);
+    limits
+}
+
+/// The pixels as stored, and how they are to be turned.
+fn pixels(
+    mut decoder: impl ImageDecoder,
+    coefficients: u64,
+) -> Result<(DynamicImage, image::metadata::Orientation), Error> {
+    if decoder.total_bytes().saturating_add(coefficients) > MEMORY {
+        return Err(Error::TooLarge);
+    }
+    let orientation = decoder.orientation()?;
+    Ok((DynamicImage::from_decoder(decoder)?, orientation))
+}
+
+/// The same without transparency, which a JPEG has not: on white, as a page shows it. In place, for its size; and before
+/// anything is averaged, so that a transparent pixel's colour does not show.
+fn on_white(mut image: DynamicImage) -> DynamicImage {
+    match &mut image {
+        DynamicImage::ImageLumaA8(pixels) => flatten(pixels),
+        DynamicImage::ImageRgba8(pixels) => flatten(pixels),
+        DynamicImage::ImageLumaA16(pixels) => flatten(pixels),
+        DynamicImage::ImageRgba16(pixels) => flatten(pixels),
+        _ => {}
+    }
+    image
+}
+
+fn flatten<P>(image: &mut ImageBuffer<P, Vec<P::Subpixel>>)
+where
+    P: Pixel,
+    P::Subpixel: Into<u32> + TryFrom<u32>,
+{
+    let opaque = P::Subpixel::DEFAULT_MAX_VALUE;
+    let white: u32 = opaque.into();
+    for pixel in image.pixels_mut() {
+        let [colours @ .., alpha] = pixel.channels_mut() else { continue };
+        let seen: u32 = (*alpha).into();
+        for colour in colours {
+            // At most white * white, which 32 bits hold for 16 bits a channel.
+            let mixed = ((*colour).into() * seen + white * (white - seen)) / white;
+            *colour = mixed.try_into().unwrap_or(opaque);
+        }
+        *alpha = opaque;
+    }
+}
+
+/// Bounded by `side`, never enlarged. What is far too large is first averaged down to twice the size: the better filter
+/// would want a copy of it in floating point.
+fn smaller(image: DynamicImage, side: u32) -> DynamicImage {
+    let longest = image.width().max(image.height());
+    if longest <= side {
+        return image;
+    }
+    let double = side.saturating_mul(2);
+    let image = if longest > double { image.thumbnail(double, double) } else { image };
+    image.resize(side, side, FilterType::CatmullRom)
+}
+
+impl From<ImageError> for Error {
+    fn from(error: ImageError) -> Self {
+        match error {
+            ImageError::Limits(_) => Self::TooLarge,
+            _ => Self::NotAPicture,
+        }
+    }
+}

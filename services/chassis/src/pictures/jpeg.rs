@@ -1,0 +1,93 @@
+//! What a JPEG's markers tell before anything is decoded: whether it is all there, and what decoding it takes.
+
+/// Start of image, end of image, start of scan.
+const SOI: u8 = 0xd8;
+const EOI: u8 = 0xd9;
+const SOS: u8 = 0xda;
+
+/// The bytes a decoder needs for coefficients, besides the pixels: none where it can go row by row. A progressive file,
+/// or one with a scan for each component, is held whole.
+///
+/// `None` when the file has no frame, no scan or no end. The decoder is lenient about that and fills what is missing with
+/// grey; half a photo is not what anybody meant to upload.
+pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
+    let mut rest = file;
+    let (mut frame, mut scanned) = (None, None);
+    loop {
+        let (marker, after) = next_marker(rest)?;
+        rest = after;
+        match marker {
+            SOI | 0x01 | 0xd0..=0xd7 => {}
+            EOI => break,
+            _ => {
+                let (segment, after) = segment(rest)?;
+                rest = after;
+                match marker {
+                    // Huffman tables, extensions and arithmetic conditioning share the range of frames.
+                    0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => frame = Some(Frame::read(marker, segment)?),
+                    SOS if scanned.is_none() => scanned = segment.first().copied(),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let (frame, scanned) = (frame?, scanned?);
+    let row_by_row = !frame.progressive && usize::from(scanned) == frame.samplings.len();
+    Some(if row_by_row { 0 } else { frame.coefficients() })
+}
+
+/// The next marker and what follows it. Between a scan's header and the next marker is its data, in which 0xff is
+/// followed by a zero, by a restart marker's number, or by another 0xff.
+fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
+    let mut rest = bytes;
+    loop {
+        let start = rest.iter().position(|byte| *byte == 0xff)?;
+        let (marker, after) = rest.get(start + 1..)?.split_first()?;
+        match marker {
+            0x00 => rest = after,
+            0xff => rest = rest.get(start + 1..)?,
+            _ => return Some((*marker, after)),
+        }
+    }
+}
+
+/// A segment's content and what follows it.
+fn segment(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<2>()?;
+    let content = usize::from(u16::from_be_bytes(*length)).checked_sub(2)?;
+    rest.split_at_checked(content)
+}
+
+struct Frame {
+    progressive: bool,
+    height: u64,
+    width: u64,
+    /// Blocks of a component in each minimum coded unit: across and down.
+    samplings: Vec<(u64, u64)>,
+}
+
+impl Frame {
+    fn read(marker: u8, segment: &[u8]) -> Option<Self> {
+        let ([_, h1, h0, w1, w0, _], components) = segment.split_first_chunk::<6>()?;
+        let samplings: Vec<(u64, u64)> = components
+            .chunks_exact(3)
+            .filter_map(|component| component.get(1))
+            .map(|sampling| (u64::from(sampling >> 4), u64::from(sampling & 15)))
+            .collect();
+        Some(Self {
+            progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+            height: u64::from(u16::from_be_bytes([*h1, *h0])),
+            width: u64::from(u16::from_be_bytes([*w1, *w0])),
+            samplings,
+        })
+    }
+
+    /// Two bytes for each of the 64 coefficients of every block.
+    fn coefficients(&self) -> u64 {
+        let across = self.samplings.iter().map(|(across, _)| *across).max().unwrap_or(1).max(1);
+        let down = self.samplings.iter().map(|(_, down)| *down).max().unwrap_or(1).max(1);
+        let units = self.width.div_ceil(8 * across) * self.height.div_ceil(8 * down);
+        let blocks: u64 = self.samplings.iter().map(|(across, down)| across * down).sum();
+        units * blocks * 64 * 2
+    }
+}
