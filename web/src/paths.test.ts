@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest';
 import { paths, webAddress } from './paths';
 
-test.each(['https://example.org/a?b#c', 'http://example.org'])('%s may be linked to', (url) => {
+test.each([
+  'https://example.org/a?b#c',
+  'http://example.org',
+  'HTTPS://example.org',
+  'https://example.org/@name',
+  'https://[2001:db8::1]:8443/x',
+  'https://xn--bcher-kva.example',
+])('%s may be linked to', (url) => {
   expect(webAddress(url)).toBe(url);
 });
 
@@ -16,7 +23,25 @@ test.each([
   'mailto:a@example.org',
   'ftp://example.org',
   'https://name:word@example.org',
+  'https://@example.org',
+  'https://portia.example\\@example.org',
+  'https:\\\\example.org',
+  'https:///example.org',
+  'https:example.org',
   '//example.org',
+  '\\\\example.org',
+  'https://exa mple.org',
+  'https://example.org/\t',
+  'https://example.org/\u0000',
+  'https://example.org/\u202egpj.exe',
+  'https://exa\u200bmple.org',
+  '\u0001javascript:alert(1)',
+  'javascript\u003aalert(1)',
+  'javascript&colon;alert(1)',
+  'jav\u0061script:alert(1)//https://example.org',
+  'blob:https://example.org/1',
+  'view-source:https://example.org',
+  `https://example.org/${'a'.repeat(2_048)}`,
   '/jobs',
   '',
   null,

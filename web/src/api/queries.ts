@@ -1,7 +1,7 @@
 // What the client reads, one queryOptions per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
-import type { Comment, FeedSort, JobFilters, Post } from './types';
+import type { Activity, Comment, Endorsement, FeedSort, JobFilters, Post } from './types';
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
 export const postsQuery = (filter: { sort?: FeedSort; userId?: string } = {}) =>
@@ -33,6 +33,18 @@ export const commentsQuery = (postId: string) =>
     getNextPageParam: (page) => page.next,
   });
 
+/** Where the member is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['/api/auth/sessions'],
+  queryFn: () => read(api.GET('/api/auth/sessions')),
+});
+
+/** How many of the member's recovery codes are left. */
+export const recoveryCodesQuery = queryOptions({
+  queryKey: ['/api/auth/recovery-codes'],
+  queryFn: () => read(api.GET('/api/auth/recovery-codes')),
+});
+
 export const communitiesQuery = queryOptions({
   queryKey: ['/api/communities'],
   queryFn: () => read(api.GET('/api/communities')),
@@ -52,6 +64,32 @@ export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'profile'],
     queryFn: () => read(api.GET('/api/users/{id}/profile', { params: { path: { id } } })),
+  });
+
+/** What a member did, newest first. Its key stands below the posts': what changes a post changes somebody's activity. */
+export const activityQuery = (userId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/posts', 'activity', userId],
+    queryFn: ({ pageParam }): Promise<Page<Activity>> =>
+      pageParam
+        ? followPage<Activity>(pageParam)
+        : readPage(api.GET('/api/users/{id}/activity', { params: { path: { id: userId } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** Who endorsed a member's skill, newest first. */
+export const endorsementsQuery = (userId: string, skill: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/users', userId, 'endorsements', skill],
+    queryFn: ({ pageParam }): Promise<Page<Endorsement>> =>
+      pageParam
+        ? followPage<Endorsement>(pageParam)
+        : readPage(
+            api.GET('/api/users/{id}/endorsements', { params: { path: { id: userId }, query: { skill } } }),
+          ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   });
 
 export const suggestionsQuery = (id: string) =>

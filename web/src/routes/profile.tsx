@@ -1,12 +1,17 @@
 // The profile of the member whose id stands in the address.
 import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
+import { ConnectionButton } from '@/features/network/connection-button';
+import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
 import { PageMeta, ProfileMeta } from '@/ui/page-meta';
@@ -22,18 +27,35 @@ export function Component() {
 }
 
 function Profile({ view }: { view: ProfileView }) {
+  const { t } = useTranslation('profile');
+  const { user: me } = useAuth();
+  const editor = useEditor(view);
+  const isOwner = me?.id === view.user.id;
   return (
     <>
       <ProfileMeta name={view.user.fullName} />
-      <ProfileHeader user={view.user} />
+      <ProfileHeader
+        user={view.user}
+        action={
+          isOwner ? (
+            <Button aria-haspopup="dialog" className="min-w-38" onClick={() => editor.open('basic')}>
+              <Pencil className="icon-sm" aria-hidden="true" />
+              {t('edit')}
+            </Button>
+          ) : (
+            <ConnectionButton person={view.user} />
+          )
+        }
+      />
       <div className="mt-4 grid grid-cols-1 items-start gap-4 md:mt-6 md:grid-cols-[20rem_minmax(0,1fr)] md:gap-6 xl:grid-cols-[24rem_minmax(0,1fr)]">
         <div className="min-w-0 space-y-4">
-          <ProfileCards view={view} />
+          <ProfileCards view={view} onEdit={isOwner ? editor.open : undefined} />
         </div>
         <div className="min-w-0">
-          <ProfileTabs view={view} />
+          <ProfileTabs view={view} onEditSkills={isOwner ? () => editor.open('skills') : undefined} />
         </div>
       </div>
+      {editor.dialog}
     </>
   );
 }

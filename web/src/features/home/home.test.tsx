@@ -17,7 +17,7 @@ test('the summary card shows the member, and the default counters when no stats 
   await renderApp('/');
   const summary = await card('Isabel Reyes');
   expect(summary.getByText('3L at Manila College of Law')).toBeVisible();
-  for (const number of ['247', '1,892', '418']) expect(summary.getByText(number)).toBeVisible();
+  for (const number of ['247', '1,892', '418']) expect(await summary.findByText(number)).toBeVisible();
   expect(summary.getByRole('link', { name: 'My saved items' })).toHaveAttribute('href', '/saved-items');
 });
 

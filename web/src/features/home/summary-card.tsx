@@ -1,24 +1,30 @@
 // Who is signed in: picture, name, headline, place, and three counters.
+import { useQuery } from '@tanstack/react-query';
 import { Bookmark, MapPin } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { profileQuery } from '@/api/queries';
 import type { ProfileStats, User } from '@/api/types';
 import { formatNumber } from '@/i18n/format';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Card } from '@/ui/card';
 import { Seal } from '@/ui/pleading';
+import { Skeleton } from '@/ui/skeleton';
 
 /** What the card shows when no stats are supplied (specification, section 2). */
 const defaultStats: ProfileStats = { profileViews: 247, postImpressions: 1892, connections: 418 };
 
-export function SummaryCard({ user, stats = defaultStats }: { user: User; stats?: ProfileStats }) {
+const counters = [
+  ['views', 'profileViews'],
+  ['impressions', 'postImpressions'],
+  ['connections', 'connections'],
+] as const satisfies readonly (readonly [string, keyof ProfileStats])[];
+
+export function SummaryCard({ user }: { user: User }) {
   const { t, i18n } = useTranslation(['home', 'shell']);
-  const counters = [
-    ['views', stats.profileViews],
-    ['impressions', stats.postImpressions],
-    ['connections', stats.connections],
-  ] as const;
+  const { data: profile, isPending } = useQuery(profileQuery(user.id));
+  const stats = profile?.stats ?? defaultStats;
 
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>
@@ -43,10 +49,13 @@ export function SummaryCard({ user, stats = defaultStats }: { user: User; stats?
         </div>
       </Link>
       <dl className="border-t px-5 py-3">
-        {counters.map(([name, value]) => (
+        {counters.map(([name, counter]) => (
           <div key={name} className="flex items-center justify-between py-1">
             <dt className="text-caption text-muted-foreground">{t(name)}</dt>
-            <dd className="text-caption font-semibold tabular-nums">{formatNumber(i18n.language, value)}</dd>
+            <dd className="text-caption font-semibold tabular-nums">
+              {/* Defaults that then turn into the real numbers would be a lie for a moment. */}
+              {isPending ? <Skeleton className="h-3 w-8" /> : formatNumber(i18n.language, stats[counter])}
+            </dd>
           </div>
         ))}
       </dl>

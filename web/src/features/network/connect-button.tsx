@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
-import { suggestionsQuery } from '@/api/queries';
 import type { Author, User } from '@/api/types';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
+import { requestSent } from './standing';
 
 interface ConnectButtonProps {
   user: User;
@@ -25,9 +25,9 @@ export function ConnectButton({ user, person, className }: ConnectButtonProps) {
           body: { requesterId: user.id, recipientId: person.id, status: 'pending' },
         }),
       ),
-    onSuccess: () => {
+    onSuccess: (connection) => {
       toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
-      return queryClient.invalidateQueries(suggestionsQuery(user.id));
+      return requestSent(queryClient, user.id, connection);
     },
     onError: ({ message }) =>
       toast({

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
-import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
+import { pendingRequestsQuery } from '@/api/queries';
 import type { Author, User } from '@/api/types';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
@@ -13,6 +13,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { toast } from '@/ui/toast';
 import { PersonName } from './person-name';
 import { RowSkeletons } from './skeletons';
+import { requestAnswered } from './standing';
 
 export function Requests({ user }: { user: User }) {
   const { t } = useTranslation('network');
@@ -41,11 +42,7 @@ function RequestRow({ id, requester, user }: { id: string; requester: Author; us
   const answer = useMutation({
     mutationFn: (status: 'accepted' | 'rejected') =>
       read(api.PATCH('/api/connections/{id}', { params: { path: { id } }, body: { status } })),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries(pendingRequestsQuery(user.id)),
-        queryClient.invalidateQueries(connectionsQuery(user.id)),
-      ]),
+    onSuccess: (connection) => requestAnswered(queryClient, user.id, connection),
     onError: ({ message }, status) =>
       toast({
         title: t('shell:error'),

@@ -5,17 +5,27 @@ import { useTranslation } from 'react-i18next';
 import type { Education, Experience, ProfileView } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import { Card, CardHeading } from '@/ui/card';
+import { EditIcon } from './edit-icon';
+import type { EditTab } from './edit-tabs';
 
-export function ProfileCards({ view: { user, profile } }: { view: ProfileView }) {
+interface ProfileCardsProps {
+  view: ProfileView;
+  /** Opens the editor; only the owner has one. */
+  onEdit?: (tab: EditTab) => void;
+}
+
+export function ProfileCards({ view: { user, profile }, onEdit }: ProfileCardsProps) {
   const { t } = useTranslation('profile');
+  const icon = (tab: EditTab, card: string) =>
+    onEdit && <EditIcon label={t('editCard', { card })} onClick={() => onEdit(tab)} />;
   return (
     <>
       <Card className="p-5" aria-label={t('about')}>
-        <CardHeading>{t('about')}</CardHeading>
+        <CardHeading action={icon('basic', t('about'))}>{t('about')}</CardHeading>
         <p className="mt-2 whitespace-pre-line text-body wrap-anywhere">{profile.bio || t('noBio')}</p>
       </Card>
       <Card className="p-5" aria-label={t('experience')}>
-        <CardHeading>{t('experience')}</CardHeading>
+        <CardHeading action={icon('experience', t('experience'))}>{t('experience')}</CardHeading>
         <Entries empty={t('noExperience')}>
           {profile.experiences.map((entry) => (
             <ExperienceEntry key={entry.id ?? `${entry.company} ${entry.startDate}`} entry={entry} />
@@ -23,7 +33,7 @@ export function ProfileCards({ view: { user, profile } }: { view: ProfileView })
         </Entries>
       </Card>
       <Card className="p-5" aria-label={t('education')}>
-        <CardHeading>{t('education')}</CardHeading>
+        <CardHeading action={icon('education', t('education'))}>{t('education')}</CardHeading>
         <Entries empty={t('noEducation')}>
           {profile.education.length > 0
             ? profile.education.map((entry) => (

@@ -11,33 +11,39 @@ import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Seal } from '@/ui/pleading';
 
-export function ProfileHeader({ user }: { user: User }) {
+interface ProfileHeaderProps {
+  user: User;
+  /** The one primary button: Edit Profile, or the connection button. */
+  action: ReactNode;
+}
+
+export function ProfileHeader({ user, action }: ProfileHeaderProps) {
   const { t, i18n } = useTranslation('profile');
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>
       <div className="pleading relative h-32 overflow-hidden [--pleading-margin:0.625rem] md:h-40 md:[--pleading-margin:1.25rem]">
         <Seal className="-top-10 right-2 size-56 md:-top-14 md:right-9 md:size-72" />
       </div>
-      <div className="px-4 pb-5 md:px-8 md:pb-7">
-        <div className="flex flex-wrap items-end justify-between gap-4">
-          <div className="relative -mt-12 rounded-full ring-4 ring-card md:-mt-[4.5rem]">
-            <Avatar user={user} size={96} decorative className="md:hidden" />
-            <Avatar user={user} size={136} decorative className="max-md:hidden" />
-          </div>
-          <Contacts user={user} className="flex flex-wrap gap-2 max-md:hidden" />
+      <div className="grid grid-cols-1 px-4 pb-5 md:grid-cols-[auto_minmax(0,1fr)] md:gap-x-4 md:px-8 md:pb-7">
+        <div className="relative -mt-12 justify-self-start rounded-full ring-4 ring-card md:-mt-[4.5rem]">
+          <Avatar user={user} size={96} decorative className="md:hidden" />
+          <Avatar user={user} size={136} decorative className="max-md:hidden" />
         </div>
-        <h1 className="mt-3 font-serif text-title wrap-anywhere md:mt-4 md:text-[2rem] md:leading-10">
-          {user.fullName}
-        </h1>
-        {user.headline && <p className="mt-0.5 text-body wrap-anywhere md:text-base">{user.headline}</p>}
-        <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
-          {user.location && <Fact icon={MapPin}>{user.location}</Fact>}
-          <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>
-        </p>
-        <Contacts
-          user={user}
-          className="mt-4 grid auto-cols-fr grid-flow-col gap-2 md:hidden [&_svg]:hidden"
-        />
+        <div className="mt-3 min-w-0 md:col-span-2 md:mt-4">
+          <h1 className="font-serif text-title wrap-anywhere md:text-[2rem] md:leading-10">
+            {user.fullName}
+          </h1>
+          {user.headline && <p className="mt-0.5 text-body wrap-anywhere md:text-base">{user.headline}</p>}
+          <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
+            {user.location && <Fact icon={MapPin}>{user.location}</Fact>}
+            <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>
+          </p>
+        </div>
+        {/* The main button over the others on a phone, at their right beside the picture from 768 px. */}
+        <div className="mt-4 flex min-w-0 flex-col-reverse gap-2 md:col-start-2 md:row-start-1 md:mt-0 md:flex-row md:flex-wrap md:items-end md:justify-end md:self-end md:justify-self-end">
+          <Contacts user={user} />
+          {action}
+        </div>
       </div>
     </Card>
   );
@@ -53,15 +59,15 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
 }
 
 /** Website and LinkedIn only where there is one. On a phone Message comes first (DESIGN.md, section 5, Profile header). */
-function Contacts({ user, className }: { user: User; className: string }) {
+function Contacts({ user }: { user: User }) {
   const { t } = useTranslation('profile');
-  const look = buttonClass({ variant: 'outline' });
+  const look = buttonClass({ variant: 'outline', className: 'max-md:px-2 max-md:[&_svg]:hidden' });
   const links = [
     ['website', webAddress(user.website), Globe],
     ['linkedin', webAddress(user.linkedin), LinkIcon],
   ] as const;
   return (
-    <div className={className}>
+    <div className="grid auto-cols-fr grid-flow-col gap-2 md:flex md:flex-wrap">
       {links.map(
         ([name, href, Icon]) =>
           href && (

@@ -1,5 +1,5 @@
 // The right side of a profile: posts, activity, skills.
-import { Activity, Newspaper, Sparkles } from 'lucide-react';
+import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProfileView } from '@/api/types';
@@ -7,10 +7,18 @@ import { PostList } from '@/features/posts/post-list';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import { ActivityList } from './activity-list';
+import { Skills } from './skills';
 
 const tabs = ['posts', 'activity', 'skills'] as const;
 
-export function ProfileTabs({ view: { user, profile } }: { view: ProfileView }) {
+interface ProfileTabsProps {
+  view: ProfileView;
+  /** Opens the editor at the skills; only the owner has one. */
+  onEditSkills?: () => void;
+}
+
+export function ProfileTabs({ view, onEditSkills }: ProfileTabsProps) {
   const { t } = useTranslation('profile');
   const [tab, setTab] = useState<(typeof tabs)[number]>('posts');
   return (
@@ -23,7 +31,7 @@ export function ProfileTabs({ view: { user, profile } }: { view: ProfileView }) 
     >
       <TabPanel value="posts">
         <PostList
-          userId={user.id}
+          userId={view.user.id}
           empty={
             <Card>
               <Empty icon={Newspaper} title={t('noPosts')} />
@@ -32,24 +40,10 @@ export function ProfileTabs({ view: { user, profile } }: { view: ProfileView }) 
         />
       </TabPanel>
       <TabPanel value="activity">
-        <Card>
-          <Empty icon={Activity} title={t('noActivity')} />
-        </Card>
+        <ActivityList user={view.user} />
       </TabPanel>
       <TabPanel value="skills">
-        <Card>
-          {profile.skills.length > 0 ? (
-            <ul className="divide-y px-5">
-              {profile.skills.map((skill) => (
-                <li key={skill} className="py-3 text-ui font-medium wrap-anywhere">
-                  {skill}
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <Empty icon={Sparkles} title={t('noSkills')} />
-          )}
-        </Card>
+        <Skills view={view} onEdit={onEditSkills} />
       </TabPanel>
     </Tabs>
   );

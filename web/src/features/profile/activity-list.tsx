@@ -1,0 +1,123 @@
+// What a member did lately: posts, comments and reactions, each leading to its post.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Activity as ActivityIcon, type LucideIcon, MessageCircle, Newspaper, ThumbsUp } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { activityQuery } from '@/api/queries';
+import type { Activity, User } from '@/api/types';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { RelativeTime } from '@/ui/relative-time';
+import { Loading, Skeleton } from '@/ui/skeleton';
+
+const icons: Record<Activity['type'], LucideIcon> = {
+  post: Newspaper,
+  comment: MessageCircle,
+  reaction: ThumbsUp,
+};
+
+export function ActivityList({ user }: { user: User }) {
+  const { t } = useTranslation('profile');
+  const query = useInfiniteQuery(activityQuery(user.id));
+  if (query.isPending) return <ActivitySkeleton />;
+  // A page that fails later leaves what is there.
+  if (!query.data) return <ErrorPanel>{t('activityFailed')}</ErrorPanel>;
+  const activities = query.data.pages.flatMap(({ items }) => items);
+  if (activities.length === 0) {
+    return (
+      <Card>
+        <Empty icon={ActivityIcon} title={t('noActivity')} />
+      </Card>
+    );
+  }
+  return (
+    <div className="space-y-4">
+      <Card aria-label={t('activity')}>
+        <ul className="divide-y">
+          {activities.map((activity) => (
+            <ActivityRow key={keyOf(activity)} activity={activity} user={user} />
+          ))}
+        </ul>
+      </Card>
+      {query.isError && <ErrorPanel>{t('activityFailed')}</ErrorPanel>}
+      {query.hasNextPage && (
+        <Button
+          variant="outline"
+          className="w-full"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t('moreActivity')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** One does a thing once at a time: a comment has its own id, a post is written once and reacted to once. */
+function keyOf({ type, post, comment }: Activity): string {
+  return `${type} ${comment?.id ?? post.id}`;
+}
+
+function ActivityRow({ activity, user }: { activity: Activity; user: User }) {
+  const { type, at, post, comment } = activity;
+  const Icon = icons[type];
+  return (
+    <li className="relative flex gap-3.5 px-4 py-4 first:rounded-t-lg last:rounded-b-lg hover:bg-hover md:px-5">
+      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-muted-foreground">
+        <Icon className="icon" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="text-ui font-semibold">
+          {/* The whole row leads to the post, the sentence names the link. */}
+          <Link to={paths.post(post.id)} className="after:absolute after:inset-0 hover:underline">
+            <Sentence activity={activity} own={post.author.id === user.id} />
+          </Link>
+        </p>
+        {comment && <p className="mt-1 line-clamp-3 whitespace-pre-line text-ui">{comment.content}</p>}
+        <p
+          className={`mt-1 line-clamp-2 whitespace-pre-line ${comment ? 'border-l-2 pl-2.5 text-caption text-muted-foreground' : 'text-ui text-muted-foreground'}`}
+        >
+          {post.excerpt}
+        </p>
+        <p className="mt-1 text-micro text-muted-foreground">
+          <RelativeTime at={at} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Sentence({
+  activity: { type, post, reaction = 'like' },
+  own,
+}: {
+  activity: Activity;
+  own: boolean;
+}) {
+  const { t } = useTranslation('profile');
+  const name = post.author.fullName;
+  if (type === 'post') return t('did.post');
+  if (type === 'comment') return own ? t('did.commentOwn') : t('did.comment', { name });
+  return own ? t(`did.${reaction}Own`) : t(`did.${reaction}`, { name });
+}
+
+function ActivitySkeleton() {
+  return (
+    <Loading className="card divide-y">
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex gap-3.5 px-5 py-4">
+          <Skeleton className="size-10" />
+          <div className="flex-1 space-y-2 pt-0.5">
+            <Skeleton className="h-3.5 w-48 max-w-full" />
+            <Skeleton className="h-3.5 w-[95%]" />
+            <Skeleton className="h-3 w-20" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

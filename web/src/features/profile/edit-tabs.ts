@@ -1,0 +1,5 @@
+// The tabs of the Edit Profile dialog; the icon on each card opens its own.
+
+export const editTabs = ['basic', 'experience', 'education', 'skills'] as const;
+
+export type EditTab = (typeof editTabs)[number];

@@ -1,0 +1,150 @@
+// The Basic Info tab: photo, name, place, headline, bio, and two links.
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { User } from '@/api/types';
+import { useFormText } from '@/i18n/form-texts';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { TextArea, TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import type { ProfileForm } from './form';
+
+const photoTypes = ['image/png', 'image/jpeg'];
+
+export function BasicFields({ user }: { user: User }) {
+  const { t } = useTranslation('profile');
+  const formText = useFormText();
+  const { register, formState } = useFormContext<ProfileForm>();
+  const { errors } = formState;
+  const chooser = useRef<HTMLInputElement>(null);
+  const photo = usePhoto();
+
+  return (
+    <>
+      <div className="mt-5 flex flex-wrap items-center gap-4">
+        <Avatar user={{ ...user, avatarUrl: photo.address || null }} size={72} decorative />
+        <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="outline"
+              size="sm"
+              aria-describedby="photo-hint"
+              busy={photo.isBusy}
+              onClick={() => chooser.current?.click()}
+            >
+              <Upload className="icon-sm" aria-hidden="true" />
+              {t('photo.upload')}
+            </Button>
+            {photo.address && (
+              <Button variant="ghost" size="sm" disabled={photo.isBusy} onClick={() => photo.set('')}>
+                {t('photo.remove')}
+              </Button>
+            )}
+          </div>
+          <p id="photo-hint" className="mt-1.5 text-caption text-muted-foreground">
+            {t('photo.hint')}
+          </p>
+          {errors.avatarUrl && (
+            <p role="alert" className="mt-1 text-caption text-destructive-text">
+              {formText(errors.avatarUrl.message)}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="mt-5 grid grid-cols-2 gap-4 pb-5">
+        <TextField
+          fieldClassName="max-sm:col-span-2"
+          label={t('field.fullName')}
+          error={formText(errors.fullName?.message)}
+          autoComplete="name"
+          {...register('fullName')}
+        />
+        <TextField
+          fieldClassName="max-sm:col-span-2"
+          label={t('field.location')}
+          error={formText(errors.location?.message)}
+          autoComplete="address-level2"
+          {...register('location')}
+        />
+        <TextField
+          fieldClassName="col-span-2"
+          label={t('field.headline')}
+          error={formText(errors.headline?.message)}
+          autoComplete="organization-title"
+          {...register('headline')}
+        />
+        <TextArea
+          fieldClassName="col-span-2"
+          label={t('field.bio')}
+          error={formText(errors.bio?.message)}
+          rows={3}
+          className="field-sizing-content min-h-22"
+          {...register('bio')}
+        />
+        <TextField
+          fieldClassName="max-sm:col-span-2"
+          label={t('website')}
+          error={formText(errors.website?.message)}
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://"
+          {...register('website')}
+        />
+        <TextField
+          fieldClassName="max-sm:col-span-2"
+          label={t('linkedin')}
+          error={formText(errors.linkedin?.message)}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://"
+          {...register('linkedin')}
+        />
+      </div>
+      {/* Last, because the dialog puts the focus into its first field. */}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={photoTypes.join()}
+        aria-label={t('photo.upload')}
+        onChange={photo.choose}
+      />
+    </>
+  );
+}
+
+/** The photo of the form, and a newly chosen one scaled before it gets there. */
+function usePhoto() {
+  const { t } = useTranslation(['profile', 'shell']);
+  const form = useFormContext<ProfileForm>();
+  const [isBusy, setBusy] = useState(false);
+  const set = (address: string) => {
+    form.clearErrors('avatarUrl');
+    form.setValue('avatarUrl', address, { shouldDirty: true });
+  };
+
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // Else choosing the same file again would be no change.
+    target.value = '';
+    if (!file) return;
+    setBusy(true);
+    try {
+      if (!photoTypes.includes(file.type)) throw new Error(`${file.type} is no photo`);
+      const { scaledPhoto } = await import('./picture');
+      set(await scaledPhoto(file));
+    } catch {
+      toast({ title: t('shell:error'), description: t('photo.failed'), variant: 'destructive' });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return { address: form.watch('avatarUrl'), isBusy, set, choose };
+}

@@ -1,0 +1,131 @@
+// 'Edit Profile': four tabs of one form, saved in two calls (specification, sections 2, 5, 7 and 8).
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { FormProvider, useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/error';
+import type { ProfileView } from '@/api/types';
+import { setFormDefaults } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { TabPanel, Tabs } from '@/ui/tabs';
+import { toast } from '@/ui/toast';
+import { type EditTab, editTabs } from '../edit-tabs';
+import { BasicFields } from './basic-fields';
+import { EducationFields } from './education-fields';
+import { ExperienceFields } from './experience-fields';
+import { formOf, type ProfileForm, profileSchema } from './form';
+import { firstError, type Place, showServerErrors } from './form-errors';
+import { SaveError } from './save';
+import { SkillsField } from './skills-field';
+import { useSave } from './use-save';
+
+setFormDefaults();
+
+interface EditDialogProps {
+  view: ProfileView;
+  startTab: EditTab;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
+  const { t } = useTranslation(['profile', 'shell']);
+  const id = useId();
+  const [tab, setTab] = useState(startTab);
+  const [refusal, setRefusal] = useState<{ title: string; sentence: string } | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const form = useForm<ProfileForm>({
+    resolver: zodResolver(profileSchema),
+    defaultValues: formOf(view),
+    // The first field at fault may stand on another tab, which is opened first.
+    shouldFocusError: false,
+  });
+  const { isSubmitting } = form.formState;
+  const save = useSave(view, form);
+
+  const showField = ({ tab: where, field }: Place) => {
+    flushSync(() => setTab(where));
+    form.setFocus(field);
+  };
+
+  const submit = form.handleSubmit(
+    async (values) => {
+      setRefusal(null);
+      try {
+        await save(values);
+        onClose();
+      } catch (error) {
+        if (!(error instanceof SaveError)) throw error;
+        const title = t(error.part === 'user' ? 'save.userFailed' : 'save.profileFailed');
+        toast({
+          title: t('shell:error'),
+          description: t('save.failed', { message: title }),
+          variant: 'destructive',
+        });
+        // Why, where the toast has no room for it; and what was typed stays.
+        const { cause } = error;
+        flushSync(() => setRefusal(cause instanceof ApiError ? { title, sentence: cause.message } : null));
+        const place = showServerErrors(cause, form.setError);
+        if (place) showField(place);
+        else panel.current?.scrollIntoView({ block: 'nearest' });
+      }
+    },
+    (errors) => {
+      const place = firstError(errors);
+      if (place) showField(place);
+    },
+  );
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !isSubmitting && onClose()}
+      title={t('edit')}
+      width="lg"
+      footerLine
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button type="submit" form={id} className="min-w-24" busy={isSubmitting} busyLabel={t('saving')}>
+            {t('shell:save')}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form id={id} noValidate onSubmit={submit}>
+          {refusal && (
+            <div ref={panel} className="mb-3">
+              <ErrorPanel title={refusal.title}>{refusal.sentence}</ErrorPanel>
+            </div>
+          )}
+          <Tabs
+            tabs={editTabs.map((value) => ({ value, label: t(`editTab.${value}`) }))}
+            value={tab}
+            onChange={setTab}
+            label={t('editTabs')}
+            className="sticky -top-1 z-1 -mx-5 bg-popover px-5 md:-mx-6 md:px-6"
+          >
+            <TabPanel value="basic" tabIndex={-1}>
+              <BasicFields user={view.user} />
+            </TabPanel>
+            <TabPanel value="experience" tabIndex={-1}>
+              <ExperienceFields />
+            </TabPanel>
+            <TabPanel value="education" tabIndex={-1}>
+              <EducationFields />
+            </TabPanel>
+            <TabPanel value="skills" tabIndex={-1}>
+              <SkillsField />
+            </TabPanel>
+          </Tabs>
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}

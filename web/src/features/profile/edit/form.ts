@@ -1,0 +1,135 @@
+// What the Edit Profile form accepts, with the specification's texts as keys (section 5), and what it begins with.
+import * as z from 'zod/mini';
+import type { ProfileView } from '@/api/types';
+import { webAddress } from '@/paths';
+
+export const skillsAtMost = 50;
+export const skillLength = 60;
+const experiencesAtMost = 30;
+const educationAtMost = 15;
+
+/** Counted as the server counts: a character outside the basic plane is one. */
+const atMost = (maximum: number) =>
+  z.refine<string>((text) => [...text].length <= maximum, {
+    error: `forms:tooLong ${JSON.stringify({ maximum: String(maximum) })}`,
+  });
+const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
+const required = (maximum: number, sentence: string) =>
+  z.string().check(z.trim(), z.minLength(1, sentence), atMost(maximum));
+
+const link = z.string().check(
+  z.trim(),
+  z.refine((value) => value === '' || webAddress(value) !== null, { error: 'profile:invalid.link' }),
+);
+
+/** YYYY-MM, which is also what a browser without a month field lets people type. */
+const monthForm = /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/;
+const isMonth = z.refine<string>((value) => value === '' || monthForm.test(value), {
+  error: 'profile:invalid.month',
+});
+const startDate = z.string().check(z.trim(), z.minLength(1, 'profile:invalid.startDate'), isMonth);
+const endDate = z.string().check(z.trim(), isMonth);
+const endsLater = { error: 'profile:invalid.endDate', path: ['endDate'] };
+const inOrder = (from: string, to: string) => !from || !to || to >= from;
+
+const experience = z
+  .object({
+    id: z.optional(z.string()),
+    title: required(200, 'profile:invalid.title'),
+    company: required(200, 'profile:invalid.company'),
+    location: text(200),
+    startDate,
+    // Of a present position it is neither shown nor sent, so it is not judged either.
+    endDate: z.string(),
+    isCurrentPosition: z.boolean(),
+    description: text(5_000),
+  })
+  .check(
+    z.refine((entry) => entry.isCurrentPosition || endDate.safeParse(entry.endDate).success, {
+      error: 'profile:invalid.month',
+      path: ['endDate'],
+    }),
+    z.refine((entry) => entry.isCurrentPosition || inOrder(entry.startDate, entry.endDate), endsLater),
+  );
+
+const study = z
+  .object({
+    id: z.optional(z.string()),
+    institution: required(200, 'profile:invalid.institution'),
+    degree: required(200, 'profile:invalid.degree'),
+    fieldOfStudy: text(200),
+    startDate,
+    endDate,
+    description: text(5_000),
+  })
+  .check(z.refine((entry) => inOrder(entry.startDate, entry.endDate), endsLater));
+
+export const profileSchema = z.object({
+  /** The picture's address as it is, a data URL of a new one, or empty. */
+  avatarUrl: z.string(),
+  fullName: z.string().check(z.trim(), z.minLength(2, 'profile:invalid.fullName'), atMost(100)),
+  headline: text(200),
+  location: text(200),
+  bio: text(5_000),
+  website: link,
+  linkedin: link,
+  experiences: z.array(experience).check(z.maxLength(experiencesAtMost)),
+  education: z.array(study).check(z.maxLength(educationAtMost)),
+  skills: z.array(z.string()),
+});
+
+export type ProfileForm = z.infer<typeof profileSchema>;
+export type ExperienceForm = ProfileForm['experiences'][number];
+export type StudyForm = ProfileForm['education'][number];
+
+export const newExperience: ExperienceForm = {
+  title: '',
+  company: '',
+  location: '',
+  startDate: '',
+  endDate: '',
+  isCurrentPosition: false,
+  description: '',
+};
+
+export const newStudy: StudyForm = {
+  institution: '',
+  degree: '',
+  fieldOfStudy: '',
+  startDate: '',
+  endDate: '',
+  description: '',
+};
+
+/** The profile as it is, with empty texts for what is absent. */
+export function formOf({ user, profile }: ProfileView): ProfileForm {
+  return {
+    avatarUrl: user.avatarUrl ?? '',
+    fullName: user.fullName,
+    headline: user.headline ?? '',
+    location: user.location ?? '',
+    bio: profile.bio ?? '',
+    website: user.website ?? '',
+    linkedin: user.linkedin ?? '',
+    experiences: profile.experiences.map((entry) => ({
+      ...entry,
+      location: entry.location ?? '',
+      endDate: entry.endDate ?? '',
+      description: entry.description ?? '',
+    })),
+    education: profile.education.map((entry) => ({
+      ...entry,
+      fieldOfStudy: entry.fieldOfStudy ?? '',
+      endDate: entry.endDate ?? '',
+      description: entry.description ?? '',
+    })),
+    skills: profile.skills,
+  };
+}
+
+/** The skills with one more; the same ones when it is blank or there already, whatever its case. */
+export function withSkill(skills: string[], typed: string): string[] {
+  const skill = typed.trim();
+  const known = skills.some((other) => other.toLowerCase() === skill.toLowerCase());
+  return !skill || known ? skills : [...skills, skill];
+}

@@ -1,0 +1,54 @@
+// Photos drawn anew in the browser before they are sent, so that a camera's megabytes never travel (specification, section 9).
+
+/** A photo of at most 400 px on its longer side, as a JPEG data URL. Throws when the file is no picture the browser reads. */
+export async function scaledPhoto(file: Blob): Promise<string> {
+  const address = URL.createObjectURL(file);
+  try {
+    const photo = await decoded(address);
+    const scale = Math.min(1, 400 / Math.max(photo.naturalWidth, photo.naturalHeight));
+    const width = Math.max(1, Math.round(photo.naturalWidth * scale));
+    const height = Math.max(1, Math.round(photo.naturalHeight * scale));
+    return drawn(photo, { width, height, quality: 0.8 });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** The same photo at 200 x 200, cut to its middle. */
+export async function smallPhoto(dataUrl: string): Promise<string> {
+  return drawn(await decoded(dataUrl), { width: 200, height: 200, quality: 0.5 });
+}
+
+async function decoded(address: string): Promise<HTMLImageElement> {
+  const photo = new Image();
+  photo.src = address;
+  await photo.decode();
+  return photo;
+}
+
+interface Target {
+  width: number;
+  height: number;
+  /** Of the JPEG, 0 to 1. */
+  quality: number;
+}
+
+/** Fills the target, keeping the proportions. */
+function drawn(photo: HTMLImageElement, { width, height, quality }: Target): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('this browser cannot draw');
+  // JPEG knows no transparency, and black is what it would become.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  const scale = Math.max(width / photo.naturalWidth, height / photo.naturalHeight);
+  const [across, down] = [photo.naturalWidth * scale, photo.naturalHeight * scale];
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(photo, (width - across) / 2, (height - down) / 2, across, down);
+  const dataUrl = canvas.toDataURL('image/jpeg', quality);
+  // What a canvas that is too large, or of a browser that refuses, gives back.
+  if (!dataUrl.startsWith('data:image/jpeg')) throw new Error('this browser cannot write JPEG');
+  return dataUrl;
+}

@@ -1,0 +1,58 @@
+// Saving a profile: the member first, then the profile record, with bodies as the specification lists them (section 7).
+import { api, read } from '@/api/client';
+import type { ProfileReplacement, ProfileView, User, UserChanges } from '@/api/types';
+import type { ProfileForm } from './form';
+
+/** Which of the two calls was refused; `cause` is what it threw. */
+export class SaveError extends Error {
+  override readonly name = 'SaveError';
+  readonly part: 'user' | 'profile';
+
+  constructor(part: 'user' | 'profile', cause: unknown) {
+    super(`the ${part} was not saved`, { cause });
+    this.part = part;
+  }
+}
+
+/** `user` is the member as last known: website, LinkedIn and photo are sent only when they differ from it. */
+export async function saveUser(user: User, form: ProfileForm): Promise<User> {
+  const { fullName, headline, location, website, linkedin, avatarUrl } = form;
+  const body: UserChanges = {
+    fullName,
+    headline,
+    location,
+    ...(website !== (user.website ?? '') && { website }),
+    ...(linkedin !== (user.linkedin ?? '') && { linkedin }),
+    ...(avatarUrl !== (user.avatarUrl ?? '') && { avatarUrl }),
+  };
+  try {
+    return await read(api.PATCH('/api/users/{id}', { params: { path: { id: user.id } }, body }));
+  } catch (error) {
+    throw new SaveError('user', error);
+  }
+}
+
+export async function saveProfile(userId: string, form: ProfileForm): Promise<ProfileView> {
+  const body: ProfileReplacement = {
+    userId,
+    bio: form.bio,
+    experiences: form.experiences.map((entry) => ({
+      ...entry,
+      location: entry.location || null,
+      endDate: entry.isCurrentPosition ? null : entry.endDate || null,
+      description: entry.description || null,
+    })),
+    education: form.education.map((entry) => ({
+      ...entry,
+      fieldOfStudy: entry.fieldOfStudy || null,
+      endDate: entry.endDate || null,
+      description: entry.description || null,
+    })),
+    skills: form.skills,
+  };
+  try {
+    return await read(api.PUT('/api/users/{id}/profile', { params: { path: { id: userId } }, body }));
+  } catch (error) {
+    throw new SaveError('profile', error);
+  }
+}

@@ -1,0 +1,82 @@
+// The Skills tab: Enter adds one, a chip's cross takes it away.
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useFormText } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/field';
+import { type ProfileForm, skillLength, skillsAtMost, withSkill } from './form';
+
+export function SkillsField() {
+  const { t } = useTranslation('profile');
+  const formText = useFormText();
+  const { formState, watch, setValue, clearErrors } = useFormContext<ProfileForm>();
+  const [typed, setTyped] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const skills = watch('skills');
+  const isFull = skills.length >= skillsAtMost;
+  const change = (next: string[]) => {
+    clearErrors('skills');
+    setValue('skills', next, { shouldDirty: true });
+  };
+
+  const add = () => {
+    if (isFull) return;
+    change(withSkill(skills, typed));
+    setTyped('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends the choice of a word in an input method.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    add();
+  };
+
+  return (
+    <div className="mt-5 pb-5">
+      <TextField
+        ref={input}
+        label={t('skill.add')}
+        hint={t('skill.hint')}
+        error={
+          formText(messageIn(formState.errors.skills)) ??
+          (isFull ? t('skill.full', { count: skillsAtMost }) : undefined)
+        }
+        maxLength={skillLength}
+        enterKeyHint="done"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <ul className="mt-4 flex flex-wrap gap-2" aria-label={t('skillList')}>
+        {skills.map((skill, position) => (
+          <li key={skill} className="chip h-auto! min-h-8 min-w-0 py-1 pr-1!">
+            <span className="min-w-0 wrap-anywhere">{skill}</span>
+            <Button
+              variant="ghost"
+              size="sm"
+              iconOnly
+              className="size-6!"
+              aria-label={t('skill.remove', { skill })}
+              onClick={() => {
+                change(skills.toSpliced(position, 1));
+                input.current?.focus();
+              }}
+            >
+              <X className="icon-sm" aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** About the whole list, or about one skill of it: `skills` or `skills[3]`. */
+function messageIn(errors: unknown): string | undefined {
+  if (typeof errors !== 'object' || errors === null) return undefined;
+  if ('message' in errors && typeof errors.message === 'string') return errors.message;
+  return Object.values(errors).map(messageIn).find(Boolean);
+}

@@ -1,0 +1,54 @@
+// Endorse, or take it back: one click.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ThumbsUp } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import type { SkillEndorsements } from '@/api/types';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { showStanding } from './standing';
+
+interface EndorseButtonProps {
+  memberId: string;
+  standing: SkillEndorsements;
+}
+
+export function EndorseButton({ memberId, standing: { skill, endorsedByMe } }: EndorseButtonProps) {
+  const { t } = useTranslation(['profile', 'shell']);
+  const queryClient = useQueryClient();
+  const path = { id: memberId };
+  const endorse = useMutation({
+    mutationFn: (endorsed: boolean) =>
+      endorsed
+        ? read(
+            api.DELETE('/api/users/{id}/endorsements', {
+              params: { path, query: { skill } },
+            }),
+          )
+        : read(api.POST('/api/users/{id}/endorsements', { params: { path }, body: { skill } })),
+    onSuccess: (standing) => showStanding(queryClient, memberId, standing),
+    onError: ({ message }, endorsed) =>
+      toast({
+        title: t('shell:error'),
+        description: t(endorsed ? 'withdrawFailed' : 'endorseFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  const pressed = endorse.isPending ? !endorse.variables : endorsedByMe;
+
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className={pressed ? 'text-gold-text!' : ''}
+      aria-pressed={pressed}
+      aria-label={t('endorseSkill', { skill })}
+      onClick={() => {
+        if (!endorse.isPending) endorse.mutate(endorsedByMe);
+      }}
+    >
+      <ThumbsUp className={`icon-sm ${pressed ? 'fill-gold/30' : ''}`} aria-hidden="true" />
+      {t('endorse')}
+    </Button>
+  );
+}

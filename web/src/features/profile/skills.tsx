@@ -1,0 +1,111 @@
+// Skills and who stands behind them: connections endorse with one click, everybody may read the list of who did.
+import { useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { connectionQuery } from '@/api/queries';
+import type { ProfileView, SkillEndorsements } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { Card, CardHeading } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { EditIcon } from './edit-icon';
+import { EndorseButton } from './endorse-button';
+
+const EndorsersDialog = lazy(async () => ({
+  default: (await import('./endorsers-dialog')).EndorsersDialog,
+}));
+
+interface SkillsProps {
+  view: ProfileView;
+  /** Only the owner has one. */
+  onEdit?: () => void;
+}
+
+export function Skills({ view: { user, profile, endorsements = [] }, onEdit }: SkillsProps) {
+  const { t } = useTranslation('profile');
+  const { user: me } = useAuth();
+  const isOwner = me?.id === user.id;
+  const asks = me !== null && !isOwner;
+  const { data: connection } = useQuery({ ...connectionQuery(me?.id ?? '', user.id), enabled: asks });
+  const [shown, setShown] = useState<{ skill: string; isOpen: boolean } | null>(null);
+  const standings = profile.skills.map(
+    (skill) =>
+      endorsements.find((standing) => standing.skill === skill) ?? { skill, count: 0, endorsedByMe: false },
+  );
+
+  return (
+    <Card aria-label={t('skillList')}>
+      {onEdit && (
+        <div className="px-5 pt-5 pb-1">
+          <CardHeading action={<EditIcon label={t('editCard', { card: t('skillList') })} onClick={onEdit} />}>
+            {t('skillList')}
+          </CardHeading>
+        </div>
+      )}
+      {standings.length > 0 ? (
+        <ul className="divide-y px-5">
+          {standings.map((standing) => (
+            <li
+              key={standing.skill}
+              className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-3"
+            >
+              <div className="min-w-0">
+                <p className="text-ui font-medium wrap-anywhere">{standing.skill}</p>
+                <Standing
+                  standing={standing}
+                  // The owner may open an empty list too: hidden endorsements are not counted, and can be shown again.
+                  onOpen={
+                    isOwner || standing.count > 0
+                      ? () => setShown({ skill: standing.skill, isOpen: true })
+                      : undefined
+                  }
+                />
+              </div>
+              {asks && connection?.status === 'accepted' && (
+                <EndorseButton memberId={user.id} standing={standing} />
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Empty icon={Sparkles} title={t('noSkills')} />
+      )}
+      {shown && (
+        <Suspense>
+          <EndorsersDialog
+            key={shown.skill}
+            memberId={user.id}
+            skill={shown.skill}
+            isOwner={isOwner}
+            open={shown.isOpen}
+            onClose={() => setShown({ ...shown, isOpen: false })}
+          />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+/** 'N endorsements', which opens who they are. */
+function Standing({
+  standing: { skill, count },
+  onOpen,
+}: {
+  standing: SkillEndorsements;
+  onOpen?: () => void;
+}) {
+  const { t } = useTranslation('profile');
+  const words = t('endorsements', { count });
+  if (!onOpen) return <p className="text-caption text-muted-foreground tabular-nums">{words}</p>;
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={t('endorsementsOf', { endorsements: words, skill })}
+      className="cursor-pointer rounded-xs text-caption text-muted-foreground tabular-nums underline-offset-3 hover:text-foreground hover:underline"
+      onClick={onOpen}
+    >
+      {words}
+    </button>
+  );
+}

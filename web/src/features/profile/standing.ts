@@ -1,0 +1,20 @@
+// How a skill stands after a change: the profile on screen takes the server's count, and who endorsed is asked anew.
+import type { QueryClient } from '@tanstack/react-query';
+import { endorsementsQuery, profileQuery } from '@/api/queries';
+import type { SkillEndorsements } from '@/api/types';
+
+export function showStanding(
+  queryClient: QueryClient,
+  memberId: string,
+  standing: SkillEndorsements,
+): Promise<unknown> {
+  queryClient.setQueryData(
+    profileQuery(memberId).queryKey,
+    (view) =>
+      view && {
+        ...view,
+        endorsements: view.endorsements?.map((other) => (other.skill === standing.skill ? standing : other)),
+      },
+  );
+  return queryClient.invalidateQueries(endorsementsQuery(memberId, standing.skill));
+}
