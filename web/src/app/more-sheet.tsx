@@ -1,5 +1,5 @@
 // The rest of the navigation on a phone: profile, the places without a cell, language, theme, log out.
-import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search } from 'lucide-react';
+import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -54,9 +54,14 @@ export default function MoreSheet({ open, onOpenChange }: MoreSheetProps) {
         {t('nav.search')}
       </SheetLink>
       {user && (
-        <SheetLink to={paths.savedItems} icon={Bookmark} onClick={close}>
-          {t('nav.savedItems')}
-        </SheetLink>
+        <>
+          <SheetLink to={paths.savedItems} icon={Bookmark} onClick={close}>
+            {t('nav.savedItems')}
+          </SheetLink>
+          <SheetLink to={paths.settings} icon={Settings} onClick={close}>
+            {t('nav.settings')}
+          </SheetLink>
+        </>
       )}
       <Divider />
       <SheetSetting icon={Globe} label={t('chooseLanguage')}>

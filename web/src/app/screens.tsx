@@ -22,7 +22,6 @@ const linked = [
   'legal-news/:id',
   'resources/:id',
   'saved-items',
-  'settings',
   'notifications',
   'status',
   'about',
@@ -38,7 +37,7 @@ const screens: RouteObject[] = [
   { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
   { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
-  { path: 'profile/:id', element: screen(() => import('@/routes/profile'), 'profile', 'posts') },
+  { path: 'profile/:id', element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network') },
   { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs') },
   { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
   { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
@@ -50,6 +49,10 @@ const screens: RouteObject[] = [
   {
     element: <Protected />,
     children: [
+      {
+        path: 'settings',
+        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms'),
+      },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       // One route: the list keeps its place and its filter while threads come and go.
       { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages') },

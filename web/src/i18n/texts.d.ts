@@ -1,4 +1,5 @@
 // The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
+import type account from '../locales/en/account.json';
 import type auth from '../locales/en/auth.json';
 import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
@@ -13,9 +14,11 @@ import type posts from '../locales/en/posts.json';
 import type profile from '../locales/en/profile.json';
 import type resources from '../locales/en/resources.json';
 import type search from '../locales/en/search.json';
+import type settings from '../locales/en/settings.json';
 import type shell from '../locales/en/shell.json';
 
 export interface Texts {
+  account: typeof account;
   auth: typeof auth;
   forms: typeof forms;
   home: typeof home;
@@ -30,6 +33,7 @@ export interface Texts {
   profile: typeof profile;
   resources: typeof resources;
   search: typeof search;
+  settings: typeof settings;
   shell: typeof shell;
 }
 

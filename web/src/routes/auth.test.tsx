@@ -38,6 +38,18 @@ describe('login', () => {
     expect(await screen.findByRole('button', { name: 'Log out' })).toBeInTheDocument();
   });
 
+  test('an account that was closed is open again, and the member is told', async () => {
+    answerWith('/api/auth/login', () => HttpResponse.json({ ...isabel, reopened: true }));
+    const { user, path, queryClient } = await renderApp('/auth');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    await user.type(field('Password'), 'secret1');
+    await user.click(submit('Login'));
+    expect(await screen.findByText('Welcome back')).toBeVisible();
+    expect(screen.getByText('Your account is open again and will not be deleted after all.')).toBeVisible();
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(queryClient.getQueryData(['/api/auth/me'])).toEqual(isabel);
+  });
+
   test('says that the computer is shared only when that is ticked', async () => {
     answerWith('/api/auth/login', () => HttpResponse.json(isabel));
     const { user, path } = await renderApp('/auth');
@@ -110,7 +122,7 @@ describe('login', () => {
   test('links to the forgotten password', async () => {
     const { user, path } = await renderApp('/auth');
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
-    expect(await screen.findByText('Password reset is not available on this server yet.')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Continue' })).toBeVisible();
     await user.click(screen.getByRole('link', { name: 'Back to Login' }));
     await waitFor(() => expect(path()).toBe('/auth'));
   });
@@ -169,6 +181,19 @@ describe('register', () => {
     await user.click(submit('Register'));
     expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByText('Registration failed')).toBeVisible();
+  });
+
+  test('the strength of the password is told as it is typed, and refuses nothing', async () => {
+    answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
+    const { user, path } = await renderApp('/auth?register=true');
+    await user.type(await screen.findByLabelText('Username'), 'isabel');
+    expect(field('Password')).toHaveAccessibleDescription('At least 6 characters; longer is better.');
+    await user.type(field('Password'), 'isabel1');
+    expect(field('Password')).toHaveAccessibleDescription('Weak. Leave your own name out.');
+    expect(screen.getByText('Weak.').closest('[aria-live="polite"]')).not.toBeNull();
+    await user.type(field('Full Name'), 'Isabel Reyes');
+    await user.click(submit('Register'));
+    await waitFor(() => expect(path()).toBe('/'));
   });
 
   test('the server’s errors about fields stand at the fields', async () => {

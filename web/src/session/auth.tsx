@@ -17,6 +17,8 @@ interface Auth {
   enter: (user: User) => void;
   /** The server has signed the member out: go home. */
   leave: () => void;
+  /** The server has ended the session: a visitor from now on, who stays on this screen. */
+  end: () => void;
   /** The member's own record has changed. */
   update: (user: User) => void;
 }
@@ -50,6 +52,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         void navigate(paths.home);
         become(null);
       },
+      end: () => become(null),
       update,
     };
   }, [data, isPending, left, pathname, queryClient, navigate]);

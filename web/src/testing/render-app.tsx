@@ -30,13 +30,15 @@ export async function renderApp(at: InitialEntry, { language = 'en', advanceTime
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return { ...view, user, queryClient, path: () => address };
+  return { ...view, user, queryClient, path: () => address, hash: () => fragment };
 }
 
 let address = '';
+let fragment = '';
 
 function AddressBar() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   address = `${pathname}${search}`;
+  fragment = hash;
   return null;
 }

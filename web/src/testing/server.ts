@@ -44,6 +44,8 @@ const lists = [
   '/api/resources',
   '/api/users/:id/suggestions',
   '/api/users/:id/connections',
+  '/api/users/:id/activity',
+  '/api/users/:id/endorsements',
   '/api/connections',
   '/api/jobs',
   '/api/jobs/applications/my',
@@ -53,6 +55,10 @@ const lists = [
 
 export const server = setupServer(
   http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
+  http.get('/api/auth/sessions', () => HttpResponse.json([])),
+  http.get('/api/auth/recovery-codes', () =>
+    HttpResponse.json({ remaining: 8, madeAt: '2026-11-01T08:00:00Z' }),
+  ),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>

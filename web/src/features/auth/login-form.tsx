@@ -28,7 +28,10 @@ export function LoginForm() {
     async ({ username, password, sharedComputer }) => {
       try {
         const body = { username, password, ...(sharedComputer && { sharedComputer }) };
-        enter(await read(api.POST('/api/auth/login', { body })));
+        const { reopened, ...user } = await read(api.POST('/api/auth/login', { body }));
+        enter(user);
+        if (reopened)
+          toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
       } catch (error) {
         showFieldErrors<Form>(error, ['username', 'password'], form.setError);
         const { sentence, unreadable } = refusal(error);

@@ -4,16 +4,19 @@ import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TextField } from '@/ui/field';
 
-type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'label' | 'trailing'>;
+interface PasswordFieldProps extends Omit<ComponentProps<typeof TextField>, 'type' | 'label' | 'trailing'> {
+  /** 'Password' when there is only one. */
+  label?: string;
+}
 
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({ label, ...props }: PasswordFieldProps) {
   const { t } = useTranslation('auth');
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
     <TextField
       {...props}
-      label={t('password')}
+      label={label ?? t('password')}
       type={shown ? 'text' : 'password'}
       trailing={
         <button

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { Registration } from '@/api/types';
+import { rememberOffer } from '@/features/account/recovery-offer';
 import { useFormText } from '@/i18n/form-texts';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -12,6 +13,7 @@ import { toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type RegisterForm as Form, registerSchema } from './schemas';
+import { StrengthMeter } from './strength-meter';
 
 const names = [
   'username',
@@ -42,11 +44,14 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   });
   const { errors, isSubmitting } = form.formState;
   const errorOf = (name: keyof Form) => formText(errors[name]?.message);
+  const [typedName, typedPassword] = form.watch(['username', 'password']);
 
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        enter(await read(api.POST('/api/auth/register', { body: answered(values) })));
+        const user = await read(api.POST('/api/auth/register', { body: answered(values) }));
+        rememberOffer(user.id, 'open');
+        enter(user);
       } catch (error) {
         showFieldErrors<Form>(error, names, form.setError);
         toast({
@@ -78,6 +83,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
       <PasswordField
         fieldClassName="col-span-2"
         error={errorOf('password')}
+        hint={<StrengthMeter password={typedPassword} username={typedName} />}
         autoComplete="new-password"
         {...form.register('password')}
       />

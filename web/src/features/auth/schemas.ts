@@ -1,4 +1,4 @@
-// What the two forms of /auth accept, with the specification's texts as keys (section 5).
+// What the forms of sign-in, registration and new passwords accept, with the specification's texts as keys (section 5).
 import * as z from 'zod/mini';
 
 const username = z.string().check(z.trim(), z.minLength(3, 'auth:invalid.username'));
@@ -16,5 +16,23 @@ export const registerSchema = z.object({
   graduationYear: z.string().check(z.trim()),
 });
 
+/** A new password, typed twice; the form they stand in also wants `sameTwice`. */
+export const newPasswordFields = { password, confirmation: z.string() };
+
+export const sameTwice = z.refine<{ password: string; confirmation: string }>(
+  ({ password, confirmation }) => password === confirmation,
+  { path: ['confirmation'], error: 'auth:invalid.confirmation' },
+);
+
+export const resetNameSchema = z.object({
+  username: z.string().check(z.trim(), z.minLength(1, 'auth:invalid.usernameMissing')),
+});
+
+export const resetPasswordSchema = z
+  .object({ ...newPasswordFields, recoveryCode: z.string().check(z.trim()) })
+  .check(sameTwice);
+
 export type LoginForm = z.infer<typeof loginSchema>;
 export type RegisterForm = z.infer<typeof registerSchema>;
+export type ResetNameForm = z.infer<typeof resetNameSchema>;
+export type ResetPasswordForm = z.infer<typeof resetPasswordSchema>;

@@ -1,10 +1,9 @@
 // The signed-in home: summary and communities, composer and posts, people, events and resources.
-import { useQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { profileQuery } from '@/api/queries';
 import type { FeedSort, User } from '@/api/types';
+import { RecoveryCard } from '@/features/account/recovery-card';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts } from '@/features/posts/sort';
@@ -23,16 +22,16 @@ import { SummaryCard } from './summary-card';
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
-  const { data: profile } = useQuery(profileQuery(user.id));
   return (
     <Page>
       <h1 className="sr-only">{t('shell:nav.home')}</h1>
       <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-5 xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
+          <RecoveryCard user={user} />
           <Posts user={user} />
         </div>
         <div className="min-w-0 space-y-4 md:col-start-1 md:row-start-1">
-          <SummaryCard user={user} stats={profile?.stats} />
+          <SummaryCard user={user} />
           <CommunitiesCard />
         </div>
         <aside className="min-w-0 space-y-4 md:col-start-1 xl:col-start-3 xl:row-start-1">

@@ -1,0 +1,32 @@
+// Settings, Appearance: theme and language, for this browser.
+import { useTranslation } from 'react-i18next';
+import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { Segmented } from '@/ui/segmented';
+import { ThemeChoice } from '@/ui/theme-choice';
+import { SettingsSection } from './settings-section';
+
+const languageOptions = languages.map((value) => ({ value, label: languageNames[value] }));
+
+export function AppearanceSection() {
+  const { t, i18n } = useTranslation(['settings', 'shell']);
+  const row = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 text-ui font-medium';
+  return (
+    <SettingsSection title={t('appearance.title')} about={t('appearance.about')}>
+      <div className="space-y-4">
+        <div className={row}>
+          <span aria-hidden="true">{t('shell:theme.title')}</span>
+          <ThemeChoice />
+        </div>
+        <div className={row}>
+          <span aria-hidden="true">{t('shell:chooseLanguage')}</span>
+          <Segmented
+            label={t('shell:chooseLanguage')}
+            options={languageOptions}
+            value={i18n.language as Language}
+            onChange={(language) => void i18n.changeLanguage(language)}
+          />
+        </div>
+      </div>
+    </SettingsSection>
+  );
+}

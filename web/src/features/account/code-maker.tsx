@@ -1,0 +1,86 @@
+// Makes recovery codes: a button, the password where the server wants it, then the eight codes, shown this once.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { recoveryCodesQuery } from '@/api/queries';
+import type { User } from '@/api/types';
+import { loadTexts } from '@/i18n/load-texts';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { asksForPassword } from './password-wanted';
+import { rememberOffer } from './recovery-offer';
+
+const loadParts = async () => {
+  const [parts] = await Promise.all([import('./code-maker-parts'), loadTexts('account', 'auth')]);
+  return parts;
+};
+const CodeList = lazy(async () => ({ default: (await loadParts()).CodeList }));
+const PasswordPrompt = lazy(async () => ({ default: (await loadParts()).PasswordPrompt }));
+
+interface CodeMakerProps {
+  user: User;
+  label: string;
+  onMade?: () => void;
+  /** The member has kept the codes. */
+  onDone?: () => void;
+}
+
+export function CodeMaker({ user, label, onMade, onDone }: CodeMakerProps) {
+  const { t } = useTranslation('shell');
+  const queryClient = useQueryClient();
+  const make = useMutation({
+    mutationFn: async (password?: string) => {
+      // First what shows them: codes that cannot be shown had better not take the place of earlier ones.
+      await loadParts();
+      return read(api.POST('/api/auth/recovery-codes', { body: password === undefined ? {} : { password } }));
+    },
+    onSuccess: ({ codes }) => {
+      rememberOffer(user.id, 'done');
+      queryClient.setQueryData(recoveryCodesQuery.queryKey, {
+        remaining: codes.length,
+        madeAt: new Date().toISOString(),
+      });
+      onMade?.();
+    },
+    onError: (error) => {
+      if (asksForPassword(error)) return;
+      const sentence = error instanceof ApiError ? error.sentence : null;
+      toast({ variant: 'destructive', title: t('error'), description: sentence ?? error.message });
+    },
+  });
+
+  const start = (
+    <Button busy={make.isPending} busyLabel={t('loading')} onClick={() => make.mutate(undefined)}>
+      {label}
+    </Button>
+  );
+  if (make.data)
+    return (
+      <Suspense fallback={start}>
+        <CodeList
+          user={user}
+          codes={make.data.codes}
+          onDone={() => {
+            make.reset();
+            onDone?.();
+          }}
+        />
+      </Suspense>
+    );
+  // While a password is looked at, the field it was typed into stays.
+  if (asksForPassword(make.error) || make.variables !== undefined)
+    return (
+      <Suspense fallback={start}>
+        <PasswordPrompt
+          error={make.error}
+          busy={make.isPending}
+          action={label}
+          onSubmit={(password) => make.mutate(password)}
+          onCancel={() => make.reset()}
+        />
+      </Suspense>
+    );
+  return start;
+}

@@ -1,0 +1,23 @@
+// Settings, Your data: everything Portia keeps of the member, as a ZIP.
+import { Download } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { User } from '@/api/types';
+import { buttonClass } from '@/ui/button';
+import { SettingsSection } from './settings-section';
+
+export function DataSection({ user }: { user: User }) {
+  const { t } = useTranslation('settings');
+  return (
+    <SettingsSection title={t('data.title')} about={t('data.about')}>
+      {/* The browser's own download: it streams to disk, and a broken one is shown as broken. */}
+      <a
+        href={`/api/users/${encodeURIComponent(user.id)}/export`}
+        download
+        className={buttonClass({ variant: 'outline' })}
+      >
+        <Download className="icon-sm" aria-hidden="true" />
+        {t('data.export')}
+      </a>
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,91 @@
+// Settings, Password: the present one, the new one twice, and what happens to the other sessions.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+import { api, read } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { sessionsQuery } from '@/api/queries';
+import type { User } from '@/api/types';
+import { refusal, showFieldErrors } from '@/features/auth/failure';
+import { PasswordField } from '@/features/auth/password-field';
+import { newPasswordFields, sameTwice } from '@/features/auth/schemas';
+import { StrengthMeter } from '@/features/auth/strength-meter';
+import { useFormText } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { SettingsSection } from './settings-section';
+
+const schema = z
+  .object({
+    currentPassword: z.string().check(z.minLength(1, 'settings:password.currentMissing')),
+    ...newPasswordFields,
+  })
+  .check(sameTwice);
+type Form = z.infer<typeof schema>;
+
+const blank: Form = { currentPassword: '', password: '', confirmation: '' };
+
+export function PasswordSection({ user }: { user: User }) {
+  const { t } = useTranslation(['settings', 'auth', 'shell']);
+  const formText = useFormText();
+  const queryClient = useQueryClient();
+  const form = useForm<Form>({ resolver: zodResolver(schema), defaultValues: blank });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async ({ currentPassword, password }) => {
+    try {
+      const body = { currentPassword, newPassword: password };
+      await read(api.POST('/api/auth/change-password', { body }));
+      form.reset(blank);
+      toast({ variant: 'success', title: t('password.changed'), description: t('password.changedText') });
+      void queryClient.invalidateQueries(sessionsQuery);
+    } catch (error) {
+      showFieldErrors<Form>(error, ['currentPassword'], form.setError);
+      if (error instanceof ApiError && error.fields.newPassword)
+        form.setError('password', { type: 'server', message: error.fields.newPassword });
+      toast({
+        variant: 'destructive',
+        title: t('shell:error'),
+        description: refusal(error).sentence ?? t('password.failed'),
+      });
+    }
+  });
+
+  return (
+    <SettingsSection title={t('password.title')} about={t('password.about')}>
+      <form onSubmit={submit} noValidate className="grid max-w-md grid-cols-1 gap-4">
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" autoComplete="username" value={user.username} readOnly hidden />
+        <PasswordField
+          label={t('password.current')}
+          error={formText(errors.currentPassword?.message)}
+          autoComplete="current-password"
+          {...form.register('currentPassword')}
+        />
+        <PasswordField
+          label={t('auth:newPassword')}
+          error={formText(errors.password?.message)}
+          hint={<StrengthMeter password={form.watch('password')} username={user.username} />}
+          autoComplete="new-password"
+          {...form.register('password')}
+        />
+        <PasswordField
+          label={t('auth:confirmPassword')}
+          error={formText(errors.confirmation?.message)}
+          autoComplete="new-password"
+          {...form.register('confirmation')}
+        />
+        <Button
+          type="submit"
+          className="justify-self-start"
+          busy={isSubmitting}
+          busyLabel={t('password.changing')}
+        >
+          {t('password.change')}
+        </Button>
+      </form>
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,81 @@
+// The offer of recovery codes on the home screen: dismissible, and never there later than the rest of the page.
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { recoveryCodesQuery } from '@/api/queries';
+import type { User } from '@/api/types';
+import { paths } from '@/paths';
+import { Button, buttonClass } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { CodeMaker } from './code-maker';
+import { rememberedOffer, rememberOffer } from './recovery-offer';
+
+/**
+ * What this browser remembers decides whether the card is drawn. What the server says is remembered for the next visit,
+ * so that the card neither appears nor goes under somebody's eyes.
+ */
+export function RecoveryCard({ user }: { user: User }) {
+  const [remembered] = useState(() => rememberedOffer(user.id));
+  const [closed, setClosed] = useState(false);
+  const { data: codes } = useQuery({ ...recoveryCodesQuery, enabled: remembered !== 'done' });
+  const made = codes ? codes.madeAt !== null : null;
+  useEffect(() => {
+    // A dismissal that came while the answer was on its way stays.
+    if (made !== null && rememberedOffer(user.id) !== 'done') rememberOffer(user.id, made ? 'done' : 'open');
+  }, [made, user.id]);
+
+  if (remembered !== 'open' || closed) return null;
+  const close = () => {
+    rememberOffer(user.id, 'done');
+    setClosed(true);
+  };
+  return <Offer user={user} made={made === true} onClose={close} />;
+}
+
+interface OfferProps {
+  user: User;
+  /** There are codes: made here, or in another browser since this one last asked. */
+  made: boolean;
+  onClose: () => void;
+}
+
+function Offer({ user, made, onClose }: OfferProps) {
+  const { t } = useTranslation(['home', 'shell']);
+  const [madeHere, setMadeHere] = useState(false);
+  const madeElsewhere = made && !madeHere;
+  return (
+    <Card className="flex gap-3.5 p-4 md:px-5" aria-label={t('recovery.title')}>
+      <KeyRound className="icon mt-0.5 text-gold-text max-sm:hidden" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-subhead text-pretty">{t('recovery.title')}</h2>
+        <p className="mt-0.5 mb-3 text-caption text-pretty text-muted-foreground">
+          {t(madeElsewhere ? 'recovery.made' : 'recovery.text')}
+        </p>
+        {madeElsewhere ? (
+          <Link to={paths.settings} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+            {t('shell:nav.settings')}
+          </Link>
+        ) : (
+          <CodeMaker
+            user={user}
+            label={t('recovery.make')}
+            onMade={() => setMadeHere(true)}
+            onDone={onClose}
+          />
+        )}
+      </div>
+      <Button
+        variant="ghost"
+        size="sm"
+        iconOnly
+        className="-mt-1 -mr-2"
+        aria-label={t('recovery.dismiss')}
+        onClick={onClose}
+      >
+        <X className="icon-sm" aria-hidden="true" />
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+// Settings, Recovery codes: how many are left, and making eight new ones.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { recoveryCodesQuery } from '@/api/queries';
+import type { RecoveryCodes, User } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { CodeMaker } from './code-maker';
+import { SettingsSection } from './settings-section';
+
+const codesInASet = 8;
+
+export function RecoverySection({ user }: { user: User }) {
+  const { t } = useTranslation('settings');
+  const { data: codes, isPending, refetch } = useQuery(recoveryCodesQuery);
+  return (
+    <SettingsSection title={t('recovery.title')} about={t('recovery.about')}>
+      {isPending ? (
+        <Loading className="space-y-4">
+          <Skeleton className="h-3.5 w-64 max-w-full" />
+          <Skeleton className="h-9 w-44" />
+        </Loading>
+      ) : codes ? (
+        <>
+          <Remaining codes={codes} />
+          <CodeMaker user={user} label={t(codes.madeAt ? 'recovery.renew' : 'recovery.make')} />
+        </>
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('recovery.failed')}</ErrorPanel>
+      )}
+    </SettingsSection>
+  );
+}
+
+function Remaining({ codes: { remaining, madeAt } }: { codes: RecoveryCodes }) {
+  const { t, i18n } = useTranslation('settings');
+  const date = formatDate(i18n.language, madeAt, { dateStyle: 'long' });
+  return (
+    <p className="mb-4 text-ui">
+      {date ? (
+        <>
+          <span className="font-semibold tabular-nums">
+            {t('recovery.remaining', { count: remaining, all: codesInASet })}
+          </span>{' '}
+          <span className="text-muted-foreground">{t('recovery.madeAt', { date })}</span>
+        </>
+      ) : (
+        t('recovery.none')
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+// Settings, Sessions: where the member is signed in, ending one, and signing out everywhere.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { sessionsQuery } from '@/api/queries';
+import type { OpenSession } from '@/api/types';
+import { refusal } from '@/features/auth/failure';
+import { relativeTime } from '@/i18n/format';
+import { useAuth } from '@/session/auth';
+import { Badge } from '@/ui/badge';
+import { Button } from '@/ui/button';
+import { ErrorPanel } from '@/ui/error-panel';
+import { RelativeTime } from '@/ui/relative-time';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { browserName } from './browser-name';
+import { SettingsSection } from './settings-section';
+
+/** More than these are shown on request; there may be a hundred. */
+const shownAtFirst = 5;
+
+export function SessionsSection() {
+  const { t } = useTranslation(['settings', 'shell']);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { leave } = useAuth();
+  const { data: sessions, isPending, refetch } = useQuery(sessionsQuery);
+  const [all, setAll] = useState(false);
+  const signOut = useMutation({
+    mutationFn: () => read(api.DELETE('/api/auth/sessions')),
+    onSuccess: () => {
+      leave();
+      toast({ variant: 'success', title: t('sessions.allEnded'), description: t('sessions.allEndedText') });
+    },
+    onError: (error) =>
+      toast({
+        variant: 'destructive',
+        title: t('shell:error'),
+        description: refusal(error).sentence ?? t('sessions.notEnded'),
+      }),
+  });
+
+  return (
+    <SettingsSection title={t('sessions.title')} about={t('sessions.about')} headingRef={heading}>
+      {isPending ? (
+        <SessionsSkeleton />
+      ) : sessions ? (
+        <ul className="-mt-1 divide-y">
+          {(all ? sessions : sessions.slice(0, shownAtFirst)).map((session) => (
+            <SessionRow key={session.id} session={session} onEnded={() => heading.current?.focus()} />
+          ))}
+        </ul>
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('sessions.failed')}</ErrorPanel>
+      )}
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <Button
+          variant="outline"
+          busy={signOut.isPending}
+          busyLabel={t('sessions.ending')}
+          onClick={() => signOut.mutate()}
+        >
+          {t('sessions.endAll')}
+        </Button>
+        {sessions && !all && sessions.length > shownAtFirst && (
+          <Button variant="ghost" onClick={() => setAll(true)}>
+            {t('sessions.showAll', { count: sessions.length })}
+          </Button>
+        )}
+      </div>
+    </SettingsSection>
+  );
+}
+
+function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () => void }) {
+  const { t, i18n } = useTranslation(['settings', 'shell']);
+  const queryClient = useQueryClient();
+  const { id, browser, address, lastSeenAt, current } = session;
+  const name = useSessionName(browser);
+  const end = useMutation({
+    mutationFn: () => read(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      queryClient.setQueryData(sessionsQuery.queryKey, (sessions) =>
+        sessions?.filter((other) => other.id !== id),
+      );
+      toast({ variant: 'success', title: t('sessions.ended'), description: name });
+      onEnded();
+    },
+    onError: (error) => {
+      toast({
+        variant: 'destructive',
+        title: t('shell:error'),
+        description: refusal(error).sentence ?? t('sessions.notEnded'),
+      });
+      // It may have ended elsewhere: look again.
+      void queryClient.invalidateQueries(sessionsQuery);
+    },
+  });
+  const seen = { name, when: relativeTime(i18n.language, lastSeenAt) };
+  return (
+    <li className="flex items-center justify-between gap-3 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ui font-semibold" title={browser}>
+          {name}
+          {current && <Badge tone="green">{t('sessions.current')}</Badge>}
+        </p>
+        <p className="mt-0.5 text-caption text-muted-foreground wrap-anywhere">
+          {address && <>{address} · </>}
+          {t('sessions.lastSeen')} <RelativeTime at={lastSeenAt} />
+        </p>
+      </div>
+      {!current && (
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={t('sessions.endOne', seen)}
+          busy={end.isPending}
+          busyLabel={t('sessions.ending')}
+          onClick={() => end.mutate()}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useSessionName(userAgent: string): string {
+  const { t } = useTranslation('settings');
+  const name = browserName(userAgent);
+  if (!name) return t('sessions.unknown');
+  const { browser, system } = name;
+  return system ? t('sessions.browserOn', { browser, system }) : browser;
+}
+
+function SessionsSkeleton() {
+  return (
+    <Loading className="space-y-6 py-2">
+      {[0, 1].map((row) => (
+        <div key={row} className="space-y-2">
+          <Skeleton className="h-3.5 w-48 max-w-full" />
+          <Skeleton className="h-3 w-64 max-w-full" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

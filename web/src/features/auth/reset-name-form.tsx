@@ -1,0 +1,61 @@
+// Forgot password, step 1: whose password it is.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import type { ProofMethod } from '@/api/types';
+import { useFormText } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { refusal } from './failure';
+import { type ResetNameForm as Form, resetNameSchema } from './schemas';
+
+interface ResetNameFormProps {
+  /** The account exists; these are the ways its owner may prove themselves in this browser. */
+  onFound: (username: string, methods: ProofMethod[]) => void;
+}
+
+export function ResetNameForm({ onFound }: ResetNameFormProps) {
+  const { t } = useTranslation(['auth', 'shell']);
+  const formText = useFormText();
+  const form = useForm<Form>({ resolver: zodResolver(resetNameSchema), defaultValues: { username: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(
+    async ({ username }) => {
+      try {
+        const { methods } = await read(api.POST('/api/auth/check-username', { body: { username } }));
+        onFound(username, methods);
+      } catch (error) {
+        toast({
+          variant: 'destructive',
+          title: t('shell:error'),
+          description: refusal(error).sentence ?? t('forgot.toast.notFound'),
+        });
+      }
+    },
+    () =>
+      toast({
+        variant: 'destructive',
+        title: t('forgot.toast.usernameTitle'),
+        description: t('forgot.toast.usernameText'),
+      }),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
+      <TextField
+        label={t('username')}
+        error={formText(errors.username?.message)}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.register('username')}
+      />
+      <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.checking')}>
+        {t('forgot.continue')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+// Forgot password, step 2: the new password twice, and a recovery code where nothing else proves whose account it is.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Info } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { ApiError } from '@/api/error';
+import type { ProofMethod } from '@/api/types';
+import { useFormText } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { refusal, showFieldErrors } from './failure';
+import { PasswordField } from './password-field';
+import { type ResetPasswordForm as Form, resetPasswordSchema } from './schemas';
+import { StrengthMeter } from './strength-meter';
+
+interface ResetPasswordFormProps {
+  username: string;
+  /** From step 1; an operator's link needs none. */
+  methods: ProofMethod[];
+  /** From an operator's link. */
+  token?: string;
+  onReset: () => void;
+}
+
+export function ResetPasswordForm({ username, methods, token, onReset }: ResetPasswordFormProps) {
+  const { t } = useTranslation(['auth', 'shell']);
+  const formText = useFormText();
+  const form = useForm<Form>({
+    resolver: zodResolver(resetPasswordSchema),
+    defaultValues: { recoveryCode: '', password: '', confirmation: '' },
+  });
+  const { errors, isSubmitting } = form.formState;
+  // The server may have changed its mind about this browser since step 1.
+  const [refused, setRefused] = useState(false);
+  const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
+  const wantsCode = !known && (refused || methods.includes('recovery-code'));
+
+  const { setFocus } = form;
+  // The step before had the focus, and its button is gone.
+  useEffect(() => setFocus(wantsCode ? 'recoveryCode' : 'password'), [setFocus, wantsCode]);
+
+  const submit = form.handleSubmit(
+    async ({ password, recoveryCode }) => {
+      const proof = token ? { token } : wantsCode && recoveryCode ? { recoveryCode } : {};
+      try {
+        await read(api.POST('/api/auth/reset-password', { body: { username, password, ...proof } }));
+        onReset();
+      } catch (error) {
+        showFieldErrors<Form>(error, ['password', 'recoveryCode'], form.setError);
+        if (!token && error instanceof ApiError && error.code?.startsWith('PROOF_')) {
+          if (methods.includes('trusted-browser')) setRefused(true);
+          form.setError('recoveryCode', { type: 'server', message: 'auth:forgot.recoveryMissing' });
+        }
+        toast({
+          variant: 'destructive',
+          title: t('shell:error'),
+          description: refusal(error).sentence ?? t('forgot.toast.failed'),
+        });
+      }
+    },
+    (invalid) => {
+      const kind = invalid.password ? 'short' : 'mismatch';
+      toast({
+        variant: 'destructive',
+        title: t(`forgot.toast.${kind}Title`),
+        description: t(`forgot.toast.${kind}Text`),
+      });
+    },
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      {wantsCode && (
+        <TextField
+          label={t('forgot.recoveryCode')}
+          hint={t('forgot.recoveryHint')}
+          error={formText(errors.recoveryCode?.message)}
+          className="font-mono"
+          placeholder="XXXX-XXXX-XXXX-XXXX"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          {...form.register('recoveryCode')}
+        />
+      )}
+      {!known && !wantsCode && <NoWayHere />}
+      <PasswordField
+        label={t('newPassword')}
+        error={formText(errors.password?.message)}
+        hint={<StrengthMeter password={form.watch('password')} username={username} />}
+        autoComplete="new-password"
+        {...form.register('password')}
+      />
+      <PasswordField
+        label={t('confirmPassword')}
+        error={formText(errors.confirmation?.message)}
+        autoComplete="new-password"
+        {...form.register('confirmation')}
+      />
+      <Button type="submit" className="mt-2 h-11" busy={isSubmitting} busyLabel={t('forgot.resetting')}>
+        {t('forgot.reset')}
+      </Button>
+      {wantsCode && <p className="text-caption text-pretty text-muted-foreground">{t('forgot.operator')}</p>}
+    </form>
+  );
+}
+
+/** Neither trust nor codes: what the person can do instead. */
+function NoWayHere() {
+  const { t } = useTranslation('auth');
+  return (
+    <div className="flex items-start gap-3 rounded-lg bg-muted p-4 text-ui text-pretty">
+      <Info className="icon text-muted-foreground" aria-hidden="true" />
+      <div>
+        <p className="font-semibold">{t('forgot.noCodesTitle')}</p>
+        <p className="mt-1">{t('forgot.noCodes')}</p>
+      </div>
+    </div>
+  );
+}

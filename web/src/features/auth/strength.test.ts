@@ -1,0 +1,39 @@
+// What the strength meter thinks of passwords, and what it advises.
+import { expect, test } from 'vitest';
+import { strengthOf } from './strength';
+
+test.each([
+  ['abc', 'weak', 'short'],
+  ['😀😀😀', 'weak', 'short'],
+  ['123456', 'weak', 'pattern'],
+  ['aaaaaaaaaaaaaaaaaaaaaaaa', 'weak', 'pattern'],
+  ['qwertyuiop', 'weak', 'common'],
+  ['lkjhgfdsa', 'weak', 'pattern'],
+  ['P@ssw0rd', 'weak', 'common'],
+  ['Password2026', 'weak', 'common'],
+  ['1qaz', 'weak', 'short'],
+  ['vK7#pq', 'weak', 'longer'],
+  ['correct ho', 'fair', 'longer'],
+  ['correct horse', 'good', 'longer'],
+  ['correct horse battery', 'strong', 'fine'],
+  ['ñandú añil ágil', 'strong', 'fine'],
+] as const)('%s is %s: %s', (password, strength, advice) => {
+  expect(strengthOf(password)).toEqual({ strength, advice });
+});
+
+test('one’s own name is worth little, in either case', () => {
+  expect(strengthOf('Isabel.Reyes', 'isabel.reyes')).toEqual({ strength: 'weak', advice: 'name' });
+  expect(strengthOf('Isabel.Reyes').strength).toBe('good');
+});
+
+test('a username that is hardly there is not looked for', () => {
+  expect(strengthOf('bumblebee tune', 'b').strength).toBe('strong');
+});
+
+test('a guessed stretch in the middle leaves the rest', () => {
+  expect(strengthOf('vK7#pq123456zR!m').strength).toBe('good');
+});
+
+test('an endless text is measured at once', () => {
+  expect(strengthOf('ab1'.repeat(500_000)).strength).toBe('strong');
+});

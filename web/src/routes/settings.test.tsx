@@ -1,0 +1,412 @@
+// /settings: password, sessions, recovery codes, appearance, export and deletion, with their texts and what is sent.
+import { screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OpenSession } from '@/api/types';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+let sent: [string, unknown][];
+
+beforeEach(() => {
+  sent = [];
+  signedInAs(isabel);
+});
+
+const silence = () => new HttpResponse(null, { status: 204 });
+const field = (label: string) => screen.getByLabelText(label, { exact: true });
+const section = async (name: string) => within(await screen.findByRole('region', { name }));
+
+function posts(path: string, answer: () => Response = silence) {
+  server.use(
+    http.post(path, async ({ request }) => {
+      sent.push([path, await request.json()]);
+      return answer();
+    }),
+  );
+}
+
+test('a visitor is sent to /auth', async () => {
+  server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+  const { path } = await renderApp('/settings');
+  await waitFor(() => expect(path()).toBe('/auth'));
+});
+
+test('names the account and all its sections', async () => {
+  await renderApp('/settings');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  expect(screen.getByText('Signed in as isabel')).toBeVisible();
+  const sections = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  expect(sections).toEqual([
+    'Password',
+    'Sessions',
+    'Recovery codes',
+    'Appearance',
+    'Your data',
+    'Delete account',
+  ]);
+  expect(document.title).toBe('Settings | Portia');
+});
+
+describe('password', () => {
+  const path = '/api/auth/change-password';
+
+  async function change(user: Awaited<ReturnType<typeof renderApp>>['user'], current: string, next: string) {
+    await screen.findByLabelText('Current Password');
+    if (current) await user.type(field('Current Password'), current);
+    await user.type(field('New Password'), next);
+    await user.type(field('Confirm Password'), next);
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+  }
+
+  test('is changed for the present one, and the form is empty again', async () => {
+    posts(path);
+    const { user } = await renderApp('/settings');
+    await change(user, 'secret1', 'correct horse');
+    expect(await screen.findByText('Password changed')).toBeVisible();
+    expect(sent).toEqual([[path, { currentPassword: 'secret1', newPassword: 'correct horse' }]]);
+    for (const label of ['Current Password', 'New Password', 'Confirm Password'])
+      expect(field(label)).toHaveValue('');
+  });
+
+  test('wants the present one, six characters, and the same twice', async () => {
+    const { user } = await renderApp('/settings');
+    await screen.findByLabelText('Current Password');
+    await user.type(field('New Password'), '12345');
+    await user.type(field('Confirm Password'), '123456');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    await waitFor(() =>
+      expect(field('Current Password')).toHaveAccessibleDescription('Enter your current password'),
+    );
+    expect(field('New Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/);
+    expect(field('Confirm Password')).toHaveAccessibleDescription('The two passwords differ');
+    expect(sent).toEqual([]);
+  });
+
+  test('a wrong present one is said at its field', async () => {
+    posts(path, () =>
+      problem(403, { error: 'This is not your password', fields: { currentPassword: 'Wrong password' } }),
+    );
+    const { user } = await renderApp('/settings');
+    await change(user, 'secret2', 'correct horse');
+    expect(await screen.findByText('This is not your password')).toBeVisible();
+    expect(field('Current Password')).toHaveAccessibleDescription('Wrong password');
+    expect(field('New Password')).toHaveValue('correct horse');
+  });
+
+  test('one that the server refuses is said at its field', async () => {
+    posts(path, () =>
+      problem(400, { error: 'Please choose another', fields: { newPassword: 'Too common' } }),
+    );
+    const { user } = await renderApp('/settings');
+    await change(user, 'secret1', 'password');
+    await waitFor(() => expect(field('New Password')).toHaveAccessibleDescription(/Too common/));
+  });
+
+  test('a failure without words', async () => {
+    posts(path, () => HttpResponse.error());
+    const { user } = await renderApp('/settings');
+    await change(user, 'secret1', 'correct horse');
+    expect(await screen.findByText('Failed to change password')).toBeVisible();
+  });
+});
+
+describe('sessions', () => {
+  const agent = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko)';
+  const session = (id: string, changes: Partial<OpenSession> = {}): OpenSession => ({
+    id,
+    browser: `${agent} Chrome/142.0.0.0 Safari/537.36`,
+    address: '203.0.113.7',
+    createdAt: '2026-11-01T08:00:00Z',
+    lastSeenAt: new Date(Date.now() - 3 * 3_600_000).toISOString(),
+    current: false,
+    ...changes,
+  });
+  const serves = (...sessions: OpenSession[]) =>
+    server.use(http.get('/api/auth/sessions', () => HttpResponse.json(sessions)));
+
+  test('say browser, address and when they were last seen', async () => {
+    serves(session('a', { current: true }), session('b', { browser: 'curl/8', address: '2001:db8::1' }));
+    await renderApp('/settings');
+    const sessions = await section('Sessions');
+    const [here, other] = await sessions.findAllByRole('listitem');
+    expect(here).toHaveTextContent('Chrome on WindowsThis browser203.0.113.7 · Last seen 3 hours ago');
+    expect(within(here as HTMLElement).queryByRole('button')).toBeNull();
+    expect(other).toHaveTextContent('Unknown browser2001:db8::1 · Last seen 3 hours ago');
+  });
+
+  test('one is ended, and the focus goes to what is left', async () => {
+    serves(session('a', { current: true }), session('b'));
+    server.use(
+      http.delete('/api/auth/sessions/:id', ({ params }) => {
+        sent.push(['delete', params.id]);
+        return silence();
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    await user.click(
+      await sessions.findByRole('button', { name: 'End Chrome on Windows, last seen 3 hours ago' }),
+    );
+    expect(await screen.findByText('Session ended')).toBeVisible();
+    expect(sent).toEqual([['delete', 'b']]);
+    expect(sessions.getAllByRole('listitem')).toHaveLength(1);
+    expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
+  });
+
+  test('one that was over already: the list is fetched anew', async () => {
+    serves(session('b'));
+    server.use(
+      http.delete('/api/auth/sessions/:id', () => {
+        serves(session('a', { current: true }));
+        return problem(404, { error: 'There is no such session' });
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    await user.click(await sessions.findByRole('button', { name: /^End / }));
+    expect(await screen.findByText('There is no such session')).toBeVisible();
+    expect(await sessions.findByText('This browser')).toBeVisible();
+    expect(sessions.getAllByRole('listitem')).toHaveLength(1);
+  });
+
+  test('signing out everywhere leads home as a visitor', async () => {
+    server.use(http.delete('/api/auth/sessions', silence));
+    const { user, path } = await renderApp('/settings');
+    await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+    await waitFor(() => expect(path()).toBe('/'));
+    expect(await screen.findByText('Your Legal Career Starts Here')).toBeVisible();
+    expect(screen.getByText('Signed out everywhere')).toBeVisible();
+  });
+
+  test('signing out everywhere that fails leaves everything as it is', async () => {
+    server.use(http.delete('/api/auth/sessions', () => HttpResponse.error()));
+    const { user, path } = await renderApp('/settings');
+    await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+    expect(await screen.findByText('The session could not be ended')).toBeVisible();
+    expect(path()).toBe('/settings');
+  });
+
+  test('many are folded', async () => {
+    serves(...[...'abcdefg'].map((id) => session(id)));
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    expect(await sessions.findAllByRole('listitem')).toHaveLength(5);
+    await user.click(sessions.getByRole('button', { name: 'Show all (7)' }));
+    expect(sessions.getAllByRole('listitem')).toHaveLength(7);
+  });
+
+  test('a list that fails can be asked for again', async () => {
+    server.use(http.get('/api/auth/sessions', () => problem(503, { error: 'Away' })));
+    const { user } = await renderApp('/settings');
+    const sessions = await section('Sessions');
+    expect(await sessions.findByText('Sessions could not be loaded.')).toBeVisible();
+    serves(session('a', { current: true }));
+    await user.click(sessions.getByRole('button', { name: 'Try Again' }));
+    expect(await sessions.findByText('This browser')).toBeVisible();
+  });
+});
+
+describe('recovery codes', () => {
+  const path = '/api/auth/recovery-codes';
+  const codes = [...'ABCDEFGH'].map((letter) => `${letter}000-1111-2222-3333`);
+  const made = () => HttpResponse.json({ codes }, { status: 201 });
+  const left = (remaining: number, madeAt: string | null) =>
+    server.use(http.get(path, () => HttpResponse.json({ remaining, madeAt })));
+
+  test('say how many are left', async () => {
+    left(5, '2026-11-01T08:00:00Z');
+    await renderApp('/settings');
+    const recovery = await section('Recovery codes');
+    expect(await recovery.findByText('5 of 8 codes left.')).toBeVisible();
+    expect(recovery.getByText('Made on November 1, 2026.')).toBeVisible();
+  });
+
+  test('are made, shown this once, copied and downloaded', async () => {
+    left(0, null);
+    posts(path, made);
+    const { user } = await renderApp('/settings');
+    const recovery = await section('Recovery codes');
+    expect(await recovery.findByText('You have no recovery codes yet.')).toBeVisible();
+    await user.click(recovery.getByRole('button', { name: 'Make recovery codes' }));
+    const list = await recovery.findByRole('list', { name: 'Your recovery codes' });
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual(codes);
+    expect(sent).toEqual([[path, {}]]);
+    expect(recovery.getByText('8 of 8 codes left.')).toBeVisible();
+
+    await user.click(recovery.getByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Codes copied')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(codes.join('\n'));
+
+    let saved: Blob | undefined;
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      saved = blob as Blob;
+      return 'blob:codes';
+    });
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    await user.click(recovery.getByRole('button', { name: 'Download (.txt)' }));
+    expect(click.mock.contexts[0]).toMatchObject({ download: 'portia-recovery-codes-isabel.txt' });
+    const text = await saved?.text();
+    expect(text).toContain('Portia recovery codes of isabel');
+    for (const code of codes) expect(text).toContain(code);
+
+    await user.click(recovery.getByRole('button', { name: 'Done' }));
+    expect(recovery.queryByText(codes[0] as string)).toBeNull();
+    expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
+  });
+
+  test('want the password of a session that is not fresh, and say when it is wrong', async () => {
+    posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
+    const { user } = await renderApp('/settings');
+    const recovery = await section('Recovery codes');
+    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    const password = await recovery.findByLabelText('Password');
+    expect(password).toHaveFocus();
+    expect(password).toHaveAccessibleDescription('You signed in a while ago. Enter your password to go on.');
+
+    posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
+    await user.type(password, 'secret2{Enter}');
+    expect(await recovery.findByText('This is not your password')).toBeVisible();
+    expect(password).toBeInvalid();
+
+    posts(path, made);
+    await user.clear(password);
+    await user.type(password, 'secret1{Enter}');
+    expect(await recovery.findByText(codes[0] as string)).toBeVisible();
+    expect(sent.map(([, body]) => body)).toEqual([{}, { password: 'secret2' }, { password: 'secret1' }]);
+  });
+
+  test('that cannot be made leave the old ones and say why', async () => {
+    posts(path, () => problem(429, { error: 'Too many attempts' }));
+    const { user } = await renderApp('/settings');
+    const recovery = await section('Recovery codes');
+    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    expect(await screen.findByText('Too many attempts')).toBeVisible();
+    expect(recovery.getByText('8 of 8 codes left.')).toBeVisible();
+    expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
+  });
+
+  test('a browser without a clipboard says so', async () => {
+    posts(path, made);
+    const { user } = await renderApp('/settings');
+    const recovery = await section('Recovery codes');
+    await user.click(await recovery.findByRole('button', { name: 'Make new codes' }));
+    await recovery.findByText(codes[0] as string);
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
+    await user.click(recovery.getByRole('button', { name: 'Copy' }));
+    expect(await screen.findByText('Not copied')).toBeVisible();
+  });
+});
+
+describe('appearance', () => {
+  test('theme and language change at once', async () => {
+    const { user } = await renderApp('/settings');
+    const appearance = await section('Appearance');
+    await user.click(appearance.getByRole('radio', { name: 'Dark' }));
+    expect(document.documentElement).toHaveClass('dark');
+    await user.click(appearance.getByRole('radio', { name: 'Light' }));
+    expect(document.documentElement).not.toHaveClass('dark');
+    await user.click(appearance.getByRole('radio', { name: 'Filipino' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Mga Setting' })).toBeVisible();
+    expect(i18next.language).toBe('fil');
+  });
+});
+
+test('the export is a plain download', async () => {
+  await renderApp('/settings');
+  const link = await screen.findByRole('link', { name: 'Export my data' });
+  expect(link).toHaveAttribute('href', `/api/users/${isabel.id}/export`);
+  expect(link).toHaveAttribute('download');
+});
+
+describe('deleting the account', () => {
+  const path = '/api/auth/close-account';
+
+  async function open() {
+    const app = await renderApp('/settings');
+    const closing = await section('Delete account');
+    expect(closing.getByText(/For 14 days, signing in brings everything back/)).toBeVisible();
+    await app.user.click(closing.getByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete account' }));
+    return { ...app, dialog };
+  }
+
+  test('wants the username typed', async () => {
+    const { user, dialog } = await open();
+    const confirmation = dialog.getByLabelText('Type isabel to confirm');
+    expect(confirmation).toHaveFocus();
+    await user.type(confirmation, 'isabela');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    expect(confirmation).toHaveAccessibleDescription('This is not your username');
+    expect(sent).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('leads home as a visitor and says how to come back', async () => {
+    posts(path);
+    const { user, dialog, path: address } = await open();
+    await user.type(dialog.getByLabelText('Type isabel to confirm'), ' Isabel {Enter}');
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(await screen.findByText('Account deleted')).toBeVisible();
+    expect(screen.getByText('Sign in within 14 days if you change your mind.')).toBeVisible();
+    expect(await screen.findByText('Your Legal Career Starts Here')).toBeVisible();
+    expect(sent).toEqual([[path, { confirmation: 'Isabel' }]]);
+  });
+
+  test('asks for the password when the session is not fresh', async () => {
+    posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
+    const { user, dialog, path: address } = await open();
+    await user.type(dialog.getByLabelText('Type isabel to confirm'), 'isabel{Enter}');
+    const password = await dialog.findByLabelText('Password');
+    await waitFor(() => expect(password).toHaveFocus());
+
+    posts(path, () => problem(403, { error: 'This is not your password', code: 'PASSWORD_WRONG' }));
+    await user.type(password, 'secret2');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    expect(await dialog.findByText('This is not your password')).toBeVisible();
+
+    posts(path);
+    await user.clear(password);
+    await user.type(password, 'secret1');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    await waitFor(() => expect(address()).toBe('/'));
+    expect(sent.at(-1)).toEqual([path, { confirmation: 'isabel', password: 'secret1' }]);
+  });
+
+  test.each([
+    [
+      'the server’s sentence',
+      () => problem(503, { error: 'Please try again soon' }),
+      'Please try again soon',
+    ],
+    ['no answer', () => HttpResponse.error(), 'Failed to delete account'],
+  ])('failure, %s', async (_, answer, text) => {
+    posts(path, answer);
+    const { user, dialog, path: address } = await open();
+    await user.type(dialog.getByLabelText('Type isabel to confirm'), 'isabel{Enter}');
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(address()).toBe('/settings');
+  });
+});
+
+test('speaks Filipino', async () => {
+  await renderApp('/settings', { language: 'fil' });
+  const sections = (await screen.findAllByRole('heading', { level: 2 })).map(
+    ({ textContent }) => textContent,
+  );
+  expect(sections).toEqual([
+    'Password',
+    'Mga session',
+    'Mga recovery code',
+    'Hitsura',
+    'Ang data mo',
+    'Burahin ang account',
+  ]);
+  expect(await screen.findByText('8 sa 8 code ang natitira.')).toBeVisible();
+});

@@ -1,0 +1,31 @@
+// The member's own account: password, sessions, recovery codes, appearance, data, and closing it.
+import { useTranslation } from 'react-i18next';
+import { AppearanceSection } from '@/features/account/appearance-section';
+import { ClosingSection } from '@/features/account/closing-section';
+import { DataSection } from '@/features/account/data-section';
+import { PasswordSection } from '@/features/account/password-section';
+import { RecoverySection } from '@/features/account/recovery-section';
+import { SessionsSection } from '@/features/account/sessions-section';
+import { useAuth } from '@/session/auth';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+
+export function Component() {
+  const { t } = useTranslation('settings');
+  const { user } = useAuth();
+  if (!user) return null;
+  return (
+    <Page>
+      <PageMeta page="settings" />
+      <PageHeading title={t('title')} lead={t('lead', { username: user.username })} />
+      <div className="space-y-8">
+        <PasswordSection user={user} />
+        <SessionsSection />
+        <RecoverySection user={user} />
+        <AppearanceSection />
+        <DataSection user={user} />
+        <ClosingSection user={user} />
+      </div>
+    </Page>
+  );
+}
