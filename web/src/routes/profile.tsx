@@ -1,8 +1,8 @@
 // The profile of the member whose id stands in the address.
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
+import { Pencil, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
 import { ConnectionButton } from '@/features/network/connection-button';
@@ -10,12 +10,14 @@ import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
+import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { Button } from '@/ui/button';
+import { Button, buttonClass } from '@/ui/button';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page } from '@/ui/page';
 import { PageMeta, ProfileMeta } from '@/ui/page-meta';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 
 export function Component() {
   const { id = '' } = useParams();
@@ -38,10 +40,17 @@ function Profile({ view }: { view: ProfileView }) {
         user={view.user}
         action={
           isOwner ? (
-            <Button aria-haspopup="dialog" className="min-w-38" onClick={() => editor.open('basic')}>
-              <Pencil className="icon-sm" aria-hidden="true" />
-              {t('edit')}
-            </Button>
+            <div className="flex gap-2">
+              <Button
+                aria-haspopup="dialog"
+                className="min-w-38 max-md:flex-1"
+                onClick={() => editor.open('basic')}
+              >
+                <Pencil className="icon-sm" aria-hidden="true" />
+                {t('edit')}
+              </Button>
+              <SettingsLink />
+            </div>
           ) : (
             <ConnectionButton person={view.user} />
           )
@@ -57,6 +66,23 @@ function Profile({ view }: { view: ProfileView }) {
       </div>
       {editor.dialog}
     </>
+  );
+}
+
+function SettingsLink() {
+  const { t } = useTranslation('shell');
+  return (
+    <TooltipGroup>
+      <Tooltip label={t('nav.settings')}>
+        <Link
+          to={paths.settings}
+          aria-label={t('nav.settings')}
+          className={buttonClass({ variant: 'outline', iconOnly: true })}
+        >
+          <Settings className="icon-sm" aria-hidden="true" />
+        </Link>
+      </Tooltip>
+    </TooltipGroup>
   );
 }
 

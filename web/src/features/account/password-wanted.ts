@@ -10,5 +10,5 @@ export function asksForPassword(error: unknown): error is ApiError {
 export function aboutPassword(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const wrong = error.code === 'PASSWORD_WRONG' ? (error.sentence ?? undefined) : undefined;
-  return error.fields.password ?? error.fields.currentPassword ?? wrong;
+  return error.fields.password ?? wrong;
 }

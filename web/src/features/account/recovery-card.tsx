@@ -54,7 +54,7 @@ function Offer({ user, made, onClose }: OfferProps) {
           {t(madeElsewhere ? 'recovery.made' : 'recovery.text')}
         </p>
         {madeElsewhere ? (
-          <Link to={paths.settings} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+          <Link to={paths.settings} className={buttonClass({ variant: 'outline' })}>
             {t('shell:nav.settings')}
           </Link>
         ) : (

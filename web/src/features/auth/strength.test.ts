@@ -23,6 +23,7 @@ test.each([
 
 test('one’s own name is worth little, in either case', () => {
   expect(strengthOf('Isabel.Reyes', 'isabel.reyes')).toEqual({ strength: 'weak', advice: 'name' });
+  expect(strengthOf('reyes!isabel1', 'isabel.reyes')).toEqual({ strength: 'weak', advice: 'name' });
   expect(strengthOf('Isabel.Reyes').strength).toBe('good');
 });
 

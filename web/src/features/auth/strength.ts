@@ -37,8 +37,9 @@ export function strengthOf(password: string, username = ''): { strength: Strengt
   const text = letters.map((letter) => (letter.length === 1 ? letter : '\uFFFD')).join('');
   const undisguised = [...text].map((letter) => disguises[letter] ?? letter).join('');
   const name = username.trim().toLowerCase();
+  const names = [name, ...name.split(/[^a-z]+/)].filter((part) => part.length >= 3);
   const found: [Advice, Stretch[]][] = [
-    ['name', name.length >= 3 ? occurrences(text, name) : []],
+    ['name', names.flatMap((part) => occurrences(text, part))],
     ['common', common.flatMap((word) => [...occurrences(text, word), ...occurrences(undisguised, word)])],
     [
       'pattern',

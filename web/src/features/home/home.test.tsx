@@ -19,6 +19,7 @@ test('the summary card shows the member, and the default counters when no stats 
   expect(summary.getByText('3L at Manila College of Law')).toBeVisible();
   for (const number of ['247', '1,892', '418']) expect(await summary.findByText(number)).toBeVisible();
   expect(summary.getByRole('link', { name: 'My saved items' })).toHaveAttribute('href', '/saved-items');
+  expect(summary.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
 });
 
 test('stats that are supplied take the place of the defaults', async () => {

@@ -1,6 +1,6 @@
 // Who is signed in: picture, name, headline, place, and three counters.
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, MapPin } from 'lucide-react';
+import { Bookmark, MapPin, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { profileQuery } from '@/api/queries';
@@ -20,6 +20,11 @@ const counters = [
   ['impressions', 'postImpressions'],
   ['connections', 'connections'],
 ] as const satisfies readonly (readonly [string, keyof ProfileStats])[];
+
+const own = [
+  { name: 'savedItems', to: paths.savedItems, icon: Bookmark },
+  { name: 'settings', to: paths.settings, icon: Settings },
+] as const;
 
 export function SummaryCard({ user }: { user: User }) {
   const { t, i18n } = useTranslation(['home', 'shell']);
@@ -59,13 +64,18 @@ export function SummaryCard({ user }: { user: User }) {
           </div>
         ))}
       </dl>
-      <Link
-        to={paths.savedItems}
-        className="flex items-center gap-2 border-t px-5 py-3 text-caption font-medium -outline-offset-2 hover:bg-hover"
-      >
-        <Bookmark className="icon-sm text-muted-foreground" aria-hidden="true" />
-        {t('shell:nav.savedItems')}
-      </Link>
+      <div className="border-t py-1.5">
+        {own.map(({ name, to, icon: Icon }) => (
+          <Link
+            key={name}
+            to={to}
+            className="flex items-center gap-2 px-5 py-1.5 text-caption font-medium -outline-offset-2 hover:bg-hover"
+          >
+            <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
+            {t(`shell:nav.${name}`)}
+          </Link>
+        ))}
+      </div>
     </Card>
   );
 }
