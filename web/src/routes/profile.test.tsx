@@ -1,7 +1,7 @@
 // A member's profile: what it shows, what stands in for what is missing, and the failure.
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProfileView, User } from '@/api/types';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -131,7 +131,7 @@ test('tabs: the posts of this member, activity, skills', async () => {
   expect(await screen.findByText('Draft three is done.')).toBeVisible();
   expect(asked).toBe(isabel.id);
   await user.click(screen.getByRole('tab', { name: 'Activity' }));
-  expect(screen.getByText('Recent activity will appear here.')).toBeVisible();
+  expect(await screen.findByText('Recent activity will appear here.')).toBeVisible();
   await user.click(screen.getByRole('tab', { name: 'Skills & Endorsements' }));
   expect(screen.getByText('Moot court')).toBeVisible();
   expect(screen.getByText('Legal research')).toBeVisible();
@@ -142,16 +142,14 @@ test('Website and LinkedIn open elsewhere; Message leads to the messages', async
   signedInAs(isabel);
   await renderApp(address);
   const head = await card('Isabel Reyes');
-  for (const link of head.getAllByRole('link', { name: 'Website' })) {
-    expect(link).toHaveAttribute('href', 'https://isabel.example');
-    expect(link).toHaveAttribute('target', '_blank');
-    expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
-  }
-  expect(head.getAllByRole('link', { name: 'LinkedIn' })[0]).toHaveAttribute(
-    'href',
-    'https://www.linkedin.com/in/isabel',
-  );
-  expect(head.getAllByRole('link', { name: 'Message' })[0]).toHaveAttribute('href', '/messages');
+  const website = head.getByRole('link', { name: 'Website' });
+  expect(website).toHaveAttribute('href', 'https://isabel.example');
+  expect(website).toHaveAttribute('target', '_blank');
+  expect(website).toHaveAttribute('rel', 'noopener nofollow ugc');
+  const linkedin = head.getByRole('link', { name: 'LinkedIn' });
+  expect(linkedin).toHaveAttribute('href', 'https://www.linkedin.com/in/isabel');
+  expect(linkedin).toHaveAttribute('rel', 'noopener nofollow ugc');
+  expect(head.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages');
 });
 
 test('an address that is no web address becomes no link', async () => {
@@ -160,6 +158,45 @@ test('an address that is no web address becomes no link', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Isabel Reyes' });
   expect(screen.queryByRole('link', { name: 'Website' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'LinkedIn' })).not.toBeInTheDocument();
+});
+
+describe('who may edit', () => {
+  const buttons = ['Edit Profile', 'Edit About', 'Edit Experience', 'Edit Education'];
+
+  test('the owner: each card’s icon opens the dialog at its tab', async () => {
+    answer({});
+    signedInAs(isabel);
+    const { user } = await renderApp(address);
+    for (const [button, tab] of [
+      ['Edit Profile', 'Basic Info'],
+      ['Edit About', 'Basic Info'],
+      ['Edit Experience', 'Experience'],
+      ['Edit Education', 'Education'],
+    ] as const) {
+      await user.click(await screen.findByRole('button', { name: button }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Edit Profile' }));
+      expect(dialog.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+      await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    }
+    await user.click(screen.getByRole('tab', { name: 'Skills & Endorsements' }));
+    await user.click(screen.getByRole('button', { name: 'Edit Skills' }));
+    expect(await screen.findByRole('textbox', { name: 'Add a skill' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Connect' })).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ['a visitor', null],
+    ['another member', { ...isabel, ...priya }],
+  ])('not %s', async (_, me) => {
+    answer({});
+    if (me) signedInAs(me);
+    const { user } = await renderApp(address);
+    expect(await screen.findByRole('button', { name: 'Connect' })).toBeEnabled();
+    await user.click(screen.getByRole('tab', { name: 'Skills & Endorsements' }));
+    for (const name of [...buttons, 'Edit Skills'])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+  });
 });
 
 test.each([

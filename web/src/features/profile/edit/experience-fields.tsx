@@ -78,9 +78,11 @@ function Position({ position }: { position: number }) {
         {...register(`${at}.startDate`)}
       />
       {watch(`${at}.isCurrentPosition`) ? (
-        <TextField label={t('field.endDate')} disabled value={t('field.present')} />
+        // Another key is another element: the date comes back when the position is no longer the present one.
+        <TextField key="present" label={t('field.endDate')} disabled value={t('field.present')} />
       ) : (
         <TextField
+          key="date"
           label={t('field.endDate')}
           error={formText(errors?.endDate?.message)}
           type="month"

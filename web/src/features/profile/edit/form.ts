@@ -37,7 +37,7 @@ const experience = z
     id: z.optional(z.string()),
     title: required(200, 'profile:invalid.title'),
     company: required(200, 'profile:invalid.company'),
-    location: text(200),
+    location: text(100),
     startDate,
     // Of a present position it is neither shown nor sent, so it is not judged either.
     endDate: z.string(),
@@ -69,7 +69,7 @@ export const profileSchema = z.object({
   avatarUrl: z.string(),
   fullName: z.string().check(z.trim(), z.minLength(2, 'profile:invalid.fullName'), atMost(100)),
   headline: text(200),
-  location: text(200),
+  location: text(100),
   bio: text(5_000),
   website: link,
   linkedin: link,
