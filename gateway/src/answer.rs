@@ -9,6 +9,8 @@ use serde::Serialize;
 
 /// Names the service whose part of the answer is missing.
 const DEGRADED: HeaderName = HeaderName::from_static("x-degraded");
+/// Entries of the whole list.
+const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
 
 /// A JSON answer.
 pub struct Answer<T> {
@@ -44,6 +46,11 @@ impl<T> Answer<T> {
             .append_pair("cursor", token)
             .finish();
         self.with(header::LINK, &format!("<{}?{query}>; rel=\"next\"", asked.path()))
+    }
+
+    /// `X-Total-Count`: entries of the whole list, on every page of it.
+    pub fn total(self, count: i64) -> Self {
+        self.with(TOTAL, &count.to_string())
     }
 
     /// `X-Degraded` when a service's part is missing.

@@ -100,8 +100,7 @@ impl File {
             .header(header::CACHE_CONTROL, self.cache)
             .header(header::ETAG, &self.etag)
             .header(header::VARY, "accept-encoding");
-        let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-        let built = if known.flat_map(|tags| tags.split(',')).any(|tag| self.is(tag.trim())) {
+        let built = if is_known(asked, &self.etag) {
             response.status(StatusCode::NOT_MODIFIED).body(Body::empty())
         } else {
             let (encoding, bytes) = self.encoded(asked);
@@ -115,11 +114,6 @@ impl File {
         built.unwrap_or_else(|_| Problem::our_fault().into_response())
     }
 
-    /// Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have weakened the tag.
-    fn is(&self, tag: &str) -> bool {
-        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == self.etag.as_bytes()
-    }
-
     fn encoded(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
         let packed = [("br", &self.brotli), ("gzip", &self.gzip)];
         let chosen = packed
@@ -127,6 +121,14 @@ impl File {
             .find_map(|(name, bytes)| bytes.clone().filter(|_| accepts(asked, name)).map(|bytes| (Some(name), bytes)));
         chosen.unwrap_or_else(|| (None, self.plain.clone()))
     }
+}
+
+/// Whether the asker has what `etag` names. Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have
+/// weakened the tag.
+pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let lines = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    let mut tags = lines.flat_map(|tags| tags.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
 }
 
 fn accepts(asked: &HeaderMap, encoding: &str) -> bool {

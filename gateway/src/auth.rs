@@ -1,12 +1,15 @@
 //! Registration, sign-in, sign-out, and who is signed in.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use http::StatusCode;
 use portia_proto::{
-    auth::{LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm},
+    auth::{
+        LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm, Session,
+        TrustedBrowser,
+    },
     profile::{EnsureMemberRequest, GetMemberRequest},
 };
 use uuid::Uuid;
@@ -15,29 +18,29 @@ use crate::{
     Gateway,
     answer::Answer,
     extract::Body,
-    identity::Member,
+    identity::{HASHING, Member},
     limits::{Bucket, Client},
     problem::Problem,
+    reset,
     views::{
-        auth::{LoginRequest, LogoutRequest, RegisterRequest},
+        auth::{LoginRequest, LogoutRequest, RegisterRequest, SignedIn},
         member::{NAMELESS, User},
     },
 };
 
-/// Hashing a password takes its time.
-const BUDGET: Duration = Duration::from_secs(5);
-
 /// Creates an account and signs in.
 #[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
     request_body = RegisterRequest,
-    responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session.", body = User)))]
+    responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session, and trust in the \
+                             browser.", body = User)))]
 pub async fn register(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
+    jar: CookieJar,
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(Bucket::Registration, &client.key()).await?;
-    let call = gateway.own_call(BUDGET)?;
+    let call = gateway.own_call(HASHING)?;
     let (id, form) = (gateway.frame.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),
@@ -45,17 +48,19 @@ pub async fn register(
         password: body.password,
         form: Some(form.clone()),
         browser: Some(client.browser()),
+        trusted_browser_token: gateway.cookies.read_browser(&jar),
+        shared_computer: body.shared_computer,
     };
     let registered = gateway.services.auth().register(call.request(account)?).await?.into_inner();
-    let cookie = session_cookie(&gateway, registered.session, body.shared_computer)?;
+    let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
     // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
     let username = registered.username;
     let ensure =
         EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
     let ensured = async { gateway.services.profile().ensure_member(call.request(ensure)?).await };
     Ok(match ensured.await.ok().and_then(|answer| answer.into_inner().member) {
-        Some(member) => (cookie, Answer::created(User::from(member))),
-        None => (cookie, Answer::created(as_filled_in(id, &username, form, &gateway)).degraded(Some("profile"))),
+        Some(member) => (cookies, Answer::created(User::from(member))),
+        None => (cookies, Answer::created(as_filled_in(id, &username, form, &gateway)).degraded(Some("profile"))),
     })
 }
 
@@ -72,39 +77,49 @@ fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gate
 
 /// Signs in.
 #[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
-    responses((status = 200, description = "Signed in: `Set-Cookie` holds the session.", body = User)))]
+    responses((status = 200, description = "Signed in: `Set-Cookie` holds the session, and trust in the browser.",
+        body = SignedIn)))]
 pub async fn login(
     State(gateway): State<Arc<Gateway>>,
     client: Client,
+    jar: CookieJar,
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(Bucket::SignIn, &client.key()).await?;
-    gateway.limits.take_named(Bucket::SignInTo, &body.username).await?;
-    let call = gateway.own_call(BUDGET)?;
+    let call = gateway.own_call(HASHING)?;
+    let trusted_browser_token = gateway.cookies.read_browser(&jar);
+    reset::take_of_account(&gateway, Bucket::SignInTo, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
-    let browser = Some(client.browser());
-    let login = Login { username: body.username, password: body.password, browser };
+    let login = Login {
+        username: body.username,
+        password: body.password,
+        browser: Some(client.browser()),
+        trusted_browser_token,
+        shared_computer: body.shared_computer,
+    };
     let opened = gateway.services.auth().login(call.request(login)?).await?.into_inner();
+    let reopened = opened.reopened;
     let ask = GetMemberRequest { member_id: opened.member_id.clone() };
     let asked = async { gateway.services.profile().get_member(call.request(ask)?).await };
-    let cookie = session_cookie(&gateway, opened.session, body.shared_computer)?;
+    let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
     Ok(match asked.await.ok().and_then(|answer| answer.into_inner().member) {
-        Some(member) => (cookie, Answer::ok(User::from(member))),
+        Some(member) => (cookies, Answer::ok(SignedIn { user: member.into(), reopened })),
         None => {
             let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
             let user = User::sketch(id, &username, NAMELESS, gateway.frame.clock.now());
-            (cookie, Answer::ok(user).degraded(Some("profile")))
+            (cookies, Answer::ok(SignedIn { user, reopened }).degraded(Some("profile")))
         }
     })
 }
 
-fn session_cookie(
+fn cookies(
     gateway: &Gateway,
-    session: Option<portia_proto::auth::Session>,
+    session: Option<Session>,
+    trusted: Option<TrustedBrowser>,
     shared_computer: bool,
 ) -> Result<CookieJar, Problem> {
     let session = session.ok_or(Problem::our_fault())?;
-    Ok(gateway.cookies.hand_out(&session, shared_computer, gateway.frame.clock.now()))
+    Ok(gateway.cookies.hand_out(&session, trusted.as_ref(), shared_computer, gateway.frame.clock.now()))
 }
 
 /// Signs out; without a session there is nothing to do.
@@ -117,7 +132,7 @@ pub async fn logout(
     Body(LogoutRequest {}): Body<LogoutRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     if let Some(session_token) = gateway.cookies.read(&jar) {
-        let call = gateway.own_call(BUDGET)?;
+        let call = gateway.own_call(HASHING)?;
         let ended = gateway.services.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
         if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
             gateway.sessions.end(id);

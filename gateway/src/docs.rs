@@ -129,6 +129,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-fn escape(raw: &str) -> String {
+/// A text as HTML shows it.
+pub fn escape(raw: &str) -> String {
     raw.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

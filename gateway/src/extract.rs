@@ -148,6 +148,18 @@ impl Noun for OfUser {
     const MISSING: &'static str = "User not found";
 }
 
+/// One's own sessions.
+pub struct OfSession;
+impl Noun for OfSession {
+    const MISSING: &'static str = "Session not found";
+}
+
+/// Connections.
+pub struct OfConnection;
+impl Noun for OfConnection {
+    const MISSING: &'static str = "Connection not found";
+}
+
 /// Posts.
 pub struct OfPost;
 impl Noun for OfPost {

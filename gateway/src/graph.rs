@@ -52,7 +52,8 @@ pub struct Between {
     security(("session" = [])),
     params(Between),
     responses((status = 200,
-        description = "None or one when looking up; else each with `user`, and `Link` names the next page.",
+        description = "None or one when looking up; else each with `user`, `Link` names the next page, and \
+                       `X-Total-Count` says how many wait.",
         body = [Connection])))]
 pub async fn connections(
     State(gateway): State<Arc<Gateway>>,
@@ -99,7 +100,8 @@ async fn pending(
     let page = gateway.services.graph().list_pending_requests(member.call.request(request)?).await?.into_inner();
     let people = gateway.people.people(&member.call, page.connections.iter().map(|c| c.requester_id.as_str())).await;
     let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people)).collect();
-    Ok(Answer::ok(requests).next_page(uri, &page.next_page_token).degraded(people.degraded()))
+    let answer = Answer::ok(requests).next_page(uri, &page.next_page_token).total(page.total);
+    Ok(answer.degraded(people.degraded()))
 }
 
 /// Communities, largest first. A side card: without its service it is empty.

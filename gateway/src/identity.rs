@@ -17,20 +17,27 @@ use crate::{
     Gateway,
     limits::{Bucket, Client},
     problem::Problem,
-    sessions::Session,
+    sessions::{Session, is_token},
+    views::required_moment,
 };
 
+/// How long all calls of a request may take when a password is hashed for it.
+pub const HASHING: Duration = Duration::from_secs(5);
+
 /// What a refused visitor reads where the specification has a sentence of its own.
-const SENTENCES: [(&str, &str); 3] = [
+const SENTENCES: [(&str, &str); 4] = [
     ("/api/posts/{id}/likes", "Please sign in to like posts"),
     ("/api/posts/{id}/comments", "Please sign in to comment on posts"),
     ("/api/connections", "Please sign in to connect with other users"),
+    ("/api/connections/{id}", "Please sign in to connect with other users"),
 ];
 
 /// Anybody: a visitor or a member.
 pub struct Caller {
     /// Carries who asks, and until when, to every service.
     pub call: Call,
+    /// Who it is; `None` for a visitor.
+    pub member: Option<Uuid>,
 }
 
 /// A signed-in member; anybody else is refused with 401.
@@ -39,6 +46,8 @@ pub struct Member {
     pub call: Call,
     /// The member.
     pub id: Uuid,
+    /// The session they are signed in with.
+    pub session: Uuid,
 }
 
 impl Member {
@@ -49,6 +58,14 @@ impl Member {
     pub fn must_be(&self, claimed: Option<&str>) -> Result<(), Problem> {
         let forged = claimed.is_some_and(|claimed| claimed.parse() != Ok(self.id));
         if forged { Err(Problem::not_yours()) } else { Ok(()) }
+    }
+
+    /// What an address names by a member's id must be the signed-in member's own.
+    ///
+    /// # Errors
+    /// 403 for anybody else's.
+    pub fn must_own(&self, id: Uuid) -> Result<(), Problem> {
+        if id == self.id { Ok(()) } else { Err(Problem::not_yours()) }
     }
 
     /// Counts an action against one of the member's limits.
@@ -66,11 +83,11 @@ impl FromRequestParts<Arc<Gateway>> for Caller {
     async fn from_request_parts(parts: &mut Parts, gateway: &Arc<Gateway>) -> Result<Self, Problem> {
         let call = gateway.own_call(budget(parts))?;
         if let Some(session) = session(parts, gateway, &call).await? {
-            return Ok(Self { call: call.with_token(&session.token)? });
+            return Ok(Self { call: call.with_token(&session.token)?, member: Some(session.member) });
         }
         let client = Client::from_request_parts(parts, gateway).await?;
         gateway.limits.take(Bucket::VisitorReads, &client.key()).await?;
-        Ok(Self { call })
+        Ok(Self { call, member: None })
     }
 }
 
@@ -80,7 +97,9 @@ impl FromRequestParts<Arc<Gateway>> for Member {
     async fn from_request_parts(parts: &mut Parts, gateway: &Arc<Gateway>) -> Result<Self, Problem> {
         let call = gateway.own_call(budget(parts))?;
         match session(parts, gateway, &call).await? {
-            Some(session) => Ok(Self { call: call.with_token(&session.token)?, id: session.member }),
+            Some(session) => {
+                Ok(Self { call: call.with_token(&session.token)?, id: session.member, session: session.id })
+            }
             None => Err(Problem::sign_in(sentence(parts))),
         }
     }
@@ -97,6 +116,7 @@ async fn session(parts: &Parts, gateway: &Gateway, call: &Call) -> Result<Option
 fn budget(parts: &Parts) -> Duration {
     match parts.method {
         Method::GET | Method::HEAD => Duration::from_secs(2),
+        _ if parts.uri.path().starts_with("/api/auth/") => HASHING,
         _ => Duration::from_secs(4),
     }
 }
@@ -106,50 +126,77 @@ fn sentence(parts: &Parts) -> &'static str {
     SENTENCES.iter().find(|(path, _)| *path == route).map_or("Sign in required", |(_, sentence)| sentence)
 }
 
-/// How the session cookie is written and read.
+/// How our two cookies are written and read: the session, and the browser's trust, which outlives sessions.
 #[derive(Clone, Debug)]
 pub struct Cookies {
     secure: bool,
 }
 
 impl Cookies {
-    /// Over https the cookie is bound to the host and never sent in the clear.
+    /// Over https cookies are bound to the host and never sent in the clear.
     pub const fn new(secure: bool) -> Self {
         Self { secure }
     }
 
-    const fn name(&self) -> &'static str {
+    const fn session(&self) -> &'static str {
         if self.secure { "__Host-portia_session" } else { "portia_session" }
+    }
+
+    const fn browser(&self) -> &'static str {
+        if self.secure { "__Host-portia_browser" } else { "portia_browser" }
     }
 
     /// The session token of a request.
     pub fn read(&self, jar: &CookieJar) -> Option<String> {
-        jar.get(self.name()).map(|cookie| cookie.value().to_owned())
+        jar.get(self.session()).map(|cookie| cookie.value().to_owned())
     }
 
-    /// Hands a session to the browser: until it expires, or until the browser closes on a shared computer.
-    pub fn hand_out(&self, session: &auth::Session, shared_computer: bool, now: DateTime<Utc>) -> CookieJar {
-        let mut cookie = self.cookie(session.token.clone());
-        let expires = crate::views::required_moment(session.expires_at);
+    /// The token of a browser that signed in before, as auth wants it: empty when there is none, or what cannot be one.
+    pub fn read_browser(&self, jar: &CookieJar) -> String {
+        let token = jar.get(self.browser()).map(Cookie::value).filter(|token| is_token(token));
+        token.unwrap_or_default().to_owned()
+    }
+
+    /// Hands a session to the browser, until it expires, or until the browser closes on a shared computer; and trust
+    /// where there is any, for as long as it lasts.
+    pub fn hand_out(
+        &self,
+        session: &auth::Session,
+        trusted: Option<&auth::TrustedBrowser>,
+        shared_computer: bool,
+        now: DateTime<Utc>,
+    ) -> CookieJar {
+        let left = |expires| time::Duration::seconds((required_moment(expires) - now).num_seconds().max(0));
+        let mut cookie = self.cookie(self.session(), session.token.clone());
         if !shared_computer {
-            cookie.set_max_age(time::Duration::seconds((expires - now).num_seconds().max(0)));
+            cookie.set_max_age(left(session.expires_at));
         }
-        CookieJar::new().add(cookie)
+        let mut handed = CookieJar::new().add(cookie);
+        if let Some(trusted) = trusted.filter(|_| !shared_computer) {
+            let mut cookie = self.cookie(self.browser(), trusted.token.clone());
+            cookie.set_max_age(left(trusted.expires_at));
+            handed = handed.add(cookie);
+        }
+        handed
     }
 
-    /// Takes it back.
+    /// Takes the session back. The browser stays trusted.
     pub fn clear(&self) -> CookieJar {
-        let mut cookie = self.cookie(String::new());
-        cookie.set_max_age(time::Duration::ZERO);
-        CookieJar::new().add(cookie)
+        CookieJar::new().add(self.emptied(self.session()))
     }
 
-    fn cookie(&self, value: String) -> Cookie<'static> {
-        Cookie::build((self.name(), value))
-            .path("/")
-            .http_only(true)
-            .same_site(SameSite::Lax)
-            .secure(self.secure)
-            .build()
+    /// Takes both back.
+    pub fn clear_all(&self) -> CookieJar {
+        self.clear().add(self.emptied(self.browser()))
+    }
+
+    fn emptied(&self, name: &'static str) -> Cookie<'static> {
+        let mut cookie = self.cookie(name, String::new());
+        cookie.set_max_age(time::Duration::ZERO);
+        cookie
+    }
+
+    fn cookie(&self, name: &'static str, value: String) -> Cookie<'static> {
+        Cookie::build((name, value)).path("/").http_only(true).same_site(SameSite::Lax).secure(self.secure).build()
     }
 }

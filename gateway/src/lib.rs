@@ -8,12 +8,18 @@
 pub mod openapi;
 pub mod routes;
 
+mod account;
+mod activity;
 mod answer;
 mod assets;
 mod auth;
 mod comments;
 mod config;
+mod connections;
+mod data_url;
 mod docs;
+mod endorsements;
+mod export;
 mod extract;
 mod graph;
 mod headers;
@@ -22,12 +28,15 @@ mod jobs;
 mod likes;
 mod limits;
 mod load;
+mod media;
 mod messaging;
 mod news;
 mod origin;
 mod people;
 mod posts;
 mod problem;
+mod profile;
+mod reset;
 mod retry;
 mod serve;
 mod services;
@@ -38,7 +47,8 @@ mod views;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
-use chassis::{Frame, rpc::Call};
+use chassis::{Frame, pictures::Pictures, rpc::Call};
+use tokio::sync::Semaphore;
 
 pub use serve::serve;
 
@@ -67,6 +77,9 @@ pub struct Gateway {
     cookies: Cookies,
     places: Places,
     assets: Option<Assets>,
+    pictures: Pictures,
+    /// Places of archives in the making.
+    exports: Arc<Semaphore>,
 }
 
 impl Gateway {
@@ -79,6 +92,8 @@ impl Gateway {
             limits: Limits::new(frame.soft.clone(), frame.clock.clone(), settings.rate_limit_scale),
             cookies: Cookies::new(settings.is_https()),
             places: Places::new(settings.in_flight),
+            pictures: Pictures::open(&frame.config)?,
+            exports: Arc::new(Semaphore::new(export::AT_ONCE)),
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             services,
             settings,

@@ -32,6 +32,20 @@ pub enum Bucket {
     SignInTo,
     /// Registrations, by address.
     Registration,
+    /// Questions how an account may be recovered, by address.
+    CheckUsername,
+    /// Attempts to reset a password, by address.
+    Reset,
+    /// Attempts to reset a password, by username.
+    ResetOf,
+    /// New sets of recovery codes, and the passwords given for them, by member.
+    RecoveryCodes,
+    /// Requests to connect, by member.
+    ConnectionRequests,
+    /// Pictures to be decoded, by member.
+    NewPictures,
+    /// Downloads of all that is kept of somebody, by member.
+    Exports,
     /// New posts, by member.
     Posts,
     /// Comments, by member.
@@ -40,6 +54,9 @@ pub enum Bucket {
     Reactions,
     /// Reads without a session, by address.
     VisitorReads,
+    /// Pictures shown, by address. They are no visitor reads: one page shows dozens, and a browser asks for each once.
+    /// What is bounded is somebody who has the store look up names at random.
+    PicturesShown,
 }
 
 impl Bucket {
@@ -48,10 +65,18 @@ impl Bucket {
             Self::SignIn => "sign-in",
             Self::SignInTo => "sign-in-to",
             Self::Registration => "registration",
+            Self::CheckUsername => "check-username",
+            Self::Reset => "reset",
+            Self::ResetOf => "reset-of",
+            Self::RecoveryCodes => "recovery-codes",
+            Self::ConnectionRequests => "connection-requests",
+            Self::NewPictures => "new-pictures",
+            Self::Exports => "exports",
             Self::Posts => "posts",
             Self::Comments => "comments",
             Self::Reactions => "reactions",
             Self::VisitorReads => "visitor-reads",
+            Self::PicturesShown => "pictures-shown",
         }
     }
 
@@ -60,12 +85,16 @@ impl Bucket {
         const MINUTE: Duration = Duration::from_secs(60);
         const HOUR: Duration = Duration::from_secs(3600);
         match self {
-            Self::SignIn | Self::Posts => (10, MINUTE),
+            Self::SignIn | Self::CheckUsername | Self::Posts => (10, MINUTE),
             Self::SignInTo => (100, HOUR),
             Self::Registration => (60, HOUR),
+            Self::Reset | Self::RecoveryCodes => (10, HOUR),
+            Self::ResetOf | Self::Exports => (5, HOUR),
+            Self::ConnectionRequests | Self::NewPictures => (30, HOUR),
             Self::Comments => (30, MINUTE),
             Self::Reactions => (120, MINUTE),
             Self::VisitorReads => (300, MINUTE),
+            Self::PicturesShown => (3_000, MINUTE),
         }
     }
 }

@@ -15,7 +15,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use http::{StatusCode, header};
+use http::{Method, StatusCode, header};
 use http_body_util::LengthLimitError;
 use tokio::time::timeout;
 
@@ -23,6 +23,11 @@ use crate::{Gateway, problem::Problem};
 
 /// The longest body of a form.
 const MAX_BODY: usize = 64 * 1024;
+/// Forms that are longer: a picture travels in the one, thirty positions in the other.
+const LONG_BODIES: [(Method, &str, usize); 2] = [
+    (Method::PATCH, "/api/users/{id}", 768 * 1024),
+    (Method::PUT, "/api/users/{id}/profile", 256 * 1024),
+];
 /// The longest time a body may take.
 const BODY_TIME: Duration = Duration::from_secs(15);
 /// Routes a page can do without; they are refused when three quarters of the places are taken.
@@ -37,13 +42,26 @@ pub async fn read_body(request: Request, next: Next) -> Response {
     }
 }
 
+/// The longest body of the request's route.
+fn longest(request: &Request) -> usize {
+    let of = |(method, route, longest): &(Method, &str, usize)| {
+        (method == request.method() && *route == route_of(request)).then_some(*longest)
+    };
+    LONG_BODIES.iter().find_map(of).unwrap_or(MAX_BODY)
+}
+
+fn route_of(request: &Request) -> &str {
+    request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str)
+}
+
 async fn within_bounds(request: Request) -> Result<Request, Problem> {
+    let longest = longest(&request);
     let (parts, body) = request.into_parts();
     let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > MAX_BODY as u64) {
+    if announced.is_some_and(|length: u64| length > longest as u64) {
         return Err(too_large());
     }
-    let bytes = timeout(BODY_TIME, to_bytes(body, MAX_BODY))
+    let bytes = timeout(BODY_TIME, to_bytes(body, longest))
         .await
         .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
     Ok(Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)))
@@ -93,8 +111,7 @@ impl Drop for Place<'_> {
 
 /// Answers 503 at once when too much is under way: an early no is worth more than a late yes.
 pub async fn bound(State(gateway): State<Arc<Gateway>>, request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
-    let Some(_place) = gateway.places.take(SHEDDABLE.contains(&route)) else {
+    let Some(_place) = gateway.places.take(SHEDDABLE.contains(&route_of(&request))) else {
         return Problem::busy("OVERLOADED").into_response();
     };
     next.run(request).await

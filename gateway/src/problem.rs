@@ -86,6 +86,15 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL", OUR_FAULT)
     }
 
+    /// The same, where REST has another name for a field than the contract.
+    #[must_use]
+    pub fn renamed(mut self, contract: &str, rest: &str) -> Self {
+        for violation in self.fields.iter_mut().filter(|violation| violation.field == contract) {
+            rest.clone_into(&mut violation.field);
+        }
+        self
+    }
+
     /// Whether the other side was away, rather than of another mind.
     pub fn is_outage(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)

@@ -23,8 +23,21 @@ const MOST: u32 = 10 * COST;
 /// A failure slower than this left too little time for another attempt.
 const QUICK: Duration = Duration::from_millis(250);
 /// RPCs whose repetition changes nothing, by how their names begin.
-const REPEATABLE: [&str; 9] =
-    ["List", "Get", "BatchGet", "Find", "ResolveSession", "EnsureMember", "Logout", "SetReaction", "RemoveReaction"];
+const REPEATABLE: [&str; 13] = [
+    "List",
+    "Get",
+    "BatchGet",
+    "Find",
+    "ResolveSession",
+    "CheckUsername",
+    "EnsureMember",
+    "Logout",
+    "SetReaction",
+    "RemoveReaction",
+    "EndorseSkill",
+    "WithdrawEndorsement",
+    "HideEndorsement",
+];
 
 /// What may be spent on retries; clones share it.
 #[derive(Clone, Debug)]

@@ -17,8 +17,8 @@ use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    Gateway, auth, comments, docs, graph, headers, jobs, likes, load, messaging, news, openapi, origin, posts,
-    problem::Problem, users,
+    Gateway, account, activity, auth, comments, connections, docs, endorsements, export, graph, headers, jobs, likes,
+    load, media, messaging, news, openapi, origin, posts, problem::Problem, profile, reset, users,
 };
 
 /// Where a list goes on.
@@ -42,14 +42,26 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(auth::login))
         .routes(routes!(auth::logout))
         .routes(routes!(auth::me))
+        .routes(routes!(reset::check_username))
+        .routes(routes!(reset::reset_password))
+        .routes(routes!(account::change_password))
+        .routes(routes!(account::sessions, account::end_sessions))
+        .routes(routes!(account::end_session))
+        .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
+        .routes(routes!(account::close_account))
         .routes(routes!(posts::list, posts::create))
         .routes(routes!(posts::one))
         .routes(routes!(likes::list, likes::set, likes::remove))
         .routes(routes!(comments::list, comments::create))
-        .routes(routes!(users::profile))
+        .routes(routes!(profile::update))
+        .routes(routes!(users::profile, profile::replace))
+        .routes(routes!(activity::list))
+        .routes(routes!(endorsements::list, endorsements::give, endorsements::withdraw, endorsements::hide))
+        .routes(routes!(export::download))
         .routes(routes!(users::connections))
         .routes(routes!(users::suggestions))
-        .routes(routes!(graph::connections))
+        .routes(routes!(graph::connections, connections::request))
+        .routes(routes!(connections::answer, connections::remove))
         .routes(routes!(graph::communities))
         .routes(routes!(graph::events))
         .routes(routes!(news::resources))
@@ -66,6 +78,7 @@ pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
     let (api, _) = api().split_for_parts();
     api.route("/api/openapi.json", get(docs::document))
         .route("/api/docs", get(docs::reader))
+        .route("/media/{name}", get(media::picture))
         .fallback(elsewhere)
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&gateway), load::bound))

@@ -79,6 +79,11 @@ impl Sessions {
         self.ended.insert(id, ());
     }
 
+    /// As [`Self::end`], for ids as auth tells them.
+    pub fn end_all(&self, ids: &[String]) {
+        ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).for_each(|id| self.end(id));
+    }
+
     /// Who a cookie speaks for; `None` when it is garbage, expired or revoked.
     ///
     /// # Errors
@@ -121,6 +126,7 @@ impl Sessions {
     }
 }
 
-fn is_token(cookie: &str) -> bool {
+/// Whether it could be a token of ours: 256 bits in base64url.
+pub fn is_token(cookie: &str) -> bool {
     cookie.len() == TOKEN_LENGTH && cookie.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }

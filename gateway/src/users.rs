@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::Uri;
 use portia_proto::{
+    feed::GetPostStatsRequest,
     profile::GetMemberRequest,
     social_graph::{ListConnectionsRequest, ListSuggestionsRequest},
 };
@@ -18,31 +19,54 @@ use crate::{
     routes::Paging,
     views::{
         graph::{Connection, Suggestion},
-        member::{ProfileView, User},
+        member::{ProfileStats, ProfileView},
     },
 };
 
 /// A member's profile.
 #[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
     params(("id" = Uuid, Path, description = "The member's id.")),
-    responses((status = 200, description = "The member.", body = ProfileView)))]
+    responses((status = 200, description = "The member; with `stats` for the member themselves.", body = ProfileView)))]
 pub async fn profile(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
     id: Id<OfUser>,
 ) -> Result<Answer<ProfileView>, Problem> {
-    let request = GetMemberRequest { member_id: id.0.to_string() };
-    let answer = gateway.services.profile().get_member(caller.call.request(request)?).await?.into_inner();
-    let user = User::from(answer.member.ok_or(Problem::our_fault())?);
-    Ok(Answer::ok(user.into()))
+    let asked = async {
+        let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string() })?;
+        gateway.services.profile().get_member(request).await
+    };
+    let counted = async {
+        let request = caller.call.request(GetPostStatsRequest {})?;
+        gateway.services.feed().get_post_stats(request).await
+    };
+    // Both at once: only one's own profile shows counters, which need both.
+    let is_own = caller.member == Some(id.0);
+    let (answer, counted) = tokio::join!(asked, async {
+        if is_own { Some(counted.await) } else { None }
+    });
+    let answer = answer?.into_inner();
+    let view = ProfileView::from(answer.member.ok_or(Problem::our_fault())?);
+    let Some(counted) = counted else { return Ok(Answer::ok(view)) };
+    Ok(match counted {
+        Ok(posts) => {
+            let impressions = posts.into_inner().impressions;
+            let stats = answer.stats.map(|stats| ProfileStats::of(&stats, impressions));
+            Answer::ok(ProfileView { stats, ..view })
+        }
+        Err(status) => {
+            tracing::warn!(code = ?status.code(), "counters are missing from a profile");
+            Answer::ok(view).degraded(Some("feed"))
+        }
+    })
 }
 
 /// My connections, newest first.
 #[utoipa::path(get, path = "/api/users/{id}/connections", operation_id = "listConnections", tag = "users",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The signed-in member's id."), Paging),
-    responses((status = 200, description = "Each with `connectedUser`. `Link` names the next page.",
-        body = [Connection])))]
+    responses((status = 200, body = [Connection],
+        description = "Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are.")))]
 pub async fn connections(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
@@ -50,14 +74,15 @@ pub async fn connections(
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<Answer<Vec<Connection>>, Problem> {
+    member.must_own(id.0)?;
     let me = id.0.to_string();
-    member.must_be(Some(&me))?;
     let request = ListConnectionsRequest { page_size: paging.limit, page_token: paging.cursor };
     let page = gateway.services.graph().list_connections(member.call.request(request)?).await?.into_inner();
     let others = page.connections.iter().map(|connection| Connection::other(connection, &me));
     let people = gateway.people.people(&member.call, others).await;
     let connections = page.connections.into_iter().map(|c| Connection::connected(c, &me, &people)).collect();
-    Ok(Answer::ok(connections).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+    let answer = Answer::ok(connections).next_page(&uri, &page.next_page_token).total(page.total);
+    Ok(answer.degraded(people.degraded()))
 }
 
 /// People I may know, best first.
@@ -70,7 +95,7 @@ pub async fn suggestions(
     member: Member,
     id: Id<OfUser>,
 ) -> Result<Answer<Vec<Suggestion>>, Problem> {
-    member.must_be(Some(&id.0.to_string()))?;
+    member.must_own(id.0)?;
     let request = ListSuggestionsRequest { page_size: 0 };
     let answer = gateway.services.graph().list_suggestions(member.call.request(request)?).await?.into_inner();
     let people = gateway.people.people(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;

@@ -2,6 +2,8 @@
 //!
 //! Rules of the house: camelCase; a value that is absent is null, never left out; a list without entries is `[]`.
 
+pub mod account;
+pub mod activity;
 pub mod auth;
 pub mod graph;
 pub mod jobs;
@@ -9,6 +11,7 @@ pub mod member;
 pub mod messaging;
 pub mod news;
 pub mod posts;
+pub mod profile;
 
 use chrono::{DateTime, Utc};
 use prost_types::Timestamp;

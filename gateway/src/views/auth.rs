@@ -1,8 +1,10 @@
 //! Registration and sign-in forms.
 
 use portia_proto::auth::RegistrationForm;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use super::member::User;
 
 /// A sign-in. A field left out counts as empty, so that one sentence answers both.
 #[derive(Deserialize, ToSchema)]
@@ -16,7 +18,7 @@ pub struct LoginRequest {
     #[serde(default)]
     #[schema(required)]
     pub password: String,
-    /// 'This is a shared computer': the session ends with the browser.
+    /// 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either.
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
@@ -46,7 +48,7 @@ pub struct RegisterRequest {
     pub school: Option<String>,
     /// A text.
     pub graduation_year: Option<String>,
-    /// 'This is a shared computer': the session ends with the browser.
+    /// 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either.
     #[serde(default)]
     #[schema(required = false)]
     pub shared_computer: bool,
@@ -63,6 +65,19 @@ impl RegisterRequest {
             graduation_year: self.graduation_year.clone(),
         }
     }
+}
+
+/// Who signed in.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedIn {
+    /// The member.
+    #[serde(flatten)]
+    pub user: User,
+    /// True when the account was closed, and is open again; else left out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub reopened: bool,
 }
 
 /// Nothing to say: `{}`, or no body at all.

@@ -90,6 +90,39 @@ impl From<wire::Connection> for Connection {
     }
 }
 
+/// Asks to connect.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestConnection {
+    /// The signed-in member, or left out; anybody else is refused.
+    #[schema(format = Uuid, nullable = false)]
+    pub requester_id: Option<String>,
+    /// Whom to ask.
+    #[schema(format = Uuid)]
+    pub recipient_id: String,
+    /// `pending`, or left out.
+    #[schema(nullable = false)]
+    pub status: Option<ConnectionStatus>,
+}
+
+/// Answers a request to connect.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerConnection {
+    /// The answer.
+    pub status: ConnectionAnswer,
+}
+
+/// What can be answered.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ConnectionAnswer {
+    /// Connected from now on.
+    Accepted,
+    /// Refused.
+    Rejected,
+}
+
 /// Somebody the asker may know.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

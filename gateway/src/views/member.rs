@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::required_moment;
+use super::{profile::SkillEndorsements, required_moment};
 
 /// The name of somebody whose card could not be had, or who left.
 pub const NAMELESS: &str = "Portia member";
@@ -139,15 +139,24 @@ pub struct ProfileView {
     pub user: User,
     /// The same member's profile.
     pub profile: ProfileRecord,
-    /// Left out where they are not counted; the screen then shows its defaults.
+    /// How each skill stands with others, in the order of the skills.
+    pub endorsements: Vec<SkillEndorsements>,
+    /// Only for the member themselves. Left out when they could not be counted; the screen then shows its defaults.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub stats: Option<ProfileStats>,
 }
 
-impl From<User> for ProfileView {
-    fn from(user: User) -> Self {
-        Self { profile: ProfileRecord::from(&user), user, stats: None }
+impl From<wire::Member> for ProfileView {
+    fn from(mut member: wire::Member) -> Self {
+        let endorsements = std::mem::take(&mut member.endorsements);
+        let user = User::from(member);
+        Self {
+            profile: ProfileRecord::from(&user),
+            user,
+            endorsements: endorsements.into_iter().map(SkillEndorsements::from).collect(),
+            stats: None,
+        }
     }
 }
 
@@ -157,10 +166,17 @@ impl From<User> for ProfileView {
 pub struct ProfileStats {
     /// Unique viewers a day, summed.
     pub profile_views: i64,
-    /// How often their posts were shown.
+    /// How often their posts were shown to another member: once a post, member and day.
     pub post_impressions: i64,
     /// Accepted connections.
     pub connections: i64,
+}
+
+impl ProfileStats {
+    /// What profile and feed count of the same member.
+    pub fn of(stats: &wire::MemberStats, post_impressions: i64) -> Self {
+        Self { profile_views: stats.profile_views, post_impressions, connections: stats.connections }
+    }
 }
 
 /// A position held. Months are `YYYY-MM`.

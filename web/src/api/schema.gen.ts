@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password, and signs out everywhere else. */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/check-username": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Step 1: whether there is such an account, and how its owner may go on. */
+        post: operations["checkUsername"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/close-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes my account. Signing in within 14 days opens it again; after that it is erased. */
+        post: operations["closeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/login": {
         parameters: {
             query?: never;
@@ -55,6 +106,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of my recovery codes are left. */
+        get: operations["countRecoveryCodes"];
+        put?: never;
+        /** Makes new recovery codes in place of all earlier ones. */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/register": {
         parameters: {
             query?: never;
@@ -67,6 +136,58 @@ export interface paths {
         /** Creates an account and signs in. */
         post: operations["register"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Step 2: sets a new password and ends every session of the account. */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My sessions, the one used last first. */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** Signs out everywhere, here too. */
+        delete: operations["endSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of my sessions. */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -99,11 +220,30 @@ export interface paths {
         /** Looks up a connection in either direction, or the requests that wait for me. */
         get: operations["findConnections"];
         put?: never;
-        post?: never;
+        /** Asks a member to connect. While their own request is pending, it accepts that one. */
+        post: operations["requestConnection"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraws my request, or removes a connection of mine. */
+        delete: operations["removeConnection"];
+        options?: never;
+        head?: never;
+        /** Answers a request to connect with me. The same answer again changes nothing. */
+        patch: operations["answerConnection"];
         trace?: never;
     };
     "/api/conversations": {
@@ -314,6 +454,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes my card: what is sent of it, and the picture. */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/api/users/{id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a member did that the asker may see, newest first. */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{id}/connections": {
         parameters: {
             query?: never;
@@ -331,6 +505,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/{id}/endorsements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who endorsed a skill, newest first. Its owner is told of hidden ones too. */
+        get: operations["listEndorsements"];
+        put?: never;
+        /** Endorses a skill of somebody I am connected with; saying it again changes nothing. */
+        post: operations["endorseSkill"];
+        /** Takes my endorsement back, whether or not there was one. */
+        delete: operations["withdrawEndorsement"];
+        options?: never;
+        head?: never;
+        /** Hides an endorsement of my own skill, or shows it again. */
+        patch: operations["hideEndorsement"];
+        trace?: never;
+    };
+    "/api/users/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything Portia keeps of me. */
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/{id}/profile": {
         parameters: {
             query?: never;
@@ -340,7 +551,8 @@ export interface paths {
         };
         /** A member's profile. */
         get: operations["getProfile"];
-        put?: never;
+        /** Replaces bio, experience, education and skills of my profile. */
+        put: operations["replaceProfile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -369,6 +581,32 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One thing a member did. */
+        Activity: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What they said: in a comment. */
+            comment?: components["schemas"]["Comment"];
+            /** @description The post that it is, or that it was said under. */
+            post: components["schemas"]["PostExcerpt"];
+            /** @description How they reacted: in a reaction. */
+            reaction?: components["schemas"]["ReactionType"];
+            /** @description What it is. */
+            type: components["schemas"]["ActivityType"];
+        };
+        /**
+         * @description Kinds of activity.
+         * @enum {string}
+         */
+        ActivityType: "post" | "comment" | "reaction";
+        /** @description Answers a request to connect. */
+        AnswerConnection: {
+            /** @description The answer. */
+            status: components["schemas"]["ConnectionAnswer"];
+        };
         /** @description Somebody who attends. */
         Attendee: {
             /**
@@ -392,6 +630,25 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+        };
+        /** @description The present password and a new one. A field left out counts as empty. */
+        ChangePassword: {
+            /** @description The present one. */
+            currentPassword: string;
+            /** @description 6 to 128 characters. */
+            newPassword: string;
+        };
+        /** @description Whose password is forgotten. A field left out counts as empty, so that one sentence answers both. */
+        CheckUsername: {
+            /** @description In either case; trimmed. */
+            username: string;
+        };
+        /** @description Asks for the account to be closed. A confirmation left out counts as empty. */
+        CloseAccount: {
+            /** @description The account's username, typed. */
+            confirmation: string;
+            /** @description Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
+            password?: string;
         };
         /** @description A comment. */
         Comment: {
@@ -457,6 +714,11 @@ export interface components {
             user?: components["schemas"]["Author"];
         };
         /**
+         * @description What can be answered.
+         * @enum {string}
+         */
+        ConnectionAnswer: "accepted" | "rejected";
+        /**
          * @description Where a connection stands.
          * @enum {string}
          */
@@ -520,11 +782,45 @@ export interface components {
             /** @description First month. */
             startDate: string;
         };
+        /** @description A course of study, as sent. Months are `YYYY-MM`. A text left out counts as empty. */
+        EducationEntry: {
+            /** @description What it led to. */
+            degree: string;
+            /** @description What it was about. */
+            description?: string | null;
+            /** @description Last month. */
+            endDate?: string | null;
+            /** @description Of what. */
+            fieldOfStudy?: string | null;
+            /** @description As answered, or the sender's own of at most 64 characters; without one the entry gets one. */
+            id?: string | null;
+            /** @description The school. */
+            institution: string;
+            /** @description First month. */
+            startDate: string;
+        };
         /**
          * @description How one is employed.
          * @enum {string}
          */
         EmploymentType: "internship" | "full-time" | "part-time" | "contract";
+        /** @description Which skill is endorsed. Left out counts as empty. */
+        EndorseSkill: {
+            /** @description As the profile spells it. */
+            skill: string;
+        };
+        /** @description One member's word for a skill. */
+        Endorsement: {
+            /**
+             * Format: date-time
+             * @description When it was given.
+             */
+            createdAt: string;
+            /** @description Only its owner is shown hidden ones. */
+            hidden: boolean;
+            /** @description Whose word. */
+            user: components["schemas"]["Author"];
+        };
         /** @description Something to attend. */
         Event: {
             /**
@@ -568,6 +864,25 @@ export interface components {
             /** @description Of the position. */
             title: string;
         };
+        /** @description A position held, as sent. Months are `YYYY-MM`. A text left out counts as empty. */
+        ExperienceEntry: {
+            /** @description With whom. */
+            company: string;
+            /** @description What it was about. */
+            description?: string | null;
+            /** @description Last month. */
+            endDate?: string | null;
+            /** @description As answered, or the sender's own of at most 64 characters; without one the entry gets one. */
+            id?: string | null;
+            /** @description Still held. */
+            isCurrentPosition?: boolean;
+            /** @description Where. */
+            location?: string | null;
+            /** @description First month. */
+            startDate: string;
+            /** @description Of the position. */
+            title: string;
+        };
         /**
          * @description How much experience is asked for.
          * @enum {string}
@@ -578,6 +893,18 @@ export interface components {
          * @enum {string}
          */
         FeedSort: "relevant" | "recent" | "top";
+        /** @description Hides one endorsement of one's own skill, or shows it again. */
+        HideEndorsement: {
+            /**
+             * Format: uuid
+             * @description Whose.
+             */
+            endorserId: string;
+            /** @description False shows it again. */
+            hidden: boolean;
+            /** @description As the profile spells it. */
+            skill: string;
+        };
         /** @description A posting. */
         Job: {
             /**
@@ -696,7 +1023,7 @@ export interface components {
         LoginRequest: {
             /** @description 6 to 128 characters. */
             password: string;
-            /** @description 'This is a shared computer': the session ends with the browser. */
+            /** @description 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either. */
             sharedComputer?: boolean;
             /** @description At least 3 characters; trimmed. */
             username: string;
@@ -741,6 +1068,30 @@ export interface components {
             source: string;
             /** @description 'Above the Law'. */
             sourceName: string;
+        };
+        /** @description A session as its owner sees it. */
+        OpenSession: {
+            /** @description Where it signed in from; empty when unknown. */
+            address: string;
+            /** @description What the browser calls itself (`User-Agent`); empty when it did not say. */
+            browser: string;
+            /**
+             * Format: date-time
+             * @description When it signed in.
+             */
+            createdAt: string;
+            /** @description The one that asks. */
+            current: boolean;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Precise to a minute.
+             */
+            lastSeenAt: string;
         };
         /** @description The other participant. */
         OtherUser: {
@@ -799,6 +1150,18 @@ export interface components {
             /** @description Who wrote it. */
             user: components["schemas"]["Author"];
         };
+        /** @description As much of a post as tells which it is. */
+        PostExcerpt: {
+            /** @description Who wrote it. */
+            author: components["schemas"]["Author"];
+            /** @description Its first 300 characters. */
+            excerpt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+        };
         /**
          * @description Which field of law.
          * @enum {string}
@@ -851,7 +1214,7 @@ export interface components {
             connections: number;
             /**
              * Format: int64
-             * @description How often their posts were shown.
+             * @description How often their posts were shown to another member: once a post, member and day.
              */
             postImpressions: number;
             /**
@@ -862,9 +1225,11 @@ export interface components {
         };
         /** @description What the profile screen shows. */
         ProfileView: {
+            /** @description How each skill stands with others, in the order of the skills. */
+            endorsements: components["schemas"]["SkillEndorsements"][];
             /** @description The same member's profile. */
             profile: components["schemas"]["ProfileRecord"];
-            /** @description Left out where they are not counted; the screen then shows its defaults. */
+            /** @description Only for the member themselves. Left out when they could not be counted; the screen then shows its defaults. */
             stats?: components["schemas"]["ProfileStats"];
             /** @description The member. */
             user: components["schemas"]["User"];
@@ -874,6 +1239,24 @@ export interface components {
          * @enum {string}
          */
         ReactionType: "like" | "celebrate" | "support" | "insightful" | "thanks";
+        /** @description New recovery codes, told this once. */
+        RecoveryCodes: {
+            /** @description Eight, each good for one reset. */
+            codes: string[];
+        };
+        /** @description What is left of the recovery codes. */
+        RecoveryCodesLeft: {
+            /**
+             * Format: date-time
+             * @description When they were made; null when none ever were.
+             */
+            madeAt: string | null;
+            /**
+             * Format: int32
+             * @description Of eight.
+             */
+            remaining: number;
+        };
         /** @description A registration. A field left out counts as empty, so that one sentence answers both. */
         RegisterRequest: {
             /** @description 2 to 100 characters. */
@@ -888,9 +1271,66 @@ export interface components {
             password: string;
             /** @description Where they study or studied. */
             school?: string | null;
-            /** @description 'This is a shared computer': the session ends with the browser. */
+            /** @description 'This is a shared computer': the session ends with the browser, which is not trusted with a reset either. */
             sharedComputer?: boolean;
             /** @description 3 to 64 of letters, digits and `_.@+-`; trimmed. */
+            username: string;
+        };
+        /** @description Asks for new recovery codes. */
+        RenewRecoveryCodes: {
+            /** @description Needed when the session is older than 15 minutes (`PASSWORD_REQUIRED`). */
+            password?: string;
+        };
+        /** @description The profile as it shall be. */
+        ReplaceProfile: {
+            /** @description A text about themselves, at most 5,000 characters. */
+            bio?: string | null;
+            /** @description At most 15. */
+            education: components["schemas"]["EducationEntry"][];
+            /** @description At most 30. */
+            experiences: components["schemas"]["ExperienceEntry"][];
+            /** @description At most 50 of 60 characters each; blank ones and repetitions are left out. */
+            skills: string[];
+            /**
+             * Format: uuid
+             * @description The signed-in member, or left out; anybody else is refused.
+             */
+            userId?: string;
+        };
+        /** @description Asks to connect. */
+        RequestConnection: {
+            /**
+             * Format: uuid
+             * @description Whom to ask.
+             */
+            recipientId: string;
+            /**
+             * Format: uuid
+             * @description The signed-in member, or left out; anybody else is refused.
+             */
+            requesterId?: string;
+            /** @description `pending`, or left out. */
+            status?: components["schemas"]["ConnectionStatus"];
+        };
+        /**
+         * @description How somebody may prove that an account is theirs.
+         * @enum {string}
+         */
+        ResetMethod: "trusted-browser" | "recovery-code" | "operator-link";
+        /** @description How the account's owner may go on. */
+        ResetMethods: {
+            /** @description Best first. */
+            methods: components["schemas"]["ResetMethod"][];
+        };
+        /** @description A new password and, unless the browser is trusted, a proof. A field left out counts as empty. */
+        ResetPassword: {
+            /** @description 6 to 128 characters. */
+            password: string;
+            /** @description One of the account's recovery codes; in either case, with or without hyphens. */
+            recoveryCode?: string;
+            /** @description From an operator's link. */
+            token?: string;
+            /** @description In either case; trimmed. */
             username: string;
         };
         /** @description Something to study with. */
@@ -919,6 +1359,23 @@ export interface components {
              */
             userId?: string;
         };
+        /** @description Who signed in. */
+        SignedIn: components["schemas"]["User"] & {
+            /** @description True when the account was closed, and is open again; else left out. */
+            reopened?: boolean;
+        };
+        /** @description How a skill stands with others. */
+        SkillEndorsements: {
+            /**
+             * Format: int64
+             * @description Hidden ones are not counted.
+             */
+            count: number;
+            /** @description The asker's is one of them; false for visitors. */
+            endorsedByMe: boolean;
+            /** @description The skill. */
+            skill: string;
+        };
         /** @description Somebody the asker may know. */
         Suggestion: {
             /** @description The picture's address. */
@@ -937,6 +1394,21 @@ export interface components {
              * @description How many connections both have.
              */
             mutualConnections: number;
+        };
+        /** @description What changes of one's own card. A field that is left out stays; null or an empty text clears it. */
+        UpdateUser: {
+            /** @description A picture as `data:image/png;base64,` or `data:image/jpeg;base64,`; the present address changes nothing. */
+            avatarUrl?: string | null;
+            /** @description 2 to 100 characters; cannot be cleared. */
+            fullName?: string | null;
+            /** @description What they say they are, in a line. */
+            headline?: string | null;
+            /** @description http(s). */
+            linkedin?: string | null;
+            /** @description Where they are. */
+            location?: string | null;
+            /** @description http(s). */
+            website?: string | null;
         };
         /** @description A member, whole. */
         User: {
@@ -986,6 +1458,101 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set; this session goes on, the others are over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkUsername: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckUsername"];
+            };
+        };
+        responses: {
+            /** @description How the account's owner may prove themselves here. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetMethods"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseAccount"];
+            };
+        };
+        responses: {
+            /** @description It is closed, and every session over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -999,13 +1566,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in: `Set-Cookie` holds the session. */
+            /** @description Signed in: `Set-Cookie` holds the session, and trust in the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["SignedIn"];
                 };
             };
             /** @description Why it was refused. */
@@ -1079,6 +1646,68 @@ export interface operations {
             };
         };
     };
+    countRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many of the present set are unused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesLeft"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewRecoveryCodes"];
+            };
+        };
+        responses: {
+            /** @description Told this once. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     register: {
         parameters: {
             query?: never;
@@ -1092,7 +1721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered and signed in: `Set-Cookie` holds the session. */
+            /** @description Registered and signed in: `Set-Cookie` holds the session, and trust in the browser. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1100,6 +1729,123 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["User"];
                 };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            /** @description The password is set. Nobody is signed in, here neither. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 100. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenSession"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Why it was refused. */
             default: {
@@ -1166,13 +1912,121 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description None or one when looking up; else each with `user`, and `Link` names the next page. */
+            /** @description None or one when looking up; else each with `user`, `Link` names the next page, and `X-Total-Count` says how many wait. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Connection"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestConnection"];
+            };
+        };
+        responses: {
+            /** @description Asked before, and still pending. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description Asked, or connected because the other had asked. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The connection's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The two are not connected. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The connection's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerConnection"];
+            };
+        };
+        responses: {
+            /** @description Where the two stand now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Connection"];
                 };
             };
             /** @description Why it was refused. */
@@ -1747,6 +2601,79 @@ export interface operations {
             };
         };
     };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signed-in member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description The member as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listConnections: {
         parameters: {
             query?: {
@@ -1764,13 +2691,191 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each with `connectedUser`. `Link` names the next page. */
+            /** @description Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Connection"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEndorsements: {
+        parameters: {
+            query: {
+                /** @description As the profile spells it. */
+                skill: string;
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Endorsement"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endorseSkill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndorseSkill"];
+            };
+        };
+        responses: {
+            /** @description How the skill stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillEndorsements"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawEndorsement: {
+        parameters: {
+            query: {
+                /** @description As the profile spells it. */
+                skill: string;
+            };
+            header?: never;
+            path: {
+                /** @description The member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the skill stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillEndorsements"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hideEndorsement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signed-in member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HideEndorsement"];
+            };
+        };
+        responses: {
+            /** @description How the skill stands now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillEndorsements"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signed-in member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `<service>/<section>.json` with a list each, and `index.html`. A download that ends early is not complete. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             /** @description Why it was refused. */
@@ -1796,7 +2901,43 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The member. */
+            /** @description The member; with `stats` for the member themselves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileView"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signed-in member's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceProfile"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now, without `stats`. */
             200: {
                 headers: {
                     [name: string]: unknown;
