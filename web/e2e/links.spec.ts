@@ -1,0 +1,252 @@
+// Addresses that members and outside sources send: none but a plain web address becomes a link, and none ever runs.
+import { expect, type Page, test } from '@playwright/test';
+import { newMember } from './member';
+
+/** None of them may stand in an address of the page; each would tell by a dialog if it ran. */
+const payloads = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  '  javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java\nscript:alert(1)',
+  'java\r\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  '\u00a0javascript:alert(1)',
+  '\u200bjavascript:alert(1)',
+  '\u202ejavascript:alert(1)',
+  'javascript\u003aalert(1)',
+  'javascript:alert(1)//https://example.org',
+  'javascript:"https://example.org";alert(1)',
+  'javascript://example.org/%0aalert(1)',
+  'jav&#x09;ascript:alert(1)',
+  'javascript&colon;alert(1)',
+  'ｊａｖａｓｃｒｉｐｔ:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'DATA:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==',
+  'vbscript:msgbox(1)',
+  'VbScRiPt:msgbox(1)',
+  'blob:https://example.org/1',
+  'filesystem:https://example.org/1',
+  'view-source:https://example.org',
+  'file:///etc/passwd',
+  'https://portia.example@example.org',
+  'https://name:word@example.org',
+  'https://@example.org',
+  'https://portia.example\\@example.org',
+  'https:\\\\example.org',
+  '//example.org',
+  '\\\\example.org',
+  '/\\example.org',
+  'https:///example.org',
+  'https://exa\u0000mple.org',
+  'https://example.org/\u202egpj.exe',
+  'https://exa\u200bmple.org',
+  'https://example.org" onmouseover="alert(1)',
+  '"><img src=x onerror=alert(1)>',
+  "'><svg onload=alert(1)>",
+];
+
+/** Counts what must not happen: dialogs, new windows, and leaving the page. */
+function watch(page: Page) {
+  const seen: string[] = [];
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => void seen.push(`window ${popup.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (frame.parentFrame()) seen.push(`frame ${frame.url()}`);
+  });
+  return seen;
+}
+
+/** Every address in the page that is not plainly this site's or a web address, as written and as the browser reads it. */
+function suspicious(page: Page): Promise<string[]> {
+  return page.evaluate((hostile) => {
+    const names = ['href', 'xlink:href', 'action', 'formaction', 'srcdoc', 'ping'];
+    const found: string[] = [];
+    for (const element of document.querySelectorAll('*')) {
+      for (const name of element.getAttributeNames())
+        if (name.startsWith('on')) found.push(`${element.tagName} ${name}`);
+      for (const name of names) {
+        const written = element.getAttribute(name);
+        if (written === null) continue;
+        const read = URL.canParse(written, location.href) ? new URL(written, location.href) : null;
+        const plain =
+          read &&
+          /^https?:$/.test(read.protocol) &&
+          !read.username &&
+          !read.password &&
+          !/[\s\p{Cc}\p{Cf}]/u.test(written);
+        if (!plain || hostile.includes(written)) found.push(`${element.tagName} ${name}=${written}`);
+      }
+    }
+    for (const element of document.querySelectorAll('iframe, object, embed, svg script, main script'))
+      found.push(element.outerHTML);
+    return found;
+  }, payloads);
+}
+
+const author = (id: string) => ({ id, fullName: 'Priya Raghavan', headline: null, avatarUrl: null });
+const memberId = '019a0000-0000-7000-8000-000000000002';
+
+/** A profile as a server under somebody else's hand would answer it. */
+function profileWith(payload: string) {
+  const user = {
+    ...author(memberId),
+    username: 'priya',
+    headline: payload,
+    location: payload,
+    bio: payload,
+    avatarUrl: payload,
+    website: payload,
+    linkedin: payload,
+    school: payload,
+    graduationYear: '2027',
+    createdAt: '2026-03-20T08:00:00Z',
+    experiences: [],
+    education: [],
+    skills: [payload],
+  };
+  const { bio, skills } = user;
+  return {
+    user,
+    profile: { userId: memberId, bio, experiences: [], education: [], skills },
+    endorsements: [{ skill: payload, count: 1, endorsedByMe: false }],
+  };
+}
+
+test.describe('a hostile API', () => {
+  test('a profile shows no Website and no LinkedIn button', async ({ page }) => {
+    test.slow();
+    const seen = watch(page);
+    let payload = '';
+    await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
+      route.fulfill({ json: profileWith(payload) }),
+    );
+    for (payload of payloads) {
+      await page.goto(`/profile/${memberId}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Priya Raghavan' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Message', exact: true })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Website' })).toHaveCount(0);
+      await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCount(0);
+      await page.getByRole('tab', { name: 'Skills & Endorsements' }).click();
+      await expect(page.getByText('1 endorsement')).toBeVisible();
+      expect(await suspicious(page), payload).toEqual([]);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  test('posts: neither their words nor their picture become a link', async ({ page }) => {
+    const seen = watch(page);
+    const posts = payloads.map((payload, nr) => ({
+      id: `019a0000-0000-7000-8000-0000000001${String(nr).padStart(2, '0')}`,
+      content: payload,
+      imageUrl: payload,
+      createdAt: '2026-11-20T08:00:00Z',
+      user: { ...author(memberId), avatarUrl: payload, headline: payload },
+      likes: [],
+      likeCount: 0,
+      commentCount: 1,
+      comments: [
+        { id: `c${nr}`, content: payload, createdAt: '2026-11-20T08:00:00Z', user: author(memberId) },
+      ],
+    }));
+    await page.route(/\/api\/posts\?/, (route) => route.fulfill({ json: posts }));
+    await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
+      route.fulfill({ json: profileWith('https://example.org/') }),
+    );
+    await page.goto(`/profile/${memberId}`);
+    await expect(page.getByRole('article')).toHaveCount(payloads.length);
+    expect(await suspicious(page)).toEqual([]);
+    await page.getByRole('article').last().scrollIntoViewIfNeeded();
+    expect(seen).toEqual([]);
+  });
+
+  test('news: no link to the original', async ({ page }) => {
+    const seen = watch(page);
+    const articles = payloads.map((url, nr) => ({
+      id: `n${nr}`,
+      title: url,
+      description: url,
+      author: url,
+      url,
+      source: 'aba',
+      sourceName: 'ABA Journal',
+      publishedAt: '2026-11-20T08:00:00Z',
+    }));
+    await page.route(/\/api\/news(\?|$)/, (route) =>
+      route.fulfill({ json: { articles, pagination: { page: 1, hasMore: false } } }),
+    );
+    await page.goto('/legal-news');
+    await expect(page.getByRole('article')).toHaveCount(payloads.length);
+    await expect(page.getByRole('article').locator('a[target=_blank]')).toHaveCount(0);
+    expect(await suspicious(page)).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('resources: they count as internal', async ({ page }) => {
+    const seen = watch(page);
+    const resources = payloads.map((url, nr) => ({
+      id: `r${nr}`,
+      title: url,
+      description: url,
+      url,
+      type: 'article',
+    }));
+    await page.route(/\/api\/resources$/, (route) => route.fulfill({ json: resources }));
+    await page.goto('/resources');
+    await expect(page.getByText('Internal resource')).toHaveCount(payloads.length);
+    expect(await suspicious(page)).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('a plain address does become a link, or the tests above would prove nothing', async ({ page }) => {
+    await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
+      route.fulfill({ json: profileWith('https://example.org/me') }),
+    );
+    await page.goto(`/profile/${memberId}`);
+    for (const name of ['Website', 'LinkedIn']) {
+      const link = page.getByRole('link', { name });
+      await expect(link).toHaveAttribute('href', 'https://example.org/me');
+      await expect(link).toHaveAttribute('rel', 'noopener nofollow ugc');
+    }
+  });
+});
+
+test('the real API lets none of them through to a link, and the editor refuses them before it', async ({
+  page,
+  context,
+}) => {
+  const seen = watch(page);
+  const { id } = await newMember(context, 'Priya Raghavan');
+  const shown = async () => {
+    await page.goto(`/profile/${id}`);
+    await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Website' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'LinkedIn' })).toHaveCount(0);
+    expect(await suspicious(page)).toEqual([]);
+  };
+  for (const payload of payloads) {
+    const answer = await context.request.patch(`/api/users/${id}`, {
+      data: { website: payload, linkedin: payload },
+    });
+    if (answer.ok()) {
+      // A web address of which only a hidden character is wrong may be kept; it is not shown as a link.
+      expect(payload).toMatch(/^https:\/\/[^@\\]*[\p{Cf}][^@\\]*$/u);
+      await shown();
+    } else {
+      expect(answer.status(), payload).toBe(400);
+      const { fields } = (await answer.json()) as { fields: Record<string, string> };
+      expect(Object.keys(fields).sort(), payload).toEqual(['linkedin', 'website']);
+    }
+  }
+  await shown();
+
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Website').fill('javascript:alert(1)');
+  await dialog.getByLabel('Website').press('Enter');
+  await expect(dialog.getByText('This must be a link that starts with http:// or https://.')).toBeVisible();
+  expect(seen).toEqual([]);
+});
