@@ -69,6 +69,8 @@ export default defineConfig({
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(pleading|badge|avatar))/,
             },
+            // Icons that several screens show: one file, or the shell would have to name dozens of tiny ones.
+            { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },
           ],

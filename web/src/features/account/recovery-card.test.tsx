@@ -10,6 +10,9 @@ const path = '/api/auth/recovery-codes';
 const codes = [...'ABCDEFGH'].map((letter) => `${letter}000-1111-2222-3333`);
 let asked = 0;
 
+/** Whoever registered a moment ago. */
+const newcomer = () => ({ ...isabel, createdAt: new Date().toISOString() });
+
 beforeEach(() => {
   asked = 0;
 });
@@ -25,18 +28,17 @@ function left(remaining: number, madeAt: string | null) {
 
 async function register() {
   left(0, null);
-  server.use(http.post('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 })));
+  server.use(http.post('/api/auth/register', () => HttpResponse.json(newcomer(), { status: 201 })));
   const app = await renderApp('/auth?register=true');
   await app.user.type(await screen.findByLabelText('Username'), 'isabel');
   await app.user.type(screen.getByLabelText('Password'), 'secret1');
   await app.user.type(screen.getByLabelText('Full Name'), 'Isabel Reyes{Enter}');
   const card = within(await screen.findByRole('region', { name: title }));
-  signedInAs(isabel);
   return { ...app, card };
 }
 
-async function openHome() {
-  signedInAs(isabel);
+async function openHome(user = isabel) {
+  signedInAs(user);
   const app = await renderApp('/');
   await screen.findByRole('button', { name: 'Start a post...' });
   return app;
@@ -44,7 +46,7 @@ async function openHome() {
 
 test('is there with the first home screen after registration, before the server was asked', async () => {
   server.use(http.get(path, () => new Promise<never>(() => undefined)));
-  server.use(http.post('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 })));
+  server.use(http.post('/api/auth/register', () => HttpResponse.json(newcomer(), { status: 201 })));
   const { user } = await renderApp('/auth?register=true');
   await user.type(await screen.findByLabelText('Username'), 'isabel');
   await user.type(screen.getByLabelText('Password'), 'secret1');
@@ -65,7 +67,7 @@ test('makes codes, shows them, and is gone for good when one is done', async () 
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 
   unmount();
-  await openHome();
+  await openHome(newcomer());
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 });
 
@@ -76,7 +78,7 @@ test('a dismissal is remembered, for this member, and nothing is asked any more'
 
   unmount();
   asked = 0;
-  const home = await openHome();
+  const home = await openHome(newcomer());
   expect(screen.queryByRole('region', { name: title })).toBeNull();
   expect(asked).toBe(0);
 
@@ -102,13 +104,13 @@ test('codes that were made elsewhere: the card says so in its place, and is gone
   const first = await register();
   first.unmount();
   left(7, '2026-11-20T08:00:00Z');
-  const second = await openHome();
+  const second = await openHome(newcomer());
   const card = within(screen.getByRole('region', { name: title }));
   expect(await card.findByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
   expect(card.queryByRole('button', { name: 'Make recovery codes' })).toBeNull();
 
   second.unmount();
-  await openHome();
+  await openHome(newcomer());
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 });
 

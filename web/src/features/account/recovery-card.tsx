@@ -13,11 +13,11 @@ import { CodeMaker } from './code-maker';
 import { rememberedOffer, rememberOffer } from './recovery-offer';
 
 /**
- * What this browser remembers decides whether the card is drawn. What the server says is remembered for the next visit,
+ * What this browser remembers, or that the member is new, decides whether the card is drawn. What the server says is remembered for the next visit,
  * so that the card neither appears nor goes under somebody's eyes.
  */
 export function RecoveryCard({ user }: { user: User }) {
-  const [remembered] = useState(() => rememberedOffer(user.id));
+  const [remembered] = useState(() => rememberedOffer(user.id) ?? (isNew(user) ? 'open' : null));
   const [closed, setClosed] = useState(false);
   const { data: codes } = useQuery({ ...recoveryCodesQuery, enabled: remembered !== 'done' });
   const made = codes ? codes.madeAt !== null : null;
@@ -32,6 +32,11 @@ export function RecoveryCard({ user }: { user: User }) {
     setClosed(true);
   };
   return <Offer user={user} made={made === true} onClose={close} />;
+}
+
+/** Of today, give or take a clock that goes wrong: such a member has no codes yet, as far as a browser can know. */
+function isNew({ createdAt }: User): boolean {
+  return Math.abs(Date.now() - Date.parse(createdAt)) < 86_400_000;
 }
 
 interface OfferProps {
@@ -50,9 +55,11 @@ function Offer({ user, made, onClose }: OfferProps) {
       <KeyRound className="icon mt-0.5 text-gold-text max-sm:hidden" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 className="text-subhead text-pretty">{t('recovery.title')}</h2>
-        <p className="mt-0.5 mb-3 text-caption text-pretty text-muted-foreground">
-          {t(madeElsewhere ? 'recovery.made' : 'recovery.text')}
-        </p>
+        {/* One over the other: the card is as high as the longer of the two. */}
+        <div className="mt-0.5 mb-3 grid text-caption text-pretty text-muted-foreground *:col-start-1 *:row-start-1">
+          <p className={madeElsewhere ? 'invisible' : ''}>{t('recovery.text')}</p>
+          <p className={madeElsewhere ? '' : 'invisible'}>{t('recovery.made')}</p>
+        </div>
         {madeElsewhere ? (
           <Link to={paths.settings} className={buttonClass({ variant: 'outline' })}>
             {t('shell:nav.settings')}

@@ -4,7 +4,6 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { Registration } from '@/api/types';
-import { rememberOffer } from '@/features/account/recovery-offer';
 import { useFormText } from '@/i18n/form-texts';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
@@ -49,9 +48,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   const submit = form.handleSubmit(
     async (values) => {
       try {
-        const user = await read(api.POST('/api/auth/register', { body: answered(values) }));
-        rememberOffer(user.id, 'open');
-        enter(user);
+        enter(await read(api.POST('/api/auth/register', { body: answered(values) })));
       } catch (error) {
         showFieldErrors<Form>(error, names, form.setError);
         toast({
