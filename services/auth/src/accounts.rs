@@ -1,16 +1,18 @@
-//! Accounts: created once, found by id or name in any case, their hashes renewed.
+//! Accounts: created once, found by id, session or name in any case, their hashes replaced.
 
 use chassis::{clock::Clock, ids::Ids};
-use sqlx::{PgConnection, PgPool};
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
+    closing,
     convert::{NewAccount, Username},
     error::Error,
-    sessions::NewSession,
+    sessions::{self, NewSession, Session},
 };
 
-/// What signing in needs to know of an account.
+/// What proving oneself needs to know of an account.
 #[derive(Clone)]
 pub struct Account {
     /// The member's id.
@@ -74,17 +76,18 @@ pub async fn create(
     Ok(done.rows_affected() == 1)
 }
 
-/// The account of a name, in whatever case.
+/// The account of a name, in whatever case. One that is about to be erased is nobody's any more.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn named(db: &PgPool, username: &Username) -> Result<Option<Account>, Error> {
+pub async fn named(db: impl PgExecutor<'_>, username: &Username, now: DateTime<Utc>) -> Result<Option<Account>, Error> {
     let found = sqlx::query_as!(
         Account,
         "select id, username, password_hash
         from auth.accounts
-        where username_key = $1",
+        where username_key = $1 and coalesce(closed_at, 'infinity') > $2",
         username.key(),
+        now - closing::UNDO,
     );
     Ok(found.fetch_optional(db).await?)
 }
@@ -104,18 +107,87 @@ pub async fn with_id(db: &PgPool, id: Uuid) -> Result<Option<Account>, Error> {
     Ok(found.fetch_optional(db).await?)
 }
 
-/// Replaces a proved hash by one of today's cost; not when the password was changed meanwhile.
+/// The account of the session that asks, and when that session was opened. A member's token outlives its session by up
+/// to a minute, so the session itself is asked for.
+///
+/// # Errors
+/// [`Error::SessionEnded`].
+pub async fn signed_in(db: &PgPool, asking: Session, now: DateTime<Utc>) -> Result<(Account, DateTime<Utc>), Error> {
+    let found = sqlx::query!(
+        "select account.id, account.username, account.password_hash, live.created_at
+        from auth.sessions live
+        join auth.accounts account on account.id = live.member_id
+        where live.id = $1 and live.member_id = $2 and live.last_seen_at > $3 and live.ends_at > $4",
+        asking.id,
+        asking.member,
+        now - sessions::IDLE,
+        now,
+    )
+    .fetch_optional(db)
+    .await?
+    .ok_or(Error::SessionEnded)?;
+    let account = Account { id: found.id, username: found.username, password_hash: found.password_hash };
+    Ok((account, found.created_at))
+}
+
+/// Holds the account and the session that asks until the transaction ends: nobody ends that session or sets the password
+/// meanwhile. Everybody locks the account first and then what hangs on it, so two of them wait, and never for each other.
+///
+/// # Errors
+/// [`Error::SessionEnded`], also when it ended while this waited.
+pub async fn hold(conn: &mut PgConnection, asking: Session, now: DateTime<Utc>) -> Result<Account, Error> {
+    let held = sqlx::query_as!(
+        Account,
+        "with account as (
+            select id, username, password_hash
+            from auth.accounts
+            where id = $2
+            for no key update
+        )
+        select account.id, account.username, account.password_hash
+        from account
+        join auth.sessions live on live.member_id = account.id
+        where live.id = $1 and live.last_seen_at > $3 and live.ends_at > $4
+        for key share of live",
+        asking.id,
+        asking.member,
+        now - sessions::IDLE,
+        now,
+    );
+    held.fetch_optional(conn).await?.ok_or(Error::SessionEnded)
+}
+
+/// Replaces a proved hash: by one of today's cost, or by that of a new password. Not when it was replaced meanwhile.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn renew_hash(conn: &mut PgConnection, account: &Account, renewed: &str) -> Result<bool, Error> {
+pub async fn replace_hash(conn: &mut PgConnection, proved: &Account, new: &str) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update auth.accounts
         set password_hash = $3
         where id = $1 and password_hash = $2",
-        account.id,
-        account.password_hash,
-        renewed,
+        proved.id,
+        proved.password_hash,
+        new,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Sets a hash for whoever proves themselves otherwise in the same transaction, and locks the account for it. `false`
+/// when there is no such account any more.
+///
+/// # Errors
+/// When the database is away.
+pub async fn set_hash(conn: &mut PgConnection, account: Uuid, new: &str, now: DateTime<Utc>) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update auth.accounts
+        set password_hash = $2
+        where id = $1 and coalesce(closed_at, 'infinity') > $3",
+        account,
+        new,
+        now - closing::UNDO,
     )
     .execute(conn)
     .await?;

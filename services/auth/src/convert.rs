@@ -1,5 +1,7 @@
 //! From the wire to what auth works with, and back: the only place that checks shape.
 
+mod own;
+
 use std::net::IpAddr;
 
 use chassis::{
@@ -12,7 +14,14 @@ use portia_proto::auth as proto;
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::password::{Password, Policy};
+pub use own::{NewPassword, Offer, Reproof};
+
+use crate::{
+    password::{Password, Policy},
+    sessions::Listed,
+    token::Token,
+    trusted::{Arrival, BrowserHash},
+};
 
 /// The longest User-Agent kept, in characters.
 const USER_AGENT: usize = 400;
@@ -110,6 +119,12 @@ impl From<Option<proto::Browser>> for Browser {
     }
 }
 
+/// What a browser was given when somebody signed in there, as the database knows it; a cookie says what it likes too.
+#[must_use]
+pub fn brought(raw: &str) -> Option<BrowserHash> {
+    Token::read(raw).map(|token| token.hash())
+}
+
 /// A new account, acceptable in every part.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
@@ -123,6 +138,8 @@ pub struct NewAccount {
     pub registration: Registration,
     /// Where the first session will live.
     pub browser: Browser,
+    /// Whether that browser is to be trusted.
+    pub arrival: Arrival,
 }
 
 impl NewAccount {
@@ -137,9 +154,10 @@ impl NewAccount {
         let password = form.take(Password::parse(raw.password));
         let registration = Registration::parse(&raw.form.unwrap_or_default(), &mut form);
         if let (Some(username), Some(password)) = (&username, &password) {
-            form.take(policy.accept(password, username));
+            form.take(policy.accept(password, username.as_str()));
         }
         let browser = Browser::from(raw.browser);
+        let arrival = Arrival { brought: brought(&raw.trusted_browser_token), is_shared: raw.shared_computer };
         let taken = id.zip(username).zip(password).zip(registration);
         form.finish(taken).map(|(((id, username), password), registration)| Self {
             id,
@@ -147,6 +165,7 @@ impl NewAccount {
             password,
             registration,
             browser,
+            arrival,
         })
     }
 }
@@ -160,6 +179,8 @@ pub struct Credentials {
     pub password: Password,
     /// Where they are.
     pub browser: Browser,
+    /// Whether they are to be trusted there.
+    pub arrival: Arrival,
 }
 
 impl TryFrom<proto::LoginRequest> for Credentials {
@@ -170,8 +191,24 @@ impl TryFrom<proto::LoginRequest> for Credentials {
         let username = form.take(Username::parse(&raw.username));
         let password = form.take(Password::parse(raw.password));
         let browser = Browser::from(raw.browser);
+        let arrival = Arrival { brought: brought(&raw.trusted_browser_token), is_shared: raw.shared_computer };
         let taken = username.zip(password);
-        form.finish(taken).map(|(username, password)| Self { username, password, browser })
+        form.finish(taken).map(|(username, password)| Self { username, password, browser, arrival })
+    }
+}
+
+/// A session as its owner sees it, when asking from the session `current`.
+#[must_use]
+pub fn open_session(session: Listed, current: Uuid) -> proto::OpenSession {
+    proto::OpenSession {
+        is_current: session.id == current,
+        id: session.id.to_string(),
+        created_at: Some(timestamp(session.created_at)),
+        last_seen_at: Some(timestamp(session.last_seen_at)),
+        browser: Some(proto::Browser {
+            user_agent: session.user_agent.unwrap_or_default(),
+            address: session.address.unwrap_or_default(),
+        }),
     }
 }
 

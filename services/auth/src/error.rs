@@ -33,6 +33,24 @@ pub enum Error {
     /// No such session, or it is over.
     #[error("Sign in required")]
     SessionEnded,
+    /// There is no such account.
+    #[error("User not found")]
+    AccountNotFound,
+    /// A new password is asked for without any proof, from a browser the account does not know.
+    #[error("This browser is not known to this account. Enter one of its recovery codes.")]
+    ProofMissing,
+    /// The recovery code or link is not the account's, too old, or was used before: which of them is nobody's business.
+    #[error("This recovery code or link is not valid.")]
+    ProofRefused,
+    /// A session this old may not do this for being signed in alone.
+    #[error("Enter your password to go on.")]
+    PasswordRequired(Vec<Violation>),
+    /// Somebody signed in was asked for the password again, and had another.
+    #[error("This is not your password.")]
+    PasswordWrong(Vec<Violation>),
+    /// The member has no such session.
+    #[error("Session not found")]
+    SessionNotFound,
     /// The hashing queue is full.
     #[error("Many people are signing in at the moment. Please try again.")]
     HashingBusy,
@@ -45,6 +63,9 @@ pub enum Error {
     /// The member token cannot be signed.
     #[error("signing failed")]
     Signing(#[from] KeyError),
+    /// A record of an export cannot be written down.
+    #[error("a record cannot be written")]
+    Unwritable(#[source] serde_json::Error),
     /// The database refused or is away.
     #[error("the database refused")]
     Database(#[from] db::Error),
@@ -58,8 +79,11 @@ impl Explain for Error {
             Self::Invalid(_) => Kind::Invalid,
             Self::UsernameTaken(_) | Self::MemberIdTaken => Kind::Conflict,
             Self::BadCredentials | Self::SessionEnded => Kind::Unauthenticated,
+            Self::AccountNotFound | Self::SessionNotFound => Kind::NotFound,
+            Self::ProofMissing | Self::ProofRefused => Kind::Forbidden,
+            Self::PasswordRequired(_) | Self::PasswordWrong(_) => Kind::Forbidden,
             Self::HashingBusy => Kind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Signing(_) => Kind::Internal,
+            Self::Hashing(_) | Self::Randomness | Self::Signing(_) | Self::Unwritable(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -71,23 +95,53 @@ impl Explain for Error {
             Self::MemberIdTaken => "MEMBER_ID_TAKEN",
             Self::BadCredentials => "BAD_CREDENTIALS",
             Self::SessionEnded => "SESSION_ENDED",
+            Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
+            Self::ProofMissing => "PROOF_MISSING",
+            Self::ProofRefused => "PROOF_REFUSED",
+            Self::PasswordRequired(_) => "PASSWORD_REQUIRED",
+            Self::PasswordWrong(_) => "PASSWORD_WRONG",
+            Self::SessionNotFound => "SESSION_NOT_FOUND",
             Self::HashingBusy => "HASHING_BUSY",
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",
             Self::Signing(_) => "SIGNING",
+            Self::Unwritable(_) => "UNWRITABLE",
             Self::Database(error) => error.reason(),
         }
     }
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) | Self::UsernameTaken(violations) => violations,
+            Self::Invalid(Invalid(violations))
+            | Self::UsernameTaken(violations)
+            | Self::PasswordRequired(violations)
+            | Self::PasswordWrong(violations) => violations,
             _ => &[],
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
         matches!(self, Self::HashingBusy).then_some(HASHING_RETRY)
+    }
+}
+
+impl Error {
+    /// The password somebody gave again, in `field`, is not theirs.
+    #[must_use]
+    pub fn password_wrong(field: &str) -> Self {
+        Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
+    }
+
+    /// The password is to be given again, in `password`.
+    #[must_use]
+    pub fn password_required() -> Self {
+        Self::PasswordRequired(vec![Violation::new("password", "Enter your password to go on.")])
+    }
+}
+
+impl From<Violation> for Error {
+    fn from(violation: Violation) -> Self {
+        Self::Invalid(violation.into())
     }
 }
 

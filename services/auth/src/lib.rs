@@ -1,47 +1,54 @@
 //! auth: accounts and sessions; who may say they are whom.
 //!
 //! `accounts` and `sessions` hold the rules with their SQL, `password` and `hashing` keep secrets from leaking and from
-//! being guessed, `rpc` is what the gateway calls.
+//! being guessed; `reset` knows the three proofs of who forgot theirs (`trusted`, `recovery`, `links`), `closing` how an
+//! account ends, `rpc` is what the gateway calls and `admin` what an operator does.
 
 pub mod accounts;
+pub mod admin;
 mod audit;
+pub mod closing;
 pub mod config;
 pub mod convert;
 pub mod demo;
 pub mod error;
+pub mod export;
 pub mod facts;
 pub mod hashing;
+pub mod links;
 pub mod password;
+pub mod recovery;
+pub mod reset;
 pub mod rpc;
 pub mod sessions;
+mod sweep;
+pub mod token;
+pub mod trusted;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use chassis::{
     Frame,
     actor::{Actor, KeyPair, Signer},
-    clock::Clock,
     outbox::Outbox,
 };
 use portia_proto::auth::auth_service_server::AuthServiceServer;
-use sqlx::{PgPool, migrate::Migrator};
-use tokio_util::sync::CancellationToken;
+use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 use uuid::Uuid;
 
 use crate::{
     config::Settings,
-    facts::Registrations,
+    export::Exports,
+    facts::Accounts,
     hashing::{Cost, Hashing},
     rpc::Rpc,
+    sweep::Sweep,
 };
 
 /// The schema's history.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
-
-/// How often sessions that are over are deleted. They open nothing meanwhile.
-const SWEEP_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Starts the service: the same in production, tests and standalone.
 ///
@@ -52,12 +59,11 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let signer = signer(&settings, &frame)?;
     let db = frame.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
-    let facts = outbox.serve(&frame, &db, Registrations);
-    frame.tasks.spawn("sweeping", {
-        let (db, clock) = (db.clone(), frame.clock.clone());
-        move |stopped| sweep(db.clone(), clock.clone(), stopped)
-    });
+    let facts = outbox.serve(&frame, &db, Accounts);
+    let sweep = Sweep { db: db.clone(), outbox: outbox.clone(), ids: frame.ids.clone(), clock: frame.clock.clone() };
+    frame.tasks.spawn("sweeping", move |stopped| sweep.clone().hourly(stopped));
     let rpc = Rpc {
+        exports: Exports::new(db.clone(), frame.tasks.draining()),
         db,
         outbox,
         clock: frame.clock.clone(),
@@ -83,13 +89,4 @@ fn signer(settings: &Settings, frame: &Frame) -> anyhow::Result<Signer> {
         first.get_or_insert(signer);
     }
     first.context("PORTIA_SIGNING_KEYS names no file")
-}
-
-async fn sweep(db: PgPool, clock: Clock, stopped: CancellationToken) -> anyhow::Result<()> {
-    let mut hourly = tokio::time::interval(SWEEP_EVERY);
-    while stopped.run_until_cancelled(hourly.tick()).await.is_some() {
-        let swept = sessions::sweep(&db, clock.now()).await?;
-        tracing::debug!(swept, "deleted sessions that are over");
-    }
-    Ok(())
 }

@@ -1,17 +1,11 @@
 //! Sessions: opened by a proof, slid while in use, ended by their owner, by idleness or by age.
 
-use std::fmt;
-
-use aws_lc_rs::rand;
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chassis::{clock::Clock, ids::Ids};
 use chrono::{DateTime, TimeDelta, Utc};
-use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
-use zeroize::Zeroizing;
 
-use crate::{convert::Browser, error::Error};
+use crate::{closing, convert::Browser, error::Error, token::Token};
 
 /// A session nobody used for this long is over.
 pub const IDLE: TimeDelta = TimeDelta::days(14);
@@ -19,45 +13,10 @@ pub const IDLE: TimeDelta = TimeDelta::days(14);
 pub const ABSOLUTE: TimeDelta = TimeDelta::days(90);
 /// Sliding on every request would make every read a write; once in this time is precise enough for `IDLE`.
 pub const SLIDE_EVERY: TimeDelta = TimeDelta::minutes(1);
+/// Sessions an account has at most.
+const AT_MOST: i64 = 100;
 /// Sessions deleted in one statement of a sweep.
 const SWEEP: i64 = 1_000;
-
-/// What the browser keeps: 256 random bits. The database has only their hash.
-pub struct Token(Zeroizing<[u8; 32]>);
-
-impl Token {
-    fn draw() -> Result<Self, Error> {
-        let mut bits = Zeroizing::new([0_u8; 32]);
-        rand::fill(bits.as_mut_slice()).map_err(|_| Error::Randomness)?;
-        Ok(Self(bits))
-    }
-
-    /// Reads a cookie's content; whatever is no token of ours opens nothing.
-    #[must_use]
-    pub fn read(raw: &str) -> Option<Self> {
-        let mut bits = Zeroizing::new([0_u8; 32]);
-        let length = URL_SAFE_NO_PAD.decode_slice(raw, bits.as_mut_slice()).ok()?;
-        (length == bits.len()).then_some(Self(bits))
-    }
-
-    /// As the cookie carries it.
-    #[must_use]
-    pub fn encoded(&self) -> String {
-        URL_SAFE_NO_PAD.encode(self.0.as_slice())
-    }
-
-    /// As the database knows it. The token is random in full, so a plain hash is enough.
-    #[must_use]
-    pub fn hash(&self) -> Vec<u8> {
-        Sha256::digest(self.0.as_slice()).to_vec()
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(..)")
-    }
-}
 
 /// A session about to be opened.
 #[derive(Debug)]
@@ -82,8 +41,16 @@ impl NewSession {
     }
 }
 
-/// Opens a session for an account whose password was proved, and notes it. `false`, and nothing written, when the
-/// password was changed or the account erased since it was read: the row lock makes either wait for the other.
+/// What opening a session found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The account is closed, and its owner came back in time.
+    pub was_closed: bool,
+}
+
+/// Opens a session for an account whose password was proved, and notes it. `None`, and nothing written, when the
+/// password was changed or the account is past its days since it was read. The account's row stays locked, so that
+/// whoever ends all sessions comes before or after this one, and two who open one do not both take the last place.
 ///
 /// # Errors
 /// When the database is away.
@@ -94,35 +61,61 @@ pub async fn open(
     proved_hash: &str,
     ids: &Ids,
     clock: &Clock,
-) -> Result<bool, Error> {
-    let done = sqlx::query!(
+) -> Result<Option<Opened>, Error> {
+    let now = clock.now();
+    let opened = sqlx::query_as!(
+        Opened,
         "with account as (
-            select id
+            select id, closed_at
             from auth.accounts
-            where id = $1 and password_hash = $2
-            for share
+            where id = $1 and password_hash = $2 and coalesce(closed_at, 'infinity') > $10
+            for no key update
         ), session as (
             insert into auth.sessions (id, token_hash, member_id, created_at, last_seen_at, ends_at, user_agent, address)
             select $3, $4, id, $5, $5, $6, $7, $8
             from account
             returning id, member_id
+        ), noted as (
+            insert into auth.audit (id, member_id, event, session_id, address, at)
+            select $9, member_id, 'signed in', id, $8, $5
+            from session
         )
-        insert into auth.audit (id, member_id, event, session_id, address, at)
-        select $9, member_id, 'signed in', id, $8, $5
-        from session",
+        select closed_at is not null as \"was_closed!\"
+        from account",
         member,
         proved_hash,
         session.id,
         &session.token.hash(),
-        clock.now(),
+        now,
         session.ends_at,
         session.browser.user_agent,
         session.browser.address,
         ids.owned_by(member),
-    )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
+        now - closing::UNDO,
+    );
+    Ok(opened.fetch_optional(conn).await?)
+}
+
+/// Ends the sessions that were idle longest when there are more than an account may have; never the one just opened.
+///
+/// # Errors
+/// When the database is away.
+pub async fn displace(conn: &mut PgConnection, opened: Session) -> Result<Vec<Uuid>, Error> {
+    let displaced = sqlx::query_scalar!(
+        "delete from auth.sessions
+        where id in (
+            select id
+            from auth.sessions
+            where member_id = $1 and id <> $2
+            order by last_seen_at desc, id desc
+            offset $3
+        )
+        returning id",
+        opened.member,
+        opened.id,
+        AT_MOST - 1,
+    );
+    Ok(displaced.fetch_all(conn).await?)
 }
 
 /// A session in force.
@@ -180,6 +173,71 @@ pub async fn end(conn: &mut PgConnection, token: &Token) -> Result<Option<Sessio
     Ok(ended.fetch_optional(conn).await?)
 }
 
+/// Ends one session of a member by its id; `false` when they have none of that id.
+///
+/// # Errors
+/// When the database is away.
+pub async fn end_one(conn: &mut PgConnection, session: Session) -> Result<bool, Error> {
+    let ended = sqlx::query!(
+        "delete from auth.sessions
+        where id = $1 and member_id = $2",
+        session.id,
+        session.member,
+    );
+    Ok(ended.execute(conn).await?.rows_affected() == 1)
+}
+
+/// Ends every session of a member but the one to be kept, if any. Lock the account first: a sign-in under way with what
+/// was right until now must have come before or fail.
+///
+/// # Errors
+/// When the database is away.
+pub async fn end_all(conn: &mut PgConnection, member: Uuid, but: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
+    let ended = sqlx::query_scalar!(
+        "delete from auth.sessions
+        where member_id = $1 and id is distinct from $2
+        returning id",
+        member,
+        but,
+    );
+    Ok(ended.fetch_all(conn).await?)
+}
+
+/// A session as its owner sees it.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its id.
+    pub id: Uuid,
+    /// When somebody signed in.
+    pub created_at: DateTime<Utc>,
+    /// Precise to [`SLIDE_EVERY`].
+    pub last_seen_at: DateTime<Utc>,
+    /// What the browser calls itself.
+    pub user_agent: Option<String>,
+    /// Where it was.
+    pub address: Option<String>,
+}
+
+/// The sessions in force of the member who asks, the one used last first.
+///
+/// # Errors
+/// [`Error::SessionEnded`] when the asking one is not among them.
+pub async fn list(db: &PgPool, asking: Session, now: DateTime<Utc>) -> Result<Vec<Listed>, Error> {
+    let listed = sqlx::query_as!(
+        Listed,
+        "select id, created_at, last_seen_at, user_agent, address
+        from auth.sessions
+        where member_id = $1 and last_seen_at > $2 and ends_at > $3
+        order by last_seen_at desc, id desc",
+        asking.member,
+        now - IDLE,
+        now,
+    )
+    .fetch_all(db)
+    .await?;
+    if listed.iter().any(|session| session.id == asking.id) { Ok(listed) } else { Err(Error::SessionEnded) }
+}
+
 /// Deletes what is over. Nobody is told: caches keep a session no longer than it lasts.
 ///
 /// # Errors
@@ -205,26 +263,6 @@ pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
         swept += done.rows_affected();
         if done.rows_affected() == 0 {
             return Ok(swept);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_survives_its_cookie_and_is_told_by_no_log() {
-        let token = Token::draw().unwrap();
-        assert_eq!(token.encoded().len(), 43);
-        assert_eq!(Token::read(&token.encoded()).unwrap().hash(), token.hash());
-        assert_eq!(format!("{token:?}"), "Token(..)");
-    }
-
-    #[test]
-    fn nothing_else_is_a_token() {
-        for bad in ["", "x", "\0", &"A".repeat(42), &"A".repeat(44), &"=".repeat(43), &"A".repeat(1 << 20), "é"] {
-            assert!(Token::read(bad).is_none(), "{} bytes", bad.len());
         }
     }
 }

@@ -1,11 +1,15 @@
 //! What auth tells: in the order it happened, and to newcomers what it still knows.
 
-use chassis::outbox::proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient};
-use portia_proto::auth::{MemberRegistered, SessionEnded};
-use prost::{Message as _, Name as _};
+use chassis::outbox::{
+    Outbox,
+    proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient},
+};
+use chrono::TimeDelta;
+use portia_proto::auth::{AccountClosed, AccountErased, MemberRegistered, SessionEnded};
+use prost::Name as _;
 use testkit::member;
 
-use crate::{Auth, registration};
+use crate::{Auth, PASSWORD, registration};
 
 #[tokio::test]
 async fn facts_are_heard_in_the_order_they_happened() {
@@ -35,16 +39,44 @@ async fn a_newcomer_is_told_of_the_registrations_still_kept() {
     auth.harness.database().run(format!("delete from auth.outbox where key = '{pruned}'")).await;
     auth.harness.database().run(format!("delete from auth.accounts where id = '{gone}'")).await;
 
+    assert_eq!(snapshot::<MemberRegistered>(&auth).await, [member(3).to_string()]);
+}
+
+#[tokio::test]
+async fn a_newcomer_is_told_of_closed_and_erased_accounts_for_good() {
+    let auth = Auth::start().await;
+    for n in 1..=3 {
+        auth.member(n).await.close(&format!("member.{n}"), None).await.unwrap();
+        auth.harness.clock.advance(TimeDelta::days(7));
+    }
+    auth.login("member.3", PASSWORD).await.unwrap();
+    let frame = &auth.harness.frame;
+    ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
+    auth.harness.database().run("delete from auth.outbox").await;
+
+    assert_eq!(snapshot::<AccountErased>(&auth).await, [member(1).to_string(), member(2).to_string()]);
+    assert!(snapshot::<AccountClosed>(&auth).await.is_empty(), "one is erased, one came back");
+    let home = auth.come_back(3, "").await;
+    home.close("member.3", None).await.unwrap();
+    assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(3).to_string()]);
+}
+
+/// The keys of one kind's facts, as a newcomer is told them.
+async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
     let call = auth.harness.actors.service_stream("profile");
-    let request = call.request(SnapshotRequest { kinds: vec![MemberRegistered::full_name()] }).unwrap();
+    let request = call.request(SnapshotRequest { kinds: vec![M::full_name()] }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();
     let mut told = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {
         match (row.fact, row.end_seq) {
-            (Some(fact), None) => told.push(MemberRegistered::decode(fact.payload.as_slice()).unwrap().member_id),
+            (Some(fact), None) => {
+                assert_eq!(fact.kind, M::full_name());
+                told.push(fact.key);
+            }
             (None, Some(_)) => break,
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(told, [member(3).to_string()]);
+    told.sort();
+    told
 }

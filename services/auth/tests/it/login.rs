@@ -1,20 +1,18 @@
 //! Signing in: who gets in, what the others learn (nothing), and what is noted.
 
-use std::{num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{num::NonZeroUsize, time::Duration};
 
 use auth::{
     accounts, convert,
     hashing::{Cost, Hashing},
-    password::{Password, Policy},
-    rpc::Rpc,
+    password::Password,
     sessions::{self, NewSession},
 };
-use chassis::{actor::Actor, error::Kind, outbox::Outbox};
+use chassis::error::Kind;
 use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
 use testkit::member;
-use tonic::Request;
 
-use crate::{Auth, PASSWORD, explained, registration};
+use crate::{Auth, PASSWORD, explained, of_gateway, registration};
 
 #[tokio::test]
 async fn the_name_is_matched_without_regard_to_case_and_the_password_with() {
@@ -44,22 +42,11 @@ async fn a_wrong_password_and_an_unknown_name_are_answered_alike() {
 async fn an_unknown_name_costs_as_many_hashes_as_a_wrong_password() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let (frame, hashing) = (&auth.harness.frame, Hashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap());
-    let rpc = Rpc {
-        db: auth.pool().clone(),
-        outbox: Outbox::new("auth"),
-        clock: frame.clock.clone(),
-        ids: frame.ids.clone(),
-        hashing: hashing.clone(),
-        policy: Policy::Standard,
-        signer: Arc::clone(&frame.signer),
-        tasks: frame.tasks.clone(),
-    };
+    let hashing = Hashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
+    let rpc = auth.rpc(&hashing);
     for (tries, name) in [(1, "member.1"), (2, "nobody.here"), (3, "member.1"), (4, "another.stranger")] {
-        let message = LoginRequest { username: name.into(), password: "wrong password".into(), browser: None };
-        let mut request = Request::new(message);
-        request.extensions_mut().insert(Actor::Service("gateway".to_owned()));
-        assert_eq!(explained(rpc.login(request).await).reason, "BAD_CREDENTIALS");
+        let message = LoginRequest { username: name.into(), password: "wrong password".into(), ..Default::default() };
+        assert_eq!(explained(rpc.login(of_gateway(message)).await).reason, "BAD_CREDENTIALS");
         assert_eq!(hashing.hashed(), tries, "{name}");
     }
 }
@@ -102,7 +89,8 @@ async fn a_password_proved_before_it_was_changed_opens_nothing_after() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     let name = convert::Username::parse("member.1").unwrap();
-    let proved = accounts::named(auth.pool(), &name).await.unwrap().unwrap();
+    let now = auth.harness.clock.now();
+    let proved = accounts::named(auth.pool(), &name, now).await.unwrap().unwrap();
     auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
 
     let frame = &auth.harness.frame;
@@ -110,6 +98,6 @@ async fn a_password_proved_before_it_was_changed_opens_nothing_after() {
     let mut conn = auth.pool().acquire().await.unwrap();
     let opened =
         sessions::open(&mut conn, &session, proved.id, &proved.password_hash, &frame.ids, &frame.clock).await.unwrap();
-    assert!(!opened);
+    assert_eq!(opened, None);
     assert_eq!(auth.audit().await, ["registered"]);
 }

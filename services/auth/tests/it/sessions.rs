@@ -79,7 +79,7 @@ async fn the_sweep_takes_what_is_over_and_nothing_else() {
         )
         .await;
     clock.advance(TimeDelta::days(13));
-    let used = auth.login("member.1", PASSWORD).await.unwrap().session.unwrap().token;
+    let used = auth.register(registration(2)).await.unwrap().session.unwrap().token;
     clock.advance(TimeDelta::days(1));
     assert_eq!(::auth::sessions::sweep(auth.pool(), clock.now()).await.unwrap(), 2501, "more than one batch");
     assert!(auth.resolve(&used).await.is_ok());

@@ -1,0 +1,90 @@
+//! The end of an account: nothing of the member is left but audit rows with ids, and everybody else is told.
+
+use chassis::outbox::Outbox;
+use chrono::TimeDelta;
+use portia_proto::auth::AccountErased;
+use testkit::member;
+
+use crate::{Auth, PASSWORD, explained, registration};
+
+impl Auth {
+    async fn erase_due(&self) -> u64 {
+        let frame = &self.harness.frame;
+        auth::closing::erase_due(self.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_the_member_is_left_but_ids_in_the_audit() {
+    let auth = Auth::start().await;
+    let gone = auth.member(1).await;
+    let stays = auth.member(2).await;
+    for member in [&gone, &stays] {
+        member.renew_codes(None).await.unwrap();
+    }
+    auth.come_back(1, &stays.browser).await;
+    gone.close("member.1", None).await.unwrap();
+    auth.link(1).await;
+    let database = auth.harness.database();
+    assert_eq!(
+        database.tables_naming(member(1)).await,
+        ["accounts", "audit", "recovery_codes", "reset_links", "trusted_browsers"]
+    );
+
+    auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));
+    assert_eq!(auth.erase_due().await, 0, "there is time left");
+    auth.harness.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(auth.erase_due().await, 1);
+    assert_eq!(auth.erase_due().await, 0, "once");
+
+    assert_eq!(database.tables_naming(member(1)).await, ["audit"]);
+    let rows = sqlx::query_scalar::<_, String>("select t::text from auth.audit t where member_id = $1").bind(member(1));
+    let rows = rows.fetch_all(auth.pool()).await.unwrap();
+    assert!(rows.iter().all(|row| !row.contains("192.0.2") && !row.to_lowercase().contains("member.1")), "{rows:?}");
+    assert_eq!(
+        auth.audit_of(member(1)).await,
+        ["closed", "erased", "recovery codes made", "registered", "reset link made", "signed in"]
+    );
+    assert_eq!(auth.told::<AccountErased>().await, [member(1).to_string()]);
+    assert_eq!(explained(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS");
+
+    assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8, "the other member's");
+    assert!(auth.is_trusted("member.2", &auth.come_back(2, "").await.browser).await);
+    let address: i64 = auth.value("select count(*) from auth.audit where address is not null").await;
+    assert!(address > 0, "the other member's");
+}
+
+#[tokio::test]
+async fn the_name_is_free_again() {
+    let auth = Auth::start().await;
+    auth.member(1).await.close("member.1", None).await.unwrap();
+    auth.harness.clock.advance(TimeDelta::days(14));
+    assert_eq!(auth.erase_due().await, 1);
+    let heir = portia_proto::auth::RegisterRequest { username: "Member.1".into(), ..registration(3) };
+    auth.register(heir).await.unwrap();
+    assert_eq!(auth.login("member.1", PASSWORD).await.unwrap().member_id, member(3).to_string());
+}
+
+#[tokio::test]
+async fn many_are_erased_each_with_its_fact_and_two_sweeps_at_once_do_not_double_it() {
+    let auth = Auth::start().await;
+    auth.member(1).await;
+    // Its own sweep, which begins with the service, is over.
+    auth.harness.stop().await;
+    auth.harness
+        .database()
+        .run(
+            "insert into auth.accounts (id, username, username_key, password_hash, created_at, closed_at)
+            select gen_random_uuid(), 'closed' || n, 'closed' || n, '$', to_timestamp(0), to_timestamp(n)
+            from generate_series(1, 40) n",
+        )
+        .await;
+    let (one, other) = futures::join!(auth.erase_due(), auth.erase_due());
+    assert_eq!(one + other, 40);
+    let mut told = auth.told::<AccountErased>().await;
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), 40);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.audit where event = 'erased'").await, 40);
+}

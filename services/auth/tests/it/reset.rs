@@ -1,0 +1,143 @@
+//! Resets that succeed, each with its proof, and what they leave: no session, no other trust, no link.
+
+use chassis::error::Kind;
+use portia_proto::auth::{ProofMethod, ResetPasswordRequest, SessionEnded};
+use testkit::member;
+
+use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration, reset_of, with_browser, with_code, with_link};
+
+impl Auth {
+    /// An operator's link for member number `n`.
+    pub async fn link(&self, n: u128) -> String {
+        let frame = &self.harness.frame;
+        let mut conn = self.pool().acquire().await.unwrap();
+        let link = auth::admin::reset_link(&mut conn, &format!("member.{n}"), &frame.ids, &frame.clock).await;
+        link.unwrap().token.encoded()
+    }
+}
+
+/// The old password opens nothing any more, the new one does.
+async fn assert_set(auth: &Auth) {
+    assert_eq!(explained(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS", "the old password");
+    assert!(auth.login("member.1", NEW_PASSWORD).await.is_ok(), "the new one");
+}
+
+#[tokio::test]
+async fn a_trusted_browser_is_proof_and_stays_trusted_alone() {
+    let auth = Auth::start().await;
+    let (home, work) = (auth.member(1).await, auth.come_back(1, "").await);
+    let bystander = auth.member(2).await;
+    let answer = auth.reset(with_browser(1, &home.browser)).await.unwrap();
+    assert_eq!(answer.member_id, member(1).to_string());
+    let mut ended: Vec<String> = answer.ended_session_ids;
+    ended.sort();
+    let mut open = [home.session.to_string(), work.session.to_string()];
+    open.sort();
+    assert_eq!(ended, open);
+    assert!(!home.is_open().await && !work.is_open().await, "every session is over");
+    assert!(bystander.is_open().await);
+    assert_eq!(auth.told::<SessionEnded>().await, [member(1).to_string(), member(1).to_string()]);
+    assert!(auth.is_trusted("member.1", &home.browser).await);
+    assert!(!auth.is_trusted("member.1", &work.browser).await);
+    assert!(auth.is_trusted("member.2", &bystander.browser).await);
+    assert!(auth.audit().await.contains(&"reset by trusted browser".to_owned()));
+    let address: String = auth.value("select address from auth.audit where event like 'reset%'").await;
+    assert_eq!(address, "192.0.2.66");
+    assert_set(&auth).await;
+}
+
+#[tokio::test]
+async fn a_recovery_code_is_proof_once_however_it_is_typed() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let codes = home.renew_codes(None).await.unwrap();
+    let typed = codes[3].to_lowercase().replace('-', " ").replace('0', "o").replace('1', "l");
+    auth.reset(with_code(1, &typed)).await.unwrap();
+    assert!(!home.is_open().await);
+    assert!(!auth.is_trusted("member.1", &home.browser).await, "no browser proved itself");
+    assert!(auth.audit().await.contains(&"reset by recovery code".to_owned()));
+    assert_set(&auth).await;
+    let used = "select count(*) from auth.recovery_codes where used_at is not null";
+    assert_eq!(auth.value::<i64>(used).await, 1);
+    assert_eq!(auth.methods("member.1", "").await.unwrap()[0], ProofMethod::RecoveryCode, "seven are left");
+}
+
+#[tokio::test]
+async fn an_operators_link_is_proof() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let link = auth.link(1).await;
+    auth.reset(with_link(1, &link)).await.unwrap();
+    assert!(!home.is_open().await);
+    assert!(!auth.is_trusted("member.1", &home.browser).await);
+    let events = auth.audit().await;
+    assert!(events.contains(&"reset link made".to_owned()) && events.contains(&"reset by link".to_owned()));
+    assert_eq!(auth.value::<i64>("select count(*) from auth.reset_links").await, 0);
+    assert_set(&auth).await;
+}
+
+#[tokio::test]
+async fn a_reset_and_a_change_take_the_operators_link_back() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let link = auth.link(1).await;
+    home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
+    assert_eq!(explained(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
+    let link = auth.link(1).await;
+    auth.reset(with_browser(1, &home.browser)).await.unwrap();
+    assert_eq!(explained(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
+}
+
+#[tokio::test]
+async fn the_ways_to_prove_oneself_are_told_best_first() {
+    use ProofMethod::{OperatorLink, RecoveryCode, TrustedBrowser};
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    assert_eq!(auth.methods("Member.1", "").await.unwrap(), [OperatorLink]);
+    assert_eq!(auth.methods("member.1", &home.browser).await.unwrap(), [TrustedBrowser, OperatorLink]);
+    let codes = home.renew_codes(None).await.unwrap();
+    assert_eq!(auth.methods("member.1", "").await.unwrap(), [RecoveryCode, OperatorLink]);
+    assert_eq!(auth.methods("member.1", &home.browser).await.unwrap(), [TrustedBrowser, RecoveryCode, OperatorLink]);
+    for code in codes {
+        auth.reset(with_code(1, &code)).await.unwrap();
+    }
+    assert_eq!(auth.methods("member.1", "").await.unwrap(), [OperatorLink], "all eight are used");
+}
+
+#[tokio::test]
+async fn an_unknown_name_is_said_to_be_unknown() {
+    let auth = Auth::start().await;
+    auth.register(registration(1)).await.unwrap();
+    let refused = [
+        explained(auth.methods("nobody.here", "").await),
+        explained(auth.reset(ResetPasswordRequest { username: "nobody.here".into(), ..reset_of(1) }).await),
+    ];
+    for refused in refused {
+        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "ACCOUNT_NOT_FOUND"));
+        assert_eq!(refused.message, "User not found");
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_is_as_good_as_a_first_one() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    for bad in ["12345", "Member.1", "MEMBER.1", "", "pass\0word"] {
+        let request = ResetPasswordRequest { password: bad.into(), ..with_browser(1, &home.browser) };
+        let refused = explained(auth.reset(request).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"), "{bad:?}");
+    }
+    assert!(home.is_open().await);
+    assert!(auth.login("member.1", PASSWORD).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_closed_account_gets_its_new_password_and_stays_closed_until_somebody_signs_in() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    home.close("member.1", None).await.unwrap();
+    auth.reset(with_browser(1, &home.browser)).await.unwrap();
+    assert!(auth.value::<bool>("select closed_at is not null from auth.accounts").await);
+    assert!(auth.login("member.1", NEW_PASSWORD).await.unwrap().reopened);
+    assert!(auth.value::<bool>("select closed_at is null from auth.accounts").await);
+}

@@ -1,0 +1,107 @@
+//! A member at a browser: their session, what the browser was given, and what they ask for themselves.
+
+use std::time::Duration;
+
+use chassis::rpc::Call;
+use futures::TryStreamExt as _;
+use portia_proto::auth::{
+    ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse, EndSessionsRequest,
+    EndSessionsResponse, ExportMemberRequest, ExportMemberResponse, GetRecoveryCodesRequest, GetRecoveryCodesResponse,
+    ListSessionsRequest, OpenSession, RenewRecoveryCodesRequest,
+};
+use tonic::{Request, Status, Streaming};
+use uuid::Uuid;
+
+use crate::{Auth, PASSWORD, browser, registration};
+
+pub struct SignedIn<'a> {
+    auth: &'a Auth,
+    pub member: Uuid,
+    pub session: Uuid,
+    /// The session's cookie.
+    pub token: String,
+    /// The trusted browser's cookie.
+    pub browser: String,
+}
+
+impl Auth {
+    /// Registers member number `n`.
+    pub async fn member(&self, n: u128) -> SignedIn<'_> {
+        let answer = self.register(registration(n)).await.unwrap();
+        self.at(answer.session.unwrap().token, answer.trusted_browser.unwrap().token).await
+    }
+
+    /// Signs member number `n` in, on a browser that brings something or nothing.
+    pub async fn come_back(&self, n: u128, brought: &str) -> SignedIn<'_> {
+        let answer = self.login_at(&format!("member.{n}"), PASSWORD, brought).await.unwrap();
+        self.at(answer.session.unwrap().token, answer.trusted_browser.unwrap().token).await
+    }
+
+    async fn at(&self, token: String, browser: String) -> SignedIn<'_> {
+        let who = self.resolve(&token).await.unwrap();
+        let (member, session) = (who.member_id.parse().unwrap(), who.session_id.parse().unwrap());
+        SignedIn { auth: self, member, session, token, browser }
+    }
+}
+
+impl SignedIn<'_> {
+    /// A request with a member's token as of now, whether or not the session still is.
+    pub fn request<T>(&self, message: T) -> Request<T> {
+        let token = self.auth.harness.actors.session_token(self.member, self.session);
+        Call::new(&token, Duration::from_secs(30)).unwrap().request(message).unwrap()
+    }
+
+    /// Whether the session's cookie still opens anything.
+    pub async fn is_open(&self) -> bool {
+        self.auth.resolve(&self.token).await.is_ok()
+    }
+
+    pub async fn change(&self, current: &str, new: &str) -> Result<ChangePasswordResponse, Status> {
+        let message = ChangePasswordRequest {
+            current_password: current.into(),
+            new_password: new.into(),
+            trusted_browser_token: self.browser.clone(),
+            browser: Some(browser("192.0.2.9")),
+        };
+        Ok(self.auth.client().change_password(self.request(message)).await?.into_inner())
+    }
+
+    pub async fn sessions(&self) -> Result<Vec<OpenSession>, Status> {
+        let answer = self.auth.client().list_sessions(self.request(ListSessionsRequest {})).await?;
+        Ok(answer.into_inner().sessions)
+    }
+
+    pub async fn end(&self, session: Option<String>) -> Result<EndSessionsResponse, Status> {
+        let message = EndSessionsRequest { session_id: session };
+        Ok(self.auth.client().end_sessions(self.request(message)).await?.into_inner())
+    }
+
+    pub async fn codes_left(&self) -> Result<GetRecoveryCodesResponse, Status> {
+        Ok(self.auth.client().get_recovery_codes(self.request(GetRecoveryCodesRequest {})).await?.into_inner())
+    }
+
+    pub async fn renew_codes(&self, password: Option<&str>) -> Result<Vec<String>, Status> {
+        let message =
+            RenewRecoveryCodesRequest { password: password.map(str::to_owned), browser: Some(browser("192.0.2.9")) };
+        Ok(self.auth.client().renew_recovery_codes(self.request(message)).await?.into_inner().codes)
+    }
+
+    pub async fn close(&self, confirmation: &str, password: Option<&str>) -> Result<CloseAccountResponse, Status> {
+        let message = CloseAccountRequest {
+            confirmation: confirmation.into(),
+            password: password.map(str::to_owned),
+            browser: Some(browser("192.0.2.9")),
+        };
+        Ok(self.auth.client().close_account(self.request(message)).await?.into_inner())
+    }
+
+    pub async fn export(&self) -> Result<Streaming<ExportMemberResponse>, Status> {
+        Ok(self.auth.client().export_member(self.request(ExportMemberRequest {})).await?.into_inner())
+    }
+
+    /// Every record of an export: its section and its JSON.
+    pub async fn exported(&self) -> Vec<(String, serde_json::Value)> {
+        let records: Vec<ExportMemberResponse> = self.export().await.unwrap().try_collect().await.unwrap();
+        records.into_iter().map(|record| (record.section, serde_json::from_str(&record.json).unwrap())).collect()
+    }
+}

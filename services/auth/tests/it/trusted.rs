@@ -1,0 +1,148 @@
+//! Trusted browsers: made by signing in, turned at every sign-in, over after 60 days, and never many.
+
+use chrono::TimeDelta;
+use portia_proto::auth::{LoginRequest, RegisterRequest};
+
+use crate::{Auth, PASSWORD, registration};
+
+#[tokio::test]
+async fn registration_and_sign_in_make_a_browser_trusted_and_signing_out_leaves_it_so() {
+    let auth = Auth::start().await;
+    let answer = auth.register(registration(1)).await.unwrap();
+    let trust = answer.trusted_browser.unwrap();
+    let sixty_days = auth.harness.clock.now() + TimeDelta::days(60);
+    assert_eq!(trust.expires_at.unwrap().seconds, sixty_days.timestamp());
+    assert!(auth.is_trusted("MEMBER.1", &trust.token).await);
+
+    let other = auth.come_back(1, "").await;
+    assert_ne!(other.browser, trust.token);
+    auth.logout(&other.token).await.unwrap();
+    assert!(auth.is_trusted("member.1", &other.browser).await);
+    assert!(auth.is_trusted("member.1", &trust.token).await, "a sign-in elsewhere is no concern of this browser");
+    for stranger in ["", "x", "\0", &"A".repeat(43), &other.token] {
+        assert!(!auth.is_trusted("member.1", stranger).await, "{stranger:?}");
+    }
+}
+
+#[tokio::test]
+async fn only_hashes_are_kept() {
+    let auth = Auth::start().await;
+    let member = auth.member(1).await;
+    let codes = member.renew_codes(None).await.unwrap();
+    for row in auth.state().await {
+        assert!(!row.contains(&member.browser), "{row}");
+        for code in &codes {
+            assert!(!row.contains(code.as_str()) && !row.contains(&code.replace('-', "")), "{row}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_planted_browser_cookie_is_dead_after_the_next_sign_in() {
+    let auth = Auth::start().await;
+    auth.member(1).await;
+    // Somebody signs in to an account of their own, keeps the cookie, and puts it into member 1's browser.
+    let planted = auth.member(2).await.browser;
+    let victim = auth.come_back(1, &planted).await;
+    assert!(!auth.is_trusted("member.1", &planted).await);
+    assert!(!auth.is_trusted("member.2", &planted).await, "the token itself is nobody's any more");
+    assert!(auth.is_trusted("member.1", &victim.browser).await);
+}
+
+#[tokio::test]
+async fn accounts_on_one_browser_stay_trusted_through_each_others_sign_ins() {
+    let auth = Auth::start().await;
+    let mut cookie = String::new();
+    for n in 1..=3 {
+        let request = RegisterRequest { trusted_browser_token: cookie, ..registration(n) };
+        cookie = auth.register(request).await.unwrap().trusted_browser.unwrap().token;
+    }
+    let cookie = auth.come_back(2, &cookie).await.browser;
+    for n in 1..=3 {
+        assert!(auth.is_trusted(&format!("member.{n}"), &cookie).await, "{n}");
+    }
+    assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 3);
+}
+
+#[tokio::test]
+async fn a_shared_computer_is_not_trusted_and_keeps_what_it_has() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await.browser;
+    let shared = RegisterRequest { shared_computer: true, trusted_browser_token: home.clone(), ..registration(2) };
+    assert_eq!(auth.register(shared).await.unwrap().trusted_browser, None);
+    let login = LoginRequest {
+        username: "member.2".into(),
+        password: PASSWORD.into(),
+        trusted_browser_token: home.clone(),
+        shared_computer: true,
+        browser: None,
+    };
+    let answer = auth.client().login(auth.request(login)).await.unwrap().into_inner();
+    assert_eq!(answer.trusted_browser, None);
+    assert!(answer.session.is_some());
+    assert!(auth.is_trusted("member.1", &home).await);
+    assert!(!auth.is_trusted("member.2", &home).await);
+}
+
+#[tokio::test]
+async fn sixty_days_without_a_sign_in_make_a_stranger_of_a_browser() {
+    let auth = Auth::start().await;
+    let one = auth.member(1).await.browser;
+    let two = auth.member(2).await.browser;
+    let clock = &auth.harness.clock;
+    clock.advance(TimeDelta::days(60) - TimeDelta::seconds(1));
+    assert!(auth.is_trusted("member.1", &one).await);
+    let two = auth.come_back(2, &two).await.browser;
+    clock.advance(TimeDelta::seconds(1));
+    assert!(!auth.is_trusted("member.1", &one).await);
+    assert!(auth.is_trusted("member.2", &two).await, "signing in began anew");
+    assert_eq!(::auth::trusted::sweep(auth.pool(), clock.now()).await.unwrap(), 1);
+    assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 1);
+}
+
+#[tokio::test]
+async fn an_account_trusts_fifty_browsers_at_most() {
+    let auth = Auth::start().await;
+    let first = auth.member(1).await.browser;
+    auth.harness.clock.advance(TimeDelta::days(1));
+    auth.harness
+        .database()
+        .run(
+            "insert into auth.trusted_browsers (browser_hash, member_id, trusted_at)
+            select sha256(n::text::bytea), member_id, trusted_at + interval '1 hour'
+            from auth.trusted_browsers, generate_series(1, 49) n",
+        )
+        .await;
+    assert!(auth.is_trusted("member.1", &first).await, "the fiftieth");
+    let newest = auth.come_back(1, "").await.browser;
+    assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 50);
+    assert!(!auth.is_trusted("member.1", &first).await, "signed in to longest ago");
+    assert!(auth.is_trusted("member.1", &newest).await);
+}
+
+#[tokio::test]
+async fn twenty_accounts_trust_a_browser_at_most() {
+    let auth = Auth::start().await;
+    let cookie = auth.member(1).await.browser;
+    auth.harness.clock.advance(TimeDelta::days(1));
+    // Twenty more accounts, of which the browser is trusted for nineteen: all later than for the first.
+    auth.harness
+        .database()
+        .run(
+            "insert into auth.accounts (id, username, username_key, password_hash, created_at)
+            select gen_random_uuid(), 'other' || n, 'other' || n, '$', created_at
+            from auth.accounts, generate_series(1, 19) n;
+            insert into auth.trusted_browsers (browser_hash, member_id, trusted_at)
+            select browser_hash, id, trusted_at + interval '1 hour'
+            from auth.trusted_browsers, auth.accounts
+            where username like 'other%'",
+        )
+        .await;
+    auth.register(registration(2)).await.unwrap();
+    let newest = auth.come_back(2, &cookie).await.browser;
+    assert!(auth.is_trusted("member.2", &newest).await);
+    assert!(!auth.is_trusted("member.1", &newest).await, "signed in to longest ago");
+    assert!(auth.is_trusted("other1", &newest).await);
+    let trusted = "select count(*) from auth.trusted_browsers group by browser_hash order by count(*) desc limit 1";
+    assert_eq!(auth.value::<i64>(trusted).await, 20);
+}
