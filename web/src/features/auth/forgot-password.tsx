@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { ProofMethod } from '@/api/types';
+import type { ResetMethod } from '@/api/types';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
@@ -16,7 +16,7 @@ const redirectDelay = 2_000;
 
 interface Account {
   username: string;
-  methods: ProofMethod[];
+  methods: ResetMethod[];
   token?: string;
 }
 

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
-import type { ProofMethod } from '@/api/types';
+import type { ResetMethod } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -13,7 +13,7 @@ import { type ResetNameForm as Form, resetNameSchema } from './schemas';
 
 interface ResetNameFormProps {
   /** The account exists; these are the ways its owner may prove themselves in this browser. */
-  onFound: (username: string, methods: ProofMethod[]) => void;
+  onFound: (username: string, methods: ResetMethod[]) => void;
 }
 
 export function ResetNameForm({ onFound }: ResetNameFormProps) {

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { ProofMethod } from '@/api/types';
+import type { ResetMethod } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
@@ -19,7 +19,7 @@ import { StrengthMeter } from './strength-meter';
 interface ResetPasswordFormProps {
   username: string;
   /** From step 1; an operator's link needs none. */
-  methods: ProofMethod[];
+  methods: ResetMethod[];
   /** From an operator's link. */
   token?: string;
   onReset: () => void;
