@@ -34,7 +34,8 @@ export const isabel: User = {
 
 /** A profile with nothing filled in, and no stats. */
 export function profileOf(user: User): ProfileView {
-  return { user, profile: { userId: user.id, bio: null, experiences: [], education: [], skills: [] } };
+  const profile = { userId: user.id, bio: null, experiences: [], education: [], skills: [] };
+  return { user, profile, endorsements: [] };
 }
 
 const lists = [

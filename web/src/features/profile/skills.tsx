@@ -21,7 +21,7 @@ interface SkillsProps {
   onEdit?: () => void;
 }
 
-export function Skills({ view: { user, profile, endorsements = [] }, onEdit }: SkillsProps) {
+export function Skills({ view: { user, profile, endorsements }, onEdit }: SkillsProps) {
   const { t } = useTranslation('profile');
   const { user: me } = useAuth();
   const isOwner = me?.id === user.id;

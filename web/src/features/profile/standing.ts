@@ -13,7 +13,7 @@ export function showStanding(
     (view) =>
       view && {
         ...view,
-        endorsements: view.endorsements?.map((other) => (other.skill === standing.skill ? standing : other)),
+        endorsements: view.endorsements.map((other) => (other.skill === standing.skill ? standing : other)),
       },
   );
   return queryClient.invalidateQueries(endorsementsQuery(memberId, standing.skill));
