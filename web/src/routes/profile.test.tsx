@@ -178,6 +178,7 @@ describe('who may edit', () => {
       expect(dialog.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
       await user.click(dialog.getByRole('button', { name: 'Cancel' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+      await waitFor(() => expect(screen.getByRole('button', { name: button })).toHaveFocus());
     }
     await user.click(screen.getByRole('tab', { name: 'Skills & Endorsements' }));
     await user.click(screen.getByRole('button', { name: 'Edit Skills' }));

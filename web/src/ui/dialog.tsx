@@ -32,13 +32,16 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation('shell');
   const body = useRef<HTMLDivElement>(null);
+  const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="animate-overlay fixed inset-0 z-(--z-overlay) flex items-end justify-center bg-overlay md:items-center md:p-6">
           <Radix.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            onCloseAutoFocus={opener.restore}
             onOpenAutoFocus={(event) => {
+              opener.remember();
               const first = body.current?.querySelector<HTMLElement>('input, textarea, select');
               if (!first) return;
               event.preventDefault();
@@ -73,6 +76,20 @@ export function Dialog({
   );
 }
 
+/** Radix returns the focus to its own trigger only, and these dialogs are opened from anywhere. */
+function useOpener() {
+  const opener = useRef<Element | null>(null);
+  return {
+    remember: () => {
+      opener.current = document.activeElement;
+    },
+    restore: (event: Event) => {
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    },
+  };
+}
+
 /** A sheet from below at every width, for the phone's More menu. */
 export function BottomSheet({
   open,
@@ -85,12 +102,15 @@ export function BottomSheet({
   label: string;
   children: ReactNode;
 }) {
+  const opener = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="animate-overlay fixed inset-0 z-(--z-overlay) flex items-end justify-center bg-overlay">
           <Radix.Content
             aria-describedby={undefined}
+            onOpenAutoFocus={opener.remember}
+            onCloseAutoFocus={opener.restore}
             className="animate-sheet max-h-[calc(100dvh-2.5rem)] w-full max-w-[34rem] overflow-y-auto rounded-t-xl bg-popover px-3 pt-2 pb-[calc(0.75rem+env(safe-area-inset-bottom))] shadow-dialog"
           >
             <Radix.Title className="sr-only">{label}</Radix.Title>
