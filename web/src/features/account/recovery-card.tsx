@@ -73,16 +73,19 @@ function Offer({ user, made, onClose }: OfferProps) {
           />
         )}
       </div>
-      <Button
-        variant="ghost"
-        size="sm"
-        iconOnly
-        className="-mt-1 -mr-2"
-        aria-label={t('recovery.dismiss')}
-        onClick={onClose}
-      >
-        <X className="icon-sm" aria-hidden="true" />
-      </Button>
+      {/* Codes on display are put away by Done alone: a slip must not lose them. */}
+      {!madeHere && (
+        <Button
+          variant="ghost"
+          size="sm"
+          iconOnly
+          className="-mt-1 -mr-2"
+          aria-label={t('recovery.dismiss')}
+          onClick={onClose}
+        >
+          <X className="icon-sm" aria-hidden="true" />
+        </Button>
+      )}
     </Card>
   );
 }
