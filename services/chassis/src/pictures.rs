@@ -242,9 +242,15 @@ mod tests {
         assert_eq!((name.hash(), name.to_string()), (hash.as_str(), format!("{hash}.jpg")));
         assert_eq!(Name::from_address(&name.address()), Some(name));
         let upper = hash.to_uppercase();
-        for bad in
-            ["", ".jpg", "../../etc/passwd", &hash, &format!("{upper}.jpg"), &format!("{hash}.png"), &format!("{hash}0.jpg")]
-        {
+        for bad in [
+            "",
+            ".jpg",
+            "../../etc/passwd",
+            &hash,
+            &format!("{upper}.jpg"),
+            &format!("{hash}.png"),
+            &format!("{hash}0.jpg"),
+        ] {
             assert_eq!(Name::parse(bad), None, "{bad}");
         }
         assert_eq!(Name::from_address(&format!("https://evil.example/media/{hash}.jpg")), None);

@@ -1,5 +1,9 @@
 //! From the wire to what profile works with, and back: the only place that checks shape.
 
+mod card;
+mod endorsements;
+mod life;
+
 use chassis::{
     error::Violation,
     ids,
@@ -13,7 +17,10 @@ use portia_proto::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::members::{Card, Education, Experience, Member};
+use crate::members::{Card, Education, Experience, Member, Standing, Stats};
+
+pub use card::Update;
+pub use endorsements::{Asked, Hiding};
 
 /// Cards one call may ask for.
 const BATCH: usize = 200;
@@ -115,8 +122,22 @@ impl From<Member> for proto::Member {
             created_at: Some(timestamp(member.created_at)),
             experiences: member.experiences.into_iter().map(Into::into).collect(),
             education: member.education.into_iter().map(Into::into).collect(),
-            skills: member.skills,
+            skills: member.skills.iter().map(|standing| standing.skill.clone()).collect(),
+            endorsements: member.skills.into_iter().map(Into::into).collect(),
         }
+    }
+}
+
+impl From<Standing> for proto::SkillEndorsements {
+    fn from(standing: Standing) -> Self {
+        let Standing { skill, count, endorsed_by_actor } = standing;
+        Self { skill, count, endorsed_by_actor }
+    }
+}
+
+impl From<Stats> for proto::MemberStats {
+    fn from(stats: Stats) -> Self {
+        Self { profile_views: stats.profile_views, connections: stats.connections }
     }
 }
 

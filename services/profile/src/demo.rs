@@ -7,10 +7,13 @@ use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::facts;
+use crate::{facts, search};
 
 /// In the order of their numbers, which every service's demo shares.
 const CAST: &str = include_str!("demo/cast.json");
+
+/// Endorsements a demo skill starts with.
+const ENDORSERS: i32 = 5;
 
 /// One of the cast. The texts are ours, so they are not parsed as a member's would be; the tables' checks still hold.
 #[derive(Debug, Deserialize)]
@@ -57,14 +60,21 @@ pub async fn load(frame: &Frame) -> anyhow::Result<()> {
     let outbox = Outbox::new("profile");
     let mut connection = frame.database.as_ref().context("profile has no database")?.connect().await?;
     let mut tx = connection.begin().await?;
+    let mut new = Vec::new();
     for (number, actor) in (1_i32..).zip(&cast) {
         // They came one after the other: the higher the number, the later.
         let joined = frame.clock.now() - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
         let id = member(number);
         if insert_member(&mut tx, id, actor, joined).await? {
             insert_lists(&mut tx, id, actor, frame).await?;
+            search::index(&mut tx, id).await?;
             facts::changed(&outbox, &mut tx, id, frame.clock.now()).await?;
+            new.push((number, joined));
         }
+    }
+    // Once all are there, since they endorse each other.
+    for (number, joined) in new {
+        insert_endorsements(&mut tx, number, cast.len(), joined).await?;
     }
     tx.commit().await?;
     connection.close().await?;
@@ -142,6 +152,41 @@ async fn insert_lists(conn: &mut PgConnection, id: Uuid, actor: &Actor, frame: &
         from unnest($2::text[]) with ordinality as skills (name, place)",
         id,
         &actor.skills,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Every skill begins with the word of five others of the cast, each a day after the other. They tell no facts.
+async fn insert_endorsements(
+    conn: &mut PgConnection,
+    number: i32,
+    cast: usize,
+    joined: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let cast = i32::try_from(cast).unwrap_or(i32::MAX);
+    // Spread over the cast by steps that never lead back to the member within five.
+    let endorsers: Vec<Uuid> = (1..=ENDORSERS).map(|nth| member((number - 1 + nth * 7) % cast + 1)).collect();
+    let days: Vec<DateTime<Utc>> = (1..=ENDORSERS).map(|nth| joined + TimeDelta::days(i64::from(nth))).collect();
+    sqlx::query!(
+        "insert into profile.endorsements (member_id, skill, endorser_id, created_at, hidden)
+        select s.member_id, s.name, e.endorser_id, e.created_at, false
+        from profile.skills s
+        cross join unnest($2::uuid[], $3::timestamptz[]) as e (endorser_id, created_at)
+        where s.member_id = $1",
+        member(number),
+        &endorsers,
+        &days,
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query!(
+        "update profile.skills
+        set endorsement_count = $2
+        where member_id = $1",
+        member(number),
+        i64::from(ENDORSERS),
     )
     .execute(conn)
     .await?;

@@ -1,9 +1,12 @@
 //! What can go wrong in profile, and what each case means to a caller.
 
+use std::time::Duration;
+
 use chassis::{
     db,
     error::{Explain, Kind, Violation},
     input::Invalid,
+    pictures,
 };
 use tonic::Status;
 
@@ -16,9 +19,33 @@ pub enum Error {
     /// Nobody has this id.
     #[error("User not found")]
     MemberNotFound,
+    /// The member has no such skill, or is not there.
+    #[error("Skill not found")]
+    SkillNotFound,
+    /// Nobody of this id endorsed the skill.
+    #[error("Endorsement not found")]
+    EndorsementNotFound,
+    /// Only connections endorse.
+    #[error("You can endorse the skills of your connections only.")]
+    NotConnected,
+    /// Too many pictures wait for being decoded.
+    #[error("Too many images are being processed. Please try again.")]
+    PicturesBusy,
+    /// The store of pictures failed.
+    #[error("a picture was not kept")]
+    PicturesAway(#[source] pictures::Error),
+    /// A picture was put, and not taken into use for an hour.
+    #[error("a picture was swept before its use")]
+    PictureSwept,
+    /// The export was not told to its end: its reader was too slow, or the process stops.
+    #[error("an export was interrupted")]
+    Interrupted,
+    /// A record cannot be written.
+    #[error("a record is no JSON")]
+    Json(#[from] serde_json::Error),
     /// The database refused or is away.
     #[error("the database refused")]
-    Database(#[from] db::Error),
+    Database(#[source] db::Error),
 }
 
 impl Explain for Error {
@@ -27,7 +54,11 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::MemberNotFound => Kind::NotFound,
+            Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => Kind::NotFound,
+            Self::NotConnected => Kind::Forbidden,
+            Self::PicturesBusy => Kind::Limited,
+            Self::PicturesAway(_) | Self::PictureSwept | Self::Interrupted => Kind::Unavailable,
+            Self::Json(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -36,6 +67,13 @@ impl Explain for Error {
         match self {
             Self::Invalid(_) => "INVALID",
             Self::MemberNotFound => "MEMBER_NOT_FOUND",
+            Self::SkillNotFound => "SKILL_NOT_FOUND",
+            Self::EndorsementNotFound => "ENDORSEMENT_NOT_FOUND",
+            Self::NotConnected => "NOT_CONNECTED",
+            Self::PicturesBusy => "PICTURES_BUSY",
+            Self::PicturesAway(_) | Self::PictureSwept => "PICTURES_AWAY",
+            Self::Interrupted => "INTERRUPTED",
+            Self::Json(_) => "JSON",
             Self::Database(error) => error.reason(),
         }
     }
@@ -44,6 +82,22 @@ impl Explain for Error {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
             _ => &[],
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        matches!(self.kind(), Kind::Limited | Kind::Unavailable).then_some(Duration::from_secs(1))
+    }
+}
+
+impl From<pictures::Error> for Error {
+    fn from(error: pictures::Error) -> Self {
+        match error {
+            pictures::Error::NotAPicture | pictures::Error::TooLarge => {
+                Invalid::from(Violation::new("avatarUrl", error.to_string())).into()
+            }
+            pictures::Error::Busy => Self::PicturesBusy,
+            pictures::Error::Away(_) => Self::PicturesAway(error),
         }
     }
 }
@@ -77,7 +131,17 @@ const FIELDS: [(&str, &str); 16] = [
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        let error = db::Error::from(error);
+        db::Error::from(error).into()
+    }
+}
+
+impl From<db::Error> for Error {
+    fn from(error: db::Error) -> Self {
+        match error.constraint() {
+            Some("endorsements_skill_fkey") => return Self::SkillNotFound,
+            Some("pictures_member_id_fkey") => return Self::MemberNotFound,
+            _ => {}
+        }
         let field = error.constraint().and_then(|name| FIELDS.iter().find(|(constraint, _)| *constraint == name));
         match field {
             Some((_, field)) => Invalid::from(Violation::new(*field, "This cannot be kept as it is.")).into(),

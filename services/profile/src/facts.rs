@@ -1,28 +1,88 @@
-//! What profile tells the other services, and what it does about what auth tells.
+//! What profile tells the other services, and what it does about what auth and social-graph tell.
 
 use chassis::{
+    Frame,
     clock::Clock,
-    ids,
+    config, ids,
     input::Invalid,
     outbox::{Handlers, Interrupted, Outbox, State, Teller},
 };
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
 use portia_proto::{
-    auth::{AccountErased, MemberRegistered},
-    profile::MemberChanged,
+    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
+    profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
+    social_graph::{ConnectionAccepted, ConnectionRemoved},
 };
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::NewMember, erase, error::Error, members};
+use crate::{closing, connections, convert::NewMember, endorsements::Skill, erase, error::Error, members};
 
-/// Tells that a member is not what they were: caches of cards drop theirs.
+/// Tells that a member is not what they were: caches of cards drop theirs. Call it last, it tells how they are now.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn changed(outbox: &Outbox, conn: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<(), Error> {
-    Ok(outbox.publish(conn, id, &MemberChanged { member_id: id.to_string(), ..MemberChanged::default() }, at).await?)
+    let shown = sqlx::query!(
+        "select school, location
+        from profile.members
+        where id = $1
+            and not hidden",
+        id,
+    )
+    .fetch_optional(&mut *conn)
+    .await?;
+    let fact = match shown {
+        Some(shown) => of_shown(id, shown.school, shown.location),
+        None => MemberChanged { member_id: id.to_string(), ..MemberChanged::default() },
+    };
+    Ok(outbox.publish(conn, id, &fact, at).await?)
+}
+
+fn of_shown(id: Uuid, school: Option<String>, location: Option<String>) -> MemberChanged {
+    MemberChanged {
+        member_id: id.to_string(),
+        school: Some(school.unwrap_or_default()),
+        location: Some(location.unwrap_or_default()),
+    }
+}
+
+/// Tells of an endorsement others see from now on.
+///
+/// # Errors
+/// When the database is away.
+pub async fn endorsed(
+    outbox: &Outbox,
+    conn: &mut PgConnection,
+    skill: &Skill,
+    endorser: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let Skill { member_id, name } = skill;
+    let fact =
+        SkillEndorsed { member_id: member_id.to_string(), skill: name.clone(), endorser_id: endorser.to_string() };
+    Ok(outbox.publish(conn, member_id, &fact, at).await?)
+}
+
+/// Tells of one they see no more.
+///
+/// # Errors
+/// When the database is away.
+pub async fn endorsement_removed(
+    outbox: &Outbox,
+    conn: &mut PgConnection,
+    skill: &Skill,
+    endorser: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let Skill { member_id, name } = skill;
+    let fact = SkillEndorsementRemoved {
+        member_id: member_id.to_string(),
+        skill: name.clone(),
+        endorser_id: endorser.to_string(),
+    };
+    Ok(outbox.publish(conn, member_id, &fact, at).await?)
 }
 
 /// Makes sure of a member's profile, and tells of it when it is new.
@@ -41,19 +101,49 @@ pub async fn ensure(
     Ok(())
 }
 
-/// auth's facts: a registration makes a profile, should the gateway not have come to it; an erased account takes it away.
-#[must_use]
-pub fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
-    let (registered, erased) = ((outbox.clone(), clock.clone()), (outbox.clone(), clock.clone()));
+/// What is heard: source -> what is done about it.
+///
+/// # Errors
+/// When a source's address is not configured.
+pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::Error> {
+    outbox.hear(frame, db, "auth", of_auth(outbox, &frame.clock))?;
+    outbox.hear(frame, db, "social-graph", of_social_graph())
+}
+
+/// A registration makes a profile, should the gateway not have come to it; a closed account hides it, an erased one takes
+/// it away.
+fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
+    let told = (outbox.clone(), clock.clone());
+    let [registered, closed, reopened, erased] = [told.clone(), told.clone(), told.clone(), told];
     Handlers::new()
         .on(move |conn, fact: MemberRegistered| {
             let (outbox, clock) = registered.clone();
             Box::pin(async move { ensure(&outbox, conn, &NewMember::try_from(fact)?, clock.now()).await })
         })
+        .on(move |conn, fact: AccountClosed| {
+            let (outbox, clock) = closed.clone();
+            Box::pin(async move {
+                let id = member(&fact.member_id)?;
+                if closing::close(conn, id).await? {
+                    changed(&outbox, conn, id, clock.now()).await?;
+                }
+                Ok::<(), Error>(())
+            })
+        })
+        .on(move |conn, fact: AccountReopened| {
+            let (outbox, clock) = reopened.clone();
+            Box::pin(async move {
+                let id = member(&fact.member_id)?;
+                if closing::reopen(conn, id).await? {
+                    changed(&outbox, conn, id, clock.now()).await?;
+                }
+                Ok::<(), Error>(())
+            })
+        })
         .on(move |conn, fact: AccountErased| {
             let (outbox, clock) = erased.clone();
             Box::pin(async move {
-                let id = ids::parse("memberId", &fact.member_id).map_err(Invalid::from)?;
+                let id = member(&fact.member_id)?;
                 if erase::member(conn, id).await? {
                     changed(&outbox, conn, id, clock.now()).await?;
                 }
@@ -62,24 +152,75 @@ pub fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
         })
 }
 
-/// What a new consumer is told: every member there is.
+/// Connections are copied: whoever starts late is told of all there are.
+fn of_social_graph() -> Handlers {
+    Handlers::new()
+        .before_snapshot(|conn| Box::pin(connections::clear(conn)))
+        .on(|conn, fact: ConnectionAccepted| {
+            Box::pin(
+                async move { connections::made(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
+            )
+        })
+        .on(|conn, fact: ConnectionRemoved| {
+            Box::pin(
+                async move { connections::ended(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
+            )
+        })
+}
+
+fn member(id: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("memberId", id).map_err(Invalid::from)?)
+}
+
+/// What a new consumer is told: every member there is, and every endorsement others see.
 #[derive(Clone, Copy, Debug)]
 pub struct Members;
 
 impl State for Members {
     async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
-        if !to.wants::<MemberChanged>() {
-            return Ok(());
+        if to.wants::<MemberChanged>() {
+            tell_members(conn, to).await?;
         }
-        let mut ids = sqlx::query_scalar!(
-            "select id
-            from profile.members
-            order by id",
-        )
-        .fetch(conn);
-        while let Some(id) = ids.try_next().await? {
-            to.tell(id, &MemberChanged { member_id: id.to_string(), ..MemberChanged::default() }).await?;
+        if to.wants::<SkillEndorsed>() {
+            tell_endorsements(conn, to).await?;
         }
         Ok(())
     }
+}
+
+async fn tell_members(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+    let mut members = sqlx::query!(
+        "select id, school, location, hidden
+        from profile.members
+        order by id",
+    )
+    .fetch(conn);
+    while let Some(row) = members.try_next().await? {
+        let fact = if row.hidden {
+            MemberChanged { member_id: row.id.to_string(), ..MemberChanged::default() }
+        } else {
+            of_shown(row.id, row.school, row.location)
+        };
+        to.tell(row.id, &fact).await?;
+    }
+    Ok(())
+}
+
+async fn tell_endorsements(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+    let mut endorsements = sqlx::query!(
+        "select member_id, skill, endorser_id
+        from profile.endorsements
+        where not hidden
+        order by member_id, created_at",
+    )
+    .fetch(conn);
+    while let Some(row) = endorsements.try_next().await? {
+        let fact = SkillEndorsed {
+            member_id: row.member_id.to_string(),
+            skill: row.skill,
+            endorser_id: row.endorser_id.to_string(),
+        };
+        to.tell(row.member_id, &fact).await?;
+    }
+    Ok(())
 }

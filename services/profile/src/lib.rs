@@ -1,23 +1,33 @@
 //! profile: the member as shown to others.
 //!
-//! `members` reads and makes profiles, `erase` takes them away, `facts` says what is told and what is heard of auth.
+//! `members` makes and reads profiles, `card` and `life` change them, `endorsements` and `views` count what others say and
+//! look at; `closing` hides a member and `erase` takes them away; `facts` says what is told and what is heard.
 
+pub mod card;
+pub mod closing;
+pub mod connections;
 pub mod convert;
 pub mod demo;
+pub mod endorsements;
 pub mod erase;
 pub mod error;
+pub mod export;
 pub mod facts;
+pub mod life;
 pub mod members;
+pub mod pictures;
 pub mod rpc;
+pub mod search;
+pub mod views;
 
 use std::sync::Arc;
 
-use chassis::{Frame, outbox::Outbox};
+use chassis::{Frame, outbox::Outbox, pictures::Pictures};
 use portia_proto::profile::profile_service_server::ProfileServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{facts::Members, rpc::Rpc};
+use crate::{export::Exports, facts::Members, rpc::Rpc, views::Views};
 
 /// The schema's history.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -27,10 +37,22 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// # Errors
 /// When a setting is wrong, or the database does not come up.
 pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let pictures = Pictures::open(&frame.config)?;
     let db = frame.database("profile", &MIGRATOR).await?;
     let outbox = Outbox::new("profile");
-    outbox.hear(&frame, &db, "auth", facts::of_auth(&outbox, &frame.clock))?;
+    facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, Members);
-    let rpc = Rpc { db, outbox, clock: frame.clock.clone() };
+    let views = Views::default();
+    views.work(&frame, &db);
+    pictures::work(&frame, &db, &pictures);
+    let rpc = Rpc {
+        exports: Exports::new(&frame, &db),
+        outbox,
+        clock: frame.clock.clone(),
+        ids: frame.ids.clone(),
+        pictures,
+        views,
+        db,
+    };
     Ok(Routes::new(ProfileServiceServer::new(rpc)).add_service(facts))
 }

@@ -1,10 +1,11 @@
 //! Members: made once from their registration, read whole or as cards.
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::NewMember, error::Error};
+use crate::{convert::NewMember, error::Error, search};
 
 /// A whole profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +39,34 @@ pub struct Member {
     /// In the owner's order.
     pub education: Vec<Education>,
     /// In the owner's order.
-    pub skills: Vec<String>,
+    pub skills: Vec<Standing>,
+    /// For the member themselves.
+    pub stats: Stats,
+}
+
+/// A skill, and how it stands with others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// As the owner wrote it.
+    pub skill: String,
+    /// Endorsements others see.
+    pub count: i64,
+    /// Whoever asks gave one of them.
+    pub endorsed_by_actor: bool,
+}
+
+/// Counters kept as they change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// Unique viewers a day, summed over all days.
+    pub profile_views: i64,
+    /// Accepted connections.
+    pub connections: i64,
 }
 
 /// A position held. Months are YYYY-MM.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Experience {
     /// Unique within the profile.
     pub id: String,
@@ -63,7 +87,8 @@ pub struct Experience {
 }
 
 /// A course of study. Months are YYYY-MM.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Education {
     /// Unique within the profile.
     pub id: String,
@@ -96,14 +121,18 @@ pub struct Card {
 
 /// Makes the member's profile, unless there is one: what a member wrote since is never overwritten. Says whether it was
 /// made. The gateway asks for it right after the registration, and the fact MemberRegistered does the same again.
+/// Connections may have been heard of before, where both sources told all they know at once: they are counted.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn ensure(conn: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members
-            (id, username, full_name, headline, location, school, graduation_year, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
+            (id, username, full_name, headline, location, school, graduation_year, created_at, connection_count)
+        select $1, $2, $3, $4, $5, $6, $7, $8, count(*)
+        from profile.connections
+        where lower_id = $1
+            or upper_id = $1
         on conflict (id) do nothing",
         new.id,
         &*new.username,
@@ -114,22 +143,28 @@ pub async fn ensure(conn: &mut PgConnection, new: &NewMember, now: DateTime<Utc>
         new.graduation_year.as_deref(),
         now,
     )
-    .execute(conn)
+    .execute(&mut *conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    let made = done.rows_affected() == 1;
+    if made {
+        search::index(conn, new.id).await?;
+    }
+    Ok(made)
 }
 
 type ExperienceRow = (String, String, String, String, Option<String>, bool, Option<String>, Option<String>);
 type EducationRow = (String, String, String, Option<String>, String, Option<String>, Option<String>);
+type SkillRow = (String, i64, bool);
 
 /// One member, whole, in one statement: the lists come as arrays of records, which Postgres need not turn into text.
+/// `viewer` is who asks, if they are a member. A hidden member is shown to nobody.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`].
-pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Member, Error> {
+pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     let row = sqlx::query!(
         r#"select id, username, full_name, headline, location, bio, avatar_url, website, linkedin, school,
-            graduation_year, created_at,
+            graduation_year, created_at, view_count, connection_count,
             array(
                 select row (id, title, company, start_date, end_date, is_current_position, description, location)
                 from profile.experiences
@@ -143,14 +178,21 @@ pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Member, Error>
                 order by position
             ) as "education!: Vec<EducationRow>",
             array(
-                select name
+                select row (name, endorsement_count, name = any(array(
+                    select skill
+                    from profile.endorsements
+                    where endorser_id = $2
+                        and member_id = $1
+                )))
                 from profile.skills
                 where member_id = $1
                 order by position
-            ) as "skills!: Vec<String>"
+            ) as "skills!: Vec<SkillRow>"
         from profile.members
-        where id = $1"#,
+        where id = $1
+            and not hidden"#,
         id,
+        viewer,
     )
     .fetch_optional(db)
     .await?
@@ -170,7 +212,8 @@ pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid) -> Result<Member, Error>
         created_at: row.created_at,
         experiences: row.experiences.into_iter().map(Into::into).collect(),
         education: row.education.into_iter().map(Into::into).collect(),
-        skills: row.skills,
+        skills: row.skills.into_iter().map(Into::into).collect(),
+        stats: Stats { profile_views: row.view_count, connections: row.connection_count },
     })
 }
 
@@ -188,6 +231,12 @@ impl From<EducationRow> for Education {
     }
 }
 
+impl From<SkillRow> for Standing {
+    fn from((skill, count, endorsed_by_actor): SkillRow) -> Self {
+        Self { skill, count, endorsed_by_actor }
+    }
+}
+
 /// The cards of those members that exist.
 ///
 /// # Errors
@@ -197,7 +246,8 @@ pub async fn cards(db: &PgPool, ids: &[Uuid]) -> Result<Vec<Card>, Error> {
         Card,
         "select id, full_name, headline, avatar_url
         from profile.members
-        where id = any($1)",
+        where id = any($1)
+            and not hidden",
         ids,
     );
     Ok(found.fetch_all(db).await?)

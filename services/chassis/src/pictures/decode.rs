@@ -118,3 +118,6 @@ impl From<ImageError> for Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

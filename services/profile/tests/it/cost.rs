@@ -17,7 +17,17 @@ const MANY: &str = "
     insert into profile.educations (member_id, id, position, institution, degree, start_date)
         select id, 's' || n, n, 'Ateneo Law', 'J.D.', '2023-08' from profile.members, generate_series(0, 1) n;
     insert into profile.skills (member_id, name, position)
-        select id, 'Skill ' || n, n from profile.members, generate_series(0, 9) n;";
+        select id, 'Skill ' || n, n from profile.members, generate_series(0, 9) n;
+    insert into profile.endorsements (member_id, skill, endorser_id, created_at, hidden)
+        select s.member_id, s.name, m.id, to_timestamp(n), false
+        from profile.skills s, generate_series(1, 5) n, profile.members m
+        where m.username = 'member.' || n and m.id <> s.member_id
+            and s.member_id in (select id from profile.members order by id limit 2000);
+    insert into profile.endorsements (member_id, skill, endorser_id, created_at, hidden)
+        select s.member_id, s.name, m.id, to_timestamp(0), false
+        from profile.skills s, profile.members m
+        where s.member_id = '01930000-0000-7000-8000-0000000af2bc' and s.name = 'Skill 1' and m.id <> s.member_id
+        on conflict do nothing;";
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -26,12 +36,18 @@ async fn a_profile_and_a_batch_of_cards_touch_few_pages() {
     let harness = Harness::of("profile").database(&MIGRATOR).await.frame();
     let database = harness.database();
     database.run(MANY).await;
-    database.run("analyze profile.members, profile.experiences, profile.educations, profile.skills").await;
+    database
+        .run("analyze profile.members, profile.experiences, profile.educations, profile.skills, profile.endorsements")
+        .await;
 
-    let one = format!("'{}'", member(700));
-    database.cost(CRATE, &["from profile.members", "Vec<ExperienceRow>"], &one).await.at_most(30);
+    let one = format!("'{}', '{}'", member(700), member(2));
+    database.cost(CRATE, &["from profile.members", "array(", "experiences"], &one).await.at_most(40);
 
     let ids: Vec<String> = (1..=20).map(|n| member(n * 997 % 1000 + 1).to_string()).collect();
     let page = format!("'{{{}}}'", ids.join(","));
-    database.cost(CRATE, &["from profile.members", "any($1)"], &page).await.at_most(80);
+    database.cost(CRATE, &["select id, full_name", "any($1)"], &page).await.at_most(80);
+
+    // The most endorsed skill of all, from its middle.
+    let skill = format!("'{}', 'Skill 1', to_timestamp(0), '{}', false, 21", member(700), member(500));
+    database.cost(CRATE, &["profile.endorsements", "lateral"], &skill).await.at_most(120);
 }

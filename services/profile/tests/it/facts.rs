@@ -2,13 +2,13 @@
 
 use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
-    auth::{AccountErased, MemberRegistered, RegistrationForm},
+    auth::{MemberRegistered, RegistrationForm},
     profile::{EnsureMemberRequest, MemberChanged},
 };
-use prost::Name as _;
+use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::{Profile, explained, registration};
+use crate::{Profile, registration};
 
 fn registered(n: u128) -> MemberRegistered {
     let EnsureMemberRequest { member_id, username, form } = registration(n);
@@ -37,30 +37,35 @@ async fn one_the_gateway_did_finish_changes_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_of_an_erased_account() {
+async fn a_change_tells_school_and_place() {
     let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    let payload = sqlx::query_scalar("select payload from profile.outbox order by id desc limit 1");
+    let payload: Vec<u8> = payload.fetch_one(profile.harness.pool()).await.unwrap();
+    let told = MemberChanged::decode(payload.as_slice()).unwrap();
+    assert_eq!((told.school.as_deref(), told.location.as_deref()), (Some(""), Some("Quezon City")));
+}
+
+#[tokio::test]
+async fn connections_are_counted_once_however_often_they_are_told() {
+    let profile = Profile::with_members(3).await;
+    profile.connect(2, 1).await;
+    assert_eq!([profile.connections(1).await, profile.connections(2).await, profile.connections(3).await], [2, 1, 1]);
+    for _ in 0..2 {
+        profile.disconnect(2, 1).await;
+    }
+    assert_eq!([profile.connections(1).await, profile.connections(2).await], [1, 0]);
+    profile.assert_counters_true().await;
+}
+
+#[tokio::test]
+async fn connections_told_before_their_members_are_counted_when_they_come() {
+    let profile = Profile::start().await;
+    profile.connect(1, 2).await;
     for n in 1..=2 {
         profile.ensure(registration(n)).await.unwrap();
     }
-    let database = profile.harness.database();
-    database
-        .run(
-            "insert into profile.experiences (member_id, id, position, title, company, start_date, is_current_position)
-                select id, 'e', 0, 'Clerk', 'Supreme Court', '2024-01', true from profile.members;
-            insert into profile.educations (member_id, id, position, institution, degree, start_date)
-                select id, 's', 0, 'Ateneo Law', 'J.D.', '2023-08' from profile.members;
-            insert into profile.skills (member_id, name, position) select id, 'Research', 0 from profile.members;",
-        )
-        .await;
-    assert_eq!(database.tables_naming(member(1)).await, ["educations", "experiences", "members", "skills"]);
-
-    profile.auth.tell(member(1), &AccountErased { member_id: member(1).to_string() });
-    let seq = profile.auth.tell(member(1), &AccountErased { member_id: member(1).to_string() });
-    profile.harness.heard("auth", seq).await;
-    assert_eq!(database.tables_naming(member(1)).await, [""; 0]);
-    assert_eq!(explained(profile.get(member(1)).await).reason, "MEMBER_NOT_FOUND");
-    assert_eq!(profile.get(member(2)).await.unwrap().skills, ["Research"], "the other one stays whole");
-    assert_eq!(profile.told().await, 3, "made, made, erased");
+    assert_eq!((profile.connections(1).await, profile.connections(2).await), (1, 1));
 }
 
 #[tokio::test]

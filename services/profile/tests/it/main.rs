@@ -2,10 +2,20 @@
 #![cfg(test)]
 
 mod bad_input;
+mod card;
+mod closing;
 mod cost;
 mod demo;
+mod endorsements;
+mod erase;
+mod export;
 mod facts;
+mod life;
 mod members;
+mod pictures;
+mod races;
+mod search;
+mod views;
 
 use chassis::{
     error::Explained,
@@ -14,25 +24,138 @@ use chassis::{
 use portia_proto::{
     auth::RegistrationForm,
     profile::{
-        BatchGetMembersRequest, EnsureMemberRequest, GetMemberRequest, Member, MemberCard,
+        BatchGetMembersRequest, EndorseSkillRequest, EnsureMemberRequest, GetMemberRequest, GetMemberResponse, Member,
+        MemberCard, ReplaceProfileRequest, SkillEndorsements, UpdateMemberRequest,
         profile_service_client::ProfileServiceClient,
     },
+    social_graph::{ConnectionAccepted, ConnectionRemoved},
 };
 use profile::MIGRATOR;
-use testkit::{FactSource, Harness};
+use testkit::{Builder, FactSource, Harness, member};
 use tonic::Status;
+use uuid::Uuid;
 
 /// The service under test, who asks it, and whom it hears.
 struct Profile {
     harness: Harness,
     auth: FactSource,
+    graph: FactSource,
 }
 
 impl Profile {
     async fn start() -> Self {
-        let auth = FactSource::default();
-        let builder = Harness::of("profile").neighbour("auth", auth.routes()).database(&MIGRATOR).await;
-        Self { harness: builder.start(profile::start).await, auth }
+        Self::start_with(|builder| builder).await
+    }
+
+    async fn start_with(more: impl FnOnce(Builder) -> Builder) -> Self {
+        let (auth, graph) = (FactSource::default(), FactSource::default());
+        let builder = Harness::of("profile").neighbour("auth", auth.routes()).neighbour("social-graph", graph.routes());
+        let builder = more(builder).database(&MIGRATOR).await;
+        Self { harness: builder.start(profile::start).await, auth, graph }
+    }
+
+    /// With the test's first `n` members, of whom the first is connected with all the others.
+    async fn with_members(n: u128) -> Self {
+        let profile = Self::start().await;
+        for n in 1..=n {
+            profile.ensure(registration(n)).await.unwrap();
+        }
+        for n in 2..=n {
+            profile.connect(1, n).await;
+        }
+        profile
+    }
+
+    fn by(&self, n: u128) -> Call {
+        self.harness.actors.member(member(n))
+    }
+
+    /// social-graph tells that two members are connected.
+    async fn connect(&self, one: u128, other: u128) {
+        let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
+        let fact = ConnectionAccepted { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
+        let seq = self.graph.tell("pair", &fact);
+        self.harness.heard("social-graph", seq).await;
+    }
+
+    /// And that they are not.
+    async fn disconnect(&self, one: u128, other: u128) {
+        let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
+        let fact = ConnectionRemoved { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
+        let seq = self.graph.tell("pair", &fact);
+        self.harness.heard("social-graph", seq).await;
+    }
+
+    /// auth tells something about a member.
+    async fn auth_tells<M: prost::Message + prost::Name>(&self, n: u128, fact: &M) {
+        let seq = self.auth.tell(member(n), fact);
+        self.harness.heard("auth", seq).await;
+    }
+
+    async fn update(&self, n: u128, request: UpdateMemberRequest) -> Result<Member, Status> {
+        let request = self.by(n).request(request)?;
+        Ok(self.client().update_member(request).await?.into_inner().member.unwrap())
+    }
+
+    async fn replace(&self, n: u128, request: ReplaceProfileRequest) -> Result<Member, Status> {
+        let request = self.by(n).request(request)?;
+        Ok(self.client().replace_profile(request).await?.into_inner().member.unwrap())
+    }
+
+    /// The member has these skills, and nothing else.
+    async fn with_skills(&self, n: u128, skills: &[&str]) {
+        let skills = skills.iter().map(|skill| (*skill).to_owned()).collect();
+        self.replace(n, ReplaceProfileRequest { skills, ..Default::default() }).await.unwrap();
+    }
+
+    async fn endorse(&self, n: u128, of: u128, skill: &str) -> Result<SkillEndorsements, Status> {
+        let request = EndorseSkillRequest { member_id: member(of).to_string(), skill: skill.to_owned() };
+        let request = self.by(n).request(request)?;
+        Ok(self.client().endorse_skill(request).await?.into_inner().endorsements.unwrap())
+    }
+
+    /// What a member is told of a profile.
+    async fn seen(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
+        let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string() })?;
+        Ok(self.client().get_member(request).await?.into_inner())
+    }
+
+    /// How often each skill is endorsed, as a visitor sees it.
+    async fn counts(&self, n: u128) -> Vec<(String, i64)> {
+        let seen = self.get(member(n)).await.unwrap();
+        seen.endorsements.into_iter().map(|standing| (standing.skill, standing.count)).collect()
+    }
+
+    async fn connections(&self, n: u128) -> i64 {
+        self.seen(n, n).await.unwrap().stats.unwrap().connections
+    }
+
+    /// Every kept counter is what counting would find.
+    async fn assert_counters_true(&self) {
+        let wrong = self.count(
+            "select (
+                select count(*) from profile.skills s
+                where endorsement_count <> (
+                    select count(*) from profile.endorsements e
+                    join profile.members m on m.id = e.endorser_id and not m.hidden
+                    where e.member_id = s.member_id and e.skill = s.name and not e.hidden
+                )
+            ) + (
+                select count(*) from profile.members m
+                where connection_count <> (
+                    select count(*) from profile.connections c
+                    join profile.members o on o.id in (c.lower_id, c.upper_id) and o.id <> m.id and not o.hidden
+                    where m.id in (c.lower_id, c.upper_id)
+                )
+            )",
+        );
+        assert_eq!(wrong.await, 0, "counters");
+    }
+
+    /// Facts of one kind told so far.
+    async fn told_of<M: prost::Name>(&self) -> i64 {
+        let told = sqlx::query_scalar("select count(*) from profile.outbox where kind = $1").bind(M::full_name());
+        told.fetch_one(self.harness.pool()).await.unwrap()
     }
 
     fn gateway(&self) -> Call {

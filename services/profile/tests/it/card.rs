@@ -1,0 +1,133 @@
+//! UpdateMember: what the mask names changes, and nothing else.
+
+use chassis::error::Kind;
+use portia_proto::profile::{MemberChanged, UpdateMemberRequest, update_member_request::Picture};
+use prost_types::FieldMask;
+
+use crate::{Profile, explained, registration};
+
+fn naming(paths: &[&str]) -> UpdateMemberRequest {
+    let paths = paths.iter().map(|path| (*path).to_owned()).collect();
+    UpdateMemberRequest {
+        update_mask: Some(FieldMask { paths }),
+        full_name: "Isabel Reyes".into(),
+        headline: "3L".into(),
+        location: "Manila".into(),
+        website: "https://example.org".into(),
+        linkedin: "https://example.org/in/isabel".into(),
+        school: "Ateneo Law".into(),
+        graduation_year: "2028".into(),
+        picture: None,
+    }
+}
+
+const ALL: [&str; 7] = ["full_name", "headline", "location", "website", "linkedin", "school", "graduation_year"];
+
+#[tokio::test]
+async fn only_what_is_named_changes() {
+    let profile = Profile::start().await;
+    let before = profile.ensure(registration(1)).await.unwrap();
+    let after = profile.update(1, naming(&["headline"])).await.unwrap();
+    assert_eq!(after.headline.as_deref(), Some("3L"));
+    assert_eq!((&after.full_name, &after.location, &after.website), (&before.full_name, &before.location, &None));
+
+    let after = profile.update(1, naming(&ALL)).await.unwrap();
+    let links = (after.website.as_deref(), after.linkedin.as_deref());
+    assert_eq!(links, (Some("https://example.org"), Some("https://example.org/in/isabel")));
+    assert_eq!((after.full_name.as_str(), after.location.as_deref()), ("Isabel Reyes", Some("Manila")));
+    assert_eq!((after.school.as_deref(), after.graduation_year.as_deref()), (Some("Ateneo Law"), Some("2028")));
+    assert_eq!(profile.seen(1, 1).await.unwrap().member, Some(after.clone()));
+    assert_eq!(
+        profile.update(1, UpdateMemberRequest::default()).await.unwrap(),
+        after,
+        "nothing named, nothing changed"
+    );
+
+    let named = FieldMask { paths: ALL[1..].iter().map(|path| (*path).to_owned()).collect() };
+    let cleared =
+        profile.update(1, UpdateMemberRequest { update_mask: Some(named), ..Default::default() }).await.unwrap();
+    assert_eq!((cleared.headline, cleared.website, cleared.school), (None, None, None));
+    assert_eq!(profile.told_of::<MemberChanged>().await, 5, "made and changed four times");
+}
+
+#[tokio::test]
+async fn a_name_is_never_cleared() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    for name in ["", " ", "I", "\u{200b}\u{200b}"] {
+        let refused = explained(
+            profile.update(1, UpdateMemberRequest { full_name: name.into(), ..naming(&["full_name"]) }).await,
+        );
+        assert_eq!(refused.violations[0].field, "fullName");
+        assert_eq!(refused.violations[0].message, "Full name must be at least 2 characters");
+    }
+}
+
+#[tokio::test]
+async fn links_lead_to_the_web_or_are_refused() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    for bad in [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\tscript:alert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "vbscript:x",
+        "//example.org",
+        "https://user:pw@example.org",
+        "https://exa\0mple.org",
+        "example.org",
+    ] {
+        let both =
+            UpdateMemberRequest { website: bad.into(), linkedin: bad.into(), ..naming(&["website", "linkedin"]) };
+        let refused = explained(profile.update(1, both).await);
+        let fields: Vec<&str> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
+        assert_eq!((refused.kind, fields.as_slice()), (Kind::Invalid, ["website", "linkedin"].as_slice()), "{bad:?}");
+    }
+    assert_eq!(profile.count("select count(*) from profile.members where website is not null").await, 0);
+}
+
+#[tokio::test]
+async fn every_text_field_refuses_what_is_no_text() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    type Field = (&'static str, &'static str, fn(&mut UpdateMemberRequest, String));
+    let fields: [Field; 5] = [
+        ("full_name", "fullName", |request, text| request.full_name = text),
+        ("headline", "headline", |request, text| request.headline = text),
+        ("location", "location", |request, text| request.location = text),
+        ("school", "school", |request, text| request.school = text),
+        ("graduation_year", "graduationYear", |request, text| request.graduation_year = text),
+    ];
+    for (path, field, set) in fields {
+        for bad in ["a\0b", "\u{202e}ab", "a\u{1b}[31m", &"x".repeat(1 << 20), "a\u{ffff}"] {
+            let mut request = naming(&[path]);
+            set(&mut request, bad.to_owned());
+            let refused = explained(profile.update(1, request).await);
+            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field), "{bad:.20?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_mask_names_what_can_be_changed() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    for bad in ["username", "id", "", "avatar_url", "full_name.x", "\0", "*"] {
+        let refused = explained(profile.update(1, naming(&["headline", bad])).await);
+        assert_eq!(refused.violations[0].field, "updateMask", "{bad:?}");
+    }
+    assert_eq!(profile.get(testkit::member(1)).await.unwrap().headline.as_deref(), Some("2L at Ateneo Law"));
+}
+
+#[tokio::test]
+async fn only_members_change_anything_and_only_themselves() {
+    let profile = Profile::start().await;
+    profile.ensure(registration(1)).await.unwrap();
+    let refused = profile.client().update_member(profile.gateway().request(naming(&ALL)).unwrap()).await;
+    assert_eq!(explained(refused).kind, Kind::Unauthenticated);
+    let nobody = explained(profile.update(2, naming(&ALL)).await);
+    assert_eq!(nobody.reason, "MEMBER_NOT_FOUND");
+    let picture = UpdateMemberRequest { picture: Some(Picture::ClearPicture(true)), ..Default::default() };
+    assert_eq!(explained(profile.update(2, picture).await).reason, "MEMBER_NOT_FOUND");
+}

@@ -1,0 +1,64 @@
+//! A member whose account is gone leaves nothing behind, and nobody else's counters wrong.
+
+use portia_proto::auth::{AccountClosed, AccountErased};
+use testkit::member;
+
+use crate::{Profile, explained, pictures::avatar};
+
+async fn full() -> Profile {
+    let profile = Profile::with_members(3).await;
+    for n in 1..=3 {
+        profile.with_skills(n, &["Research"]).await;
+    }
+    profile.update(2, avatar(2)).await.unwrap();
+    profile
+        .harness
+        .database()
+        .run(format!(
+            "insert into profile.experiences (member_id, id, position, title, company, start_date, is_current_position)
+                select id, 'e', 0, 'Clerk', 'Supreme Court', '2024-01', true from profile.members;
+            insert into profile.educations (member_id, id, position, institution, degree, start_date)
+                select id, 's', 0, 'Ateneo Law', 'J.D.', '2023-08' from profile.members;
+            insert into profile.views (member_id, day, viewer_id)
+                values ('{one}', '2026-03-01', '{two}'), ('{two}', '2026-03-01', '{one}');",
+            one = member(1),
+            two = member(2),
+        ))
+        .await;
+    profile.endorse(2, 1, "Research").await.unwrap();
+    profile.endorse(3, 1, "Research").await.unwrap();
+    profile.endorse(1, 2, "Research").await.unwrap();
+    profile
+}
+
+#[tokio::test]
+async fn nothing_of_the_member_is_left() {
+    for closed_before in [false, true] {
+        let profile = full().await;
+        let database = profile.harness.database();
+        let everywhere =
+            ["connections", "educations", "endorsements", "experiences", "members", "pictures", "skills", "views"];
+        assert_eq!(database.tables_naming(member(2)).await, everywhere);
+        if closed_before {
+            profile.auth_tells(2, &AccountClosed { member_id: member(2).to_string() }).await;
+        }
+        for _ in 0..2 {
+            profile.auth_tells(2, &AccountErased { member_id: member(2).to_string() }).await;
+        }
+        assert_eq!(database.tables_naming(member(2)).await, [""; 0]);
+        assert_eq!(explained(profile.get(member(2)).await).reason, "MEMBER_NOT_FOUND");
+        assert_eq!(profile.counts(1).await, [("Research".to_owned(), 1)], "the other ones stay whole");
+        assert_eq!(profile.connections(1).await, 1);
+        profile.assert_counters_true().await;
+        assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
+    }
+}
+
+#[tokio::test]
+async fn their_picture_goes_at_once() {
+    let profile = full().await;
+    assert_eq!(profile.swept().await, 0);
+    profile.auth_tells(2, &AccountErased { member_id: member(2).to_string() }).await;
+    assert_eq!(profile.swept().await, 1);
+    assert_eq!(profile.count("select count(*) from profile.pictures").await, 0);
+}

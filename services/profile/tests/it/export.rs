@@ -1,0 +1,101 @@
+//! A member's own copy: everything profile keeps of them, and nothing of others' that is not theirs.
+
+use std::collections::BTreeMap;
+
+use chassis::error::Kind;
+use portia_proto::profile::{Education, Experience, ExportMemberRequest, ReplaceProfileRequest};
+use serde_json::{Value, json};
+use testkit::member;
+
+use crate::{Profile, explained, pictures::avatar};
+
+impl Profile {
+    async fn export(&self, n: u128) -> Vec<(String, Value)> {
+        let request = self.by(n).request(ExportMemberRequest {}).unwrap();
+        let mut stream = self.client().export_member(request).await.unwrap().into_inner();
+        let mut records = Vec::new();
+        while let Some(record) = stream.message().await.unwrap() {
+            records.push((record.section, serde_json::from_str(&record.json).unwrap()));
+        }
+        records
+    }
+}
+
+#[tokio::test]
+async fn everything_is_in_it_section_by_section() {
+    let profile = Profile::with_members(3).await;
+    let life = ReplaceProfileRequest {
+        bio: Some("About me".into()),
+        experiences: vec![Experience {
+            title: "Clerk".into(),
+            company: "Supreme Court".into(),
+            start_date: "2024-01".into(),
+            is_current_position: true,
+            ..Default::default()
+        }],
+        education: vec![Education {
+            institution: "Ateneo Law".into(),
+            degree: "J.D.".into(),
+            start_date: "2023-08".into(),
+            ..Default::default()
+        }],
+        skills: vec!["Research".into(), "Drafting".into()],
+    };
+    profile.replace(1, life).await.unwrap();
+    profile.with_skills(2, &["Arbitration"]).await;
+    profile.update(1, avatar(1)).await.unwrap();
+    profile.endorse(2, 1, "Research").await.unwrap();
+    profile.endorse(1, 2, "Arbitration").await.unwrap();
+    let views = format!(
+        "insert into profile.views (member_id, day, viewer_id)
+        values ('{one}', '2026-03-01', '{two}'), ('{one}', '2026-03-01', '{three}'), ('{two}', '2026-03-01', '{one}')",
+        one = member(1),
+        two = member(2),
+        three = member(3),
+    );
+    profile.harness.database().run(views).await;
+
+    let records = profile.export(1).await;
+    let mut order: Vec<&str> = records.iter().map(|(section, _)| section.as_str()).collect();
+    order.dedup();
+    let sections = [
+        "profile",
+        "experiences",
+        "education",
+        "skills",
+        "endorsements-received",
+        "endorsements-given",
+        "views",
+        "pictures",
+    ];
+    assert_eq!(order, sections);
+    let mut by_section: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    for (section, record) in &records {
+        by_section.entry(section).or_default().push(record);
+    }
+    assert_eq!(by_section["profile"][0]["fullName"], "Member 1");
+    assert_eq!(by_section["profile"][0]["bio"], "About me");
+    assert_eq!(by_section["experiences"][0]["isCurrentPosition"], true);
+    assert_eq!(by_section["education"][0]["startDate"], "2023-08");
+    assert_eq!(*by_section["skills"][0], json!({"name": "Research", "endorsements": 1}));
+    assert_eq!(by_section["endorsements-received"][0]["endorserId"], member(2).to_string());
+    assert_eq!(by_section["endorsements-given"][0]["skill"], "Arbitration");
+    assert_eq!(*by_section["views"][0], json!({"day": "2026-03-01", "viewers": 2}));
+    assert_eq!(by_section["pictures"][0]["inUse"], true);
+}
+
+#[tokio::test]
+async fn one_exports_oneself() {
+    let profile = Profile::with_members(2).await;
+    assert_eq!(profile.export(2).await[0].1["id"], member(2).to_string());
+    let visitor = profile.client().export_member(profile.gateway().request(ExportMemberRequest {}).unwrap()).await;
+    assert_eq!(explained(visitor.map(|_| ())).kind, Kind::Unauthenticated);
+}
+
+#[tokio::test]
+async fn an_export_that_cannot_be_told_ends_with_an_error() {
+    let profile = Profile::with_members(1).await;
+    let request = profile.by(9).request(ExportMemberRequest {}).unwrap();
+    let mut stream = profile.client().export_member(request).await.unwrap().into_inner();
+    assert_eq!(explained(stream.message().await).reason, "MEMBER_NOT_FOUND");
+}

@@ -1,0 +1,202 @@
+//! Avatars: verified, made anew, kept under their hash; and no object stays for nobody.
+
+use std::io::Cursor;
+
+use chassis::{
+    config::Source,
+    error::Kind,
+    pictures::{Name, Pictures},
+};
+use chrono::TimeDelta;
+use image::{ImageFormat, Rgb, RgbImage};
+use portia_proto::profile::{Member, UpdateMemberRequest, update_member_request::Picture};
+use testkit::member;
+
+use crate::{Profile, explained};
+
+/// A photo that is another one for each `n`.
+fn photo(n: u8, format: ImageFormat) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let image = RgbImage::from_fn(500, 250, |x, y| Rgb([n.wrapping_mul(40), (x / 2) as u8, y as u8]));
+    image.write_to(&mut file, format).unwrap();
+    file.into_inner()
+}
+
+fn with_file(file: impl Into<Vec<u8>>) -> UpdateMemberRequest {
+    UpdateMemberRequest { picture: Some(Picture::NewPicture(file.into())), ..Default::default() }
+}
+
+/// A change of the picture only.
+pub fn avatar(n: u8) -> UpdateMemberRequest {
+    with_file(photo(n, ImageFormat::Png))
+}
+
+fn same(address: &str) -> UpdateMemberRequest {
+    UpdateMemberRequest { picture: Some(Picture::SamePicture(address.into())), ..Default::default() }
+}
+
+fn cleared() -> UpdateMemberRequest {
+    UpdateMemberRequest { picture: Some(Picture::ClearPicture(true)), ..Default::default() }
+}
+
+impl Profile {
+    /// With a folder of its own for pictures, which the test can look into.
+    async fn with_folder(folder: &tempfile::TempDir) -> (Self, Pictures) {
+        let url = folder.path().to_str().unwrap();
+        let profile = Self::start_with(|builder| builder.with("pictures_url", url)).await;
+        for n in 1..=2 {
+            profile.ensure(crate::registration(n)).await.unwrap();
+        }
+        (profile, Pictures::open(&Source::default().with("pictures_url", url)).unwrap())
+    }
+
+    /// What the sweeper takes away, of a store nobody looks into.
+    pub async fn swept(&self) -> u32 {
+        let store = Pictures::open(&self.harness.frame.config).unwrap();
+        profile::pictures::sweep(self.harness.pool(), &store, self.harness.clock.now()).await.unwrap()
+    }
+}
+
+fn name(member: &Member) -> Name {
+    Name::from_address(member.avatar_url.as_deref().unwrap()).unwrap()
+}
+
+fn kept(folder: &tempfile::TempDir) -> usize {
+    folder.path().read_dir().unwrap().count()
+}
+
+#[tokio::test]
+async fn a_picture_is_made_anew_and_found_under_its_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, store) = Profile::with_folder(&folder).await;
+    for format in [ImageFormat::Png, ImageFormat::Jpeg] {
+        let file = photo(1, format);
+        let changed = profile.update(1, with_file(file.clone())).await.unwrap();
+        let jpeg = store.get(&name(&changed)).await.unwrap().unwrap();
+        assert!(jpeg.starts_with(b"\xff\xd8\xff") && jpeg != file);
+        let image = image::load_from_memory_with_format(&jpeg, ImageFormat::Jpeg).unwrap();
+        assert_eq!((image.width(), image.height()), (400, 200));
+        let cards = profile.cards(&[member(1).to_string()]).await.unwrap();
+        assert_eq!(cards[0].avatar_url, changed.avatar_url);
+    }
+}
+
+#[tokio::test]
+async fn one_photo_of_two_members_is_two_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, _) = Profile::with_folder(&folder).await;
+    let (one, other) = (profile.update(1, avatar(1)).await.unwrap(), profile.update(2, avatar(1)).await.unwrap());
+    assert_ne!(one.avatar_url, other.avatar_url);
+    assert_eq!(kept(&folder), 2);
+}
+
+#[tokio::test]
+async fn the_same_address_keeps_the_picture_and_another_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, _) = Profile::with_folder(&folder).await;
+    let address = profile.update(1, avatar(1)).await.unwrap().avatar_url.unwrap();
+    assert_eq!(profile.update(1, same(&address)).await.unwrap().avatar_url.as_ref(), Some(&address));
+    let others = profile.update(2, avatar(2)).await.unwrap().avatar_url.unwrap();
+    for bad in [others.as_str(), "", "https://evil.example/1.jpg", "/media/1.jpg", "\0", &"x".repeat(1 << 20)] {
+        let refused = explained(profile.update(1, same(bad)).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "avatarUrl"), "{bad:.20?}");
+    }
+    assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, Some(address));
+    let pointless = UpdateMemberRequest { picture: Some(Picture::ClearPicture(false)), ..Default::default() };
+    assert_eq!(explained(profile.update(1, pointless).await).violations[0].field, "avatarUrl");
+}
+
+#[tokio::test]
+async fn what_is_no_picture_is_refused_and_nothing_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, _) = Profile::with_folder(&folder).await;
+    let whole = photo(1, ImageFormat::Jpeg);
+    let wide = {
+        let mut file = Cursor::new(Vec::new());
+        RgbImage::new(4097, 1).write_to(&mut file, ImageFormat::Png).unwrap();
+        file.into_inner()
+    };
+    let hostile: [Vec<u8>; 8] = [
+        vec![],
+        b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec(),
+        b"GIF89a\x01\0\x01\0\0\0\0;".to_vec(),
+        b"%PDF-1.7".to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        [b"\xff\xd8\xff".as_slice(), &[0; 1000]].concat(),
+        vec![0xff; 600_001],
+        wide,
+    ];
+    for file in hostile {
+        let shown = file.iter().take(12).copied().collect::<Vec<u8>>();
+        let refused = explained(profile.update(1, with_file(file)).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "avatarUrl"), "{shown:?}");
+    }
+    assert_eq!((kept(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
+}
+
+#[tokio::test]
+async fn what_is_replaced_or_cleared_goes_after_an_hour() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, store) = Profile::with_folder(&folder).await;
+    let sweep = async || profile::pictures::sweep(profile.harness.pool(), &store, profile.harness.clock.now()).await;
+    profile.update(1, avatar(1)).await.unwrap();
+    let second = profile.update(1, avatar(2)).await.unwrap();
+    assert_eq!((sweep().await.unwrap(), kept(&folder)), (0, 2), "not at once: a page may still show it");
+    profile.harness.clock.advance(TimeDelta::minutes(61));
+    assert_eq!((sweep().await.unwrap(), kept(&folder)), (1, 1));
+    assert!(store.get(&name(&second)).await.unwrap().is_some());
+
+    assert_eq!(profile.update(1, cleared()).await.unwrap().avatar_url, None);
+    assert_eq!(profile.update(1, cleared()).await.unwrap().avatar_url, None, "and again");
+    profile.harness.clock.advance(TimeDelta::minutes(61));
+    assert_eq!((sweep().await.unwrap(), kept(&folder)), (1, 0));
+    assert_eq!(profile.count("select count(*) from profile.pictures").await, 0);
+}
+
+#[tokio::test]
+async fn a_picture_that_comes_back_before_the_sweeper_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, store) = Profile::with_folder(&folder).await;
+    let first = profile.update(1, avatar(1)).await.unwrap();
+    profile.update(1, avatar(1)).await.unwrap();
+    profile.update(1, cleared()).await.unwrap();
+    profile.harness.clock.advance(TimeDelta::minutes(61));
+    let again = profile.update(1, avatar(1)).await.unwrap();
+    assert_eq!(again.avatar_url, first.avatar_url);
+    let now = profile.harness.clock.now();
+    assert_eq!(profile::pictures::sweep(profile.harness.pool(), &store, now).await.unwrap(), 0);
+    assert!(store.get(&name(&again)).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn what_a_killed_process_left_is_swept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (profile, store) = Profile::with_folder(&folder).await;
+    let now = profile.harness.clock.now();
+    // Claimed and put, and then the process was killed; claimed, and killed before the put.
+    let orphan = Name::from_hash(&"ab".repeat(32)).unwrap();
+    std::fs::write(folder.path().join(orphan.to_string()), b"jpeg").unwrap();
+    let mut conn = profile.harness.pool().acquire().await.unwrap();
+    for name in [orphan, Name::from_hash(&"cd".repeat(32)).unwrap()] {
+        profile::pictures::claim(&mut conn, &name, member(1), now).await.unwrap();
+    }
+    drop(conn);
+    let later = now + TimeDelta::minutes(61);
+    assert_eq!(profile::pictures::sweep(profile.harness.pool(), &store, later).await.unwrap(), 2);
+    assert_eq!((kept(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
+}
+
+#[tokio::test]
+async fn a_store_that_is_away_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    // A file where the folder is to be: nothing can be put.
+    let blocked = folder.path().join("blocked");
+    std::fs::write(&blocked, b"").unwrap();
+    let url = blocked.join("pictures").to_str().unwrap().to_owned();
+    let profile = Profile::start_with(|builder| builder.with("pictures_url", url)).await;
+    profile.ensure(crate::registration(1)).await.unwrap();
+    let refused = explained(profile.update(1, avatar(1)).await);
+    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unavailable, "PICTURES_AWAY"));
+    assert!(refused.retry_after.is_some());
+    assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, None);
+}
