@@ -1,9 +1,9 @@
 //! The bad-input corpus on every text field: always the field's own violation, never an internal error, nothing written.
 
 use chassis::error::Kind;
-use portia_proto::auth::{LoginRequest, RegisterRequest, RegistrationForm};
+use portia_proto::auth::{LoginRequest, RegisterRequest, RegistrationForm, ResetPasswordRequest};
 
-use crate::{Auth, PASSWORD, explained, registration};
+use crate::{Auth, PASSWORD, explained, registration, with_browser};
 
 /// Texts no field takes.
 fn corpus() -> Vec<String> {
@@ -96,6 +96,37 @@ async fn a_sign_in_is_refused_field_by_field() {
     }
     let nothing = auth.client().login(auth.request(LoginRequest::default())).await;
     assert_eq!(explained(nothing).violations.len(), 2);
+}
+
+#[tokio::test]
+async fn a_reset_is_refused_field_by_field() {
+    let auth = Auth::start().await;
+    let home = auth.member(1).await;
+    let before = auth.state().await;
+    for text in corpus().into_iter().chain([String::new(), "ab".to_owned()]) {
+        let refused = explained(auth.methods(&text, &home.browser).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "username"));
+        let request = ResetPasswordRequest { username: text.clone(), ..with_browser(1, &home.browser) };
+        let refused = explained(auth.reset(request).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "username"));
+        let request = ResetPasswordRequest { password: text, ..with_browser(1, &home.browser) };
+        let refused = explained(auth.reset(request).await);
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"));
+    }
+    assert_eq!(auth.state().await, before);
+}
+
+#[tokio::test]
+async fn a_garbage_browser_cookie_is_as_good_as_none() {
+    let auth = Auth::start().await;
+    for (n, garbage) in (1..).zip(corpus()) {
+        let request = RegisterRequest { trusted_browser_token: garbage.clone(), ..registration(n) };
+        let cookie = auth.register(request).await.unwrap().trusted_browser.unwrap().token;
+        let name = format!("member.{n}");
+        let again = auth.login_at(&name, PASSWORD, &garbage).await.unwrap().trusted_browser.unwrap().token;
+        assert!(auth.is_trusted(&name, &cookie).await && auth.is_trusted(&name, &again).await);
+        assert!(!auth.is_trusted(&name, &garbage).await);
+    }
 }
 
 #[tokio::test]

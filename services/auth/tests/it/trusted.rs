@@ -146,3 +146,25 @@ async fn twenty_accounts_trust_a_browser_at_most() {
     let trusted = "select count(*) from auth.trusted_browsers group by browser_hash order by count(*) desc limit 1";
     assert_eq!(auth.value::<i64>(trusted).await, 20);
 }
+
+#[tokio::test]
+async fn a_sign_in_that_fails_turns_nothing() {
+    let auth = Auth::start().await;
+    let cookie = auth.member(1).await.browser;
+    auth.login_at("member.1", "wrong password", &cookie).await.unwrap_err();
+    assert!(auth.is_trusted("member.1", &cookie).await);
+}
+
+#[tokio::test]
+async fn two_who_sign_in_on_one_browser_at_once_are_both_trusted() {
+    let auth = Auth::start().await;
+    let mut cookie = auth.member(1).await.browser;
+    auth.member(2).await;
+    for round in 0..20 {
+        let (one, two) = futures::join!(auth.come_back(1, &cookie), auth.come_back(2, &cookie));
+        assert!(auth.is_trusted("member.1", &one.browser).await, "round {round}");
+        assert!(auth.is_trusted("member.2", &two.browser).await, "round {round}");
+        assert!(!auth.is_trusted("member.1", &cookie).await, "the old token is nobody's");
+        cookie = two.browser;
+    }
+}
