@@ -55,6 +55,7 @@ pub async fn add(
             update feed.posts
             set comment_count = comment_count + 1
             where id = $2
+                and not exists (select from feed.hidden_members h where h.member_id = author_id)
             returning author_id
         ),
         added as (
@@ -142,10 +143,12 @@ pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Commented) -> Statement<i
             from feed.comments
             where post_id = p.id
                 and (created_at, id) < ($2, $3)
+                and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
             order by created_at desc, id desc
             limit $4
         ) as c on true
         where p.id = $1
+            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
         order by c.created_at desc, c.id desc
         "#,
         post_id,

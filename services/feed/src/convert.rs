@@ -11,8 +11,9 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::{
+    activity::{Activity, Deed},
     comments::{Comment, NewComment},
-    cursors::{Authored, Commented, Reacted, Recent, Top},
+    cursors::{Acted, Authored, Commented, Reacted, Recent, Top},
     idempotency::Key,
     pages::Order,
     posts::{NewPost, Post},
@@ -47,6 +48,15 @@ pub struct Under<C> {
     pub post_id: Uuid,
     /// Where the last page ended.
     pub after: C,
+}
+
+/// A page of what a member did.
+#[derive(Debug)]
+pub struct Doings {
+    /// Who.
+    pub member_id: Uuid,
+    /// Where the last page ended.
+    pub after: Acted,
 }
 
 /// A reaction somebody wants to show.
@@ -120,6 +130,19 @@ impl TryFrom<proto::ListCommentsRequest> for Paged<Under<Commented>> {
 
     fn try_from(request: proto::ListCommentsRequest) -> Result<Self, Invalid> {
         under(&request.post_id, request.page_size, &request.page_token, Commented::START)
+    }
+}
+
+impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
+    type Error = Invalid;
+
+    fn try_from(request: proto::ListActivityRequest) -> Result<Self, Invalid> {
+        let mut form = Form::default();
+        let member_id = form.take(ids::parse("userId", &request.member_id));
+        let size = form.take(PageSize::parse(request.page_size));
+        let after = form.take(Acted::from_token(&request.page_token));
+        let ((member_id, size), after) = form.finish(member_id.zip(size).zip(after))?;
+        Ok(Self { what: Doings { member_id, after: after.unwrap_or(Acted::START) }, size })
     }
 }
 
@@ -217,6 +240,23 @@ impl From<Post> for proto::Post {
             comment_count: post.comment_count,
             reactions: post.reactions.into_iter().map(Into::into).collect(),
             comments: post.comments.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<Activity> for proto::Activity {
+    fn from(activity: Activity) -> Self {
+        let deed = match activity.deed {
+            Deed::Posted => proto::activity::Deed::Posted(true),
+            Deed::Commented(comment) => proto::activity::Deed::Commented(comment.into()),
+            Deed::Reacted(kind) => proto::activity::Deed::Reacted(proto::ReactionKind::from(kind).into()),
+        };
+        Self {
+            at: Some(timestamp(activity.at)),
+            post_id: activity.post_id.to_string(),
+            post_author_id: activity.post_author_id.to_string(),
+            post_excerpt: activity.post_excerpt,
+            deed: Some(deed),
         }
     }
 }

@@ -99,6 +99,25 @@ newest_first! {
     Commented, "commented";
 }
 
+/// What a member did, newest first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Acted {
+    /// When they did the last of it.
+    pub at: Moment,
+    /// The post's or the comment's id, or that of the post reacted to.
+    pub id: Uuid,
+    /// Which of the three it was: what breaks the last tie.
+    pub part: i32,
+}
+
+impl Cursor for Acted {}
+
+impl Acted {
+    /// Before the first of it.
+    pub const START: Self = Self { at: Moment::END, id: Uuid::max(), part: i32::MAX };
+}
+
 /// All posts, most liked first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -164,6 +183,12 @@ mod tests {
         for token in [&recent, &top] {
             assert!(Relevant::from_token(token).is_err());
         }
+        for token in [&recent, &top, &relevant] {
+            assert!(Acted::from_token(token).is_err());
+        }
+        let acted = Acted { at, id, part: 2 };
+        assert_eq!(Acted::from_token(&acted.to_token()), Ok(Some(acted)));
+        assert!(Recent::from_token(&acted.to_token()).is_err() && Top::from_token(&acted.to_token()).is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Forgetting a member whose account is gone: every post, reaction and comment of theirs, in bounded transactions.
+//! Forgetting a member whose account is gone: whatever they wrote, were shown and were counted, in bounded transactions.
 
 use std::time::Duration;
 
@@ -7,18 +7,19 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, hidden, impressions};
 
 /// Rows deleted in one transaction: nobody who likes a post waits longer than that takes.
 const BATCH: i64 = 500;
 /// How often new requests are looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Notes that a member is to be forgotten, in the transaction of the fact that says so.
+/// Notes that a member is to be forgotten, in the transaction of the fact that says so; until it is done they are hidden.
 ///
 /// # Errors
 /// When the id is none.
 pub async fn request(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -> Result<(), Error> {
+    hidden::hide(&mut *conn, member_id, at).await?;
     let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
     sqlx::query!(
         "insert into feed.erasures (member_id, requested_at)
@@ -71,7 +72,10 @@ async fn forget(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
         while said_under(db, post_id).await? > 0 {}
         sqlx::query!("delete from feed.posts where id = $1", post_id).execute(db).await?;
     }
+    shown_to(db, member_id).await?;
+    sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
+    sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.erasures where member_id = $1", member_id).execute(db).await?;
     Ok(())
 }
@@ -164,6 +168,16 @@ async fn comments(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Error> {
 
 async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select id from feed.posts where author_id = $1 limit 1", member_id).fetch_optional(db).await
+}
+
+/// Which posts the member was shown: nobody else waits for these rows. Their counters belong to others, and stay.
+async fn shown_to(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
+    for day in impressions::days(&mut *db.acquire().await?).await? {
+        sqlx::query!("delete from feed.impressions where day = $1 and viewer_id = $2", day, member_id)
+            .execute(db)
+            .await?;
+    }
+    Ok(())
 }
 
 /// What others said under a post that goes: its counters go with it. Answers how much it found.

@@ -21,6 +21,12 @@ pub enum Error {
     /// An idempotency key came back with other words.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
+    /// An export ended before it was complete: the process stops, or its reader took nothing any more.
+    #[error("This was interrupted. Please try again.")]
+    Interrupted,
+    /// A record of an export cannot be written as JSON.
+    #[error("a record cannot be written")]
+    Record(#[from] serde_json::Error),
     /// The database refused or failed.
     #[error("the database failed")]
     Database(#[source] db::Error),
@@ -34,6 +40,8 @@ impl Explain for Error {
             Self::Invalid(_) => Kind::Invalid,
             Self::PostNotFound => Kind::NotFound,
             Self::KeyReused => Kind::KeyReused,
+            Self::Interrupted => Kind::Unavailable,
+            Self::Record(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -43,6 +51,8 @@ impl Explain for Error {
             Self::Invalid(_) => "INVALID",
             Self::PostNotFound => "POST_NOT_FOUND",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
+            Self::Interrupted => "INTERRUPTED",
+            Self::Record(_) => "RECORD",
             Self::Database(error) => error.reason(),
         }
     }

@@ -7,14 +7,14 @@ use chassis::{
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
 use portia_proto::{
-    auth::AccountErased,
+    auth::{AccountClosed, AccountErased, AccountReopened},
     feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved, ReactionKind},
 };
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    erase,
+    erase, hidden,
     reactions::{Kind, Reaction},
 };
 
@@ -96,11 +96,18 @@ impl Facts {
 /// # Errors
 /// When a source's address is not configured.
 pub fn hear(frame: &Frame, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
-    let clock = frame.clock.clone();
-    let auth = Handlers::new().on(move |conn, fact: AccountErased| {
-        let at = clock.now();
-        Box::pin(async move { erase::request(conn, &fact.member_id, at).await })
-    });
+    let (closed, erased) = (frame.clock.clone(), frame.clock.clone());
+    let auth = Handlers::new()
+        .before_snapshot(|conn| Box::pin(hidden::clear(conn)))
+        .on(move |conn, fact: AccountClosed| {
+            let at = closed.now();
+            Box::pin(async move { hidden::hide(conn, &fact.member_id, at).await })
+        })
+        .on(|conn, fact: AccountReopened| Box::pin(async move { hidden::show(conn, &fact.member_id).await }))
+        .on(move |conn, fact: AccountErased| {
+            let at = erased.now();
+            Box::pin(async move { erase::request(conn, &fact.member_id, at).await })
+        });
     outbox.hear(frame, db, "auth", auth)?;
     Ok(())
 }

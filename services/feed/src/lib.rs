@@ -1,13 +1,17 @@
 //! Posts, reactions and comments, and the orders they are read in.
 
+pub mod activity;
 pub mod comments;
 pub mod convert;
 pub mod cursors;
 pub mod demo;
 pub mod erase;
 pub mod error;
+pub mod export;
 pub mod facts;
+pub mod hidden;
 pub mod idempotency;
+pub mod impressions;
 pub mod pages;
 pub mod posts;
 pub mod ranking;
@@ -35,7 +39,16 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     facts::hear(&frame, &db, &outbox)?;
     erase::work(&frame, &db);
     idempotency::sweep(&frame, &db);
+    let impressions = impressions::Impressions::default();
+    impressions.work(&frame, &db);
     let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);
-    let feed = rpc::Feed { db, clock: frame.clock.clone(), ids: frame.ids.clone(), facts: facts::Facts::new(outbox) };
+    let feed = rpc::Feed {
+        exports: export::Exports::new(&frame, &db),
+        impressions,
+        db,
+        clock: frame.clock.clone(),
+        ids: frame.ids.clone(),
+        facts: facts::Facts::new(outbox),
+    };
     Ok(Routes::new(FeedServiceServer::new(feed)).add_service(outbox_server))
 }

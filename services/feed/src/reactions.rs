@@ -123,6 +123,7 @@ pub async fn set(
         update feed.posts
         set like_count = like_count + (select count(*) from said where changes = 0)
         where id = $1
+            and not exists (select from feed.hidden_members h where h.member_id = author_id)
         returning author_id, like_count, exists (select from said) as "changed!"
         "#,
         post_id,
@@ -152,6 +153,7 @@ pub async fn remove(conn: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> 
         update feed.posts
         set like_count = like_count - (select count(*) from taken_back)
         where id = $1
+            and not exists (select from feed.hidden_members h where h.member_id = author_id)
         returning author_id, like_count, exists (select from taken_back) as "changed!"
         "#,
         post_id,
@@ -206,10 +208,12 @@ pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Reacted) -> Statement<imp
             from feed.reactions
             where post_id = p.id
                 and (created_at, member_id) < ($2, $3)
+                and not exists (select from feed.hidden_members h where h.member_id = reactions.member_id)
             order by created_at desc, member_id desc
             limit $4
         ) as r on true
         where p.id = $1
+            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
         order by r.created_at desc, r.member_id desc
         "#,
         post_id,

@@ -7,12 +7,15 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use crate::{
+    activity,
     comments::{self, Comment, NewComment},
-    convert::{Keyed, NewReaction, Paged, Under, post_id},
+    convert::{Doings, Keyed, NewReaction, Paged, Under, post_id},
     cursors::{Commented, Reacted},
     error::Error,
+    export::{Exports, Records},
     facts::Facts,
     idempotency::{self, claim, hash},
+    impressions::{self, Impressions},
     pages::{self, Order},
     posts::{self, NewPost, Post},
     reactions::{self, Reaction},
@@ -25,6 +28,8 @@ pub struct Feed {
     pub(crate) clock: Clock,
     pub(crate) ids: Ids,
     pub(crate) facts: Facts,
+    pub(crate) impressions: Impressions,
+    pub(crate) exports: Exports,
 }
 
 type Answer<T> = Result<Response<T>, Status>;
@@ -41,7 +46,9 @@ impl FeedService for Feed {
     async fn list_posts(&self, request: Request<proto::ListPostsRequest>) -> Answer<proto::ListPostsResponse> {
         let viewer = Actor::viewer(&request)?;
         let Paged { what, size }: Paged<Order> = request.into_inner().try_into().map_err(Error::from)?;
-        let page = pages::list(&mut *self.connection().await?, viewer, what, size, self.clock.now()).await?;
+        let now = self.clock.now();
+        let page = pages::list(&mut *self.connection().await?, viewer, what, size, now).await?;
+        self.impressions.note(viewer, &page.rows, now);
         let posts = page.rows.into_iter().map(Into::into).collect();
         Ok(Response::new(proto::ListPostsResponse { posts, next_page_token: page.next_page_token }))
     }
@@ -50,6 +57,7 @@ impl FeedService for Feed {
         let viewer = Actor::viewer(&request)?;
         let id = post_id(&request.get_ref().post_id).map_err(Error::from)?;
         let post = pages::find(&mut *self.connection().await?, viewer, id).await?;
+        self.impressions.note(viewer, std::slice::from_ref(&post), self.clock.now());
         Ok(Response::new(proto::GetPostResponse { post: Some(post.into()) }))
     }
 
@@ -98,6 +106,30 @@ impl FeedService for Feed {
         let page = comments::list(&mut *self.connection().await?, what.post_id, size, what.after).await?;
         let comments = page.rows.into_iter().map(Into::into).collect();
         Ok(Response::new(proto::ListCommentsResponse { comments, next_page_token: page.next_page_token }))
+    }
+
+    async fn list_activity(&self, request: Request<proto::ListActivityRequest>) -> Answer<proto::ListActivityResponse> {
+        Actor::viewer(&request)?;
+        let Paged { what, size }: Paged<Doings> = request.into_inner().try_into().map_err(Error::from)?;
+        let page = activity::list(&mut *self.connection().await?, what.member_id, size, what.after).await?;
+        let (activities, next_page_token) = page.into_wire();
+        Ok(Response::new(proto::ListActivityResponse { activities, next_page_token }))
+    }
+
+    async fn get_post_stats(
+        &self,
+        request: Request<proto::GetPostStatsRequest>,
+    ) -> Answer<proto::GetPostStatsResponse> {
+        let member = Actor::member(&request)?;
+        let impressions = impressions::of(&mut *self.connection().await?, member).await?;
+        Ok(Response::new(proto::GetPostStatsResponse { impressions }))
+    }
+
+    type ExportMemberStream = Records;
+
+    async fn export_member(&self, request: Request<proto::ExportMemberRequest>) -> Answer<Records> {
+        let member = Actor::member(&request)?;
+        Ok(Response::new(self.exports.of(member)))
     }
 }
 

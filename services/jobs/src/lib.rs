@@ -6,6 +6,7 @@ mod applications;
 mod convert;
 mod erase;
 mod error;
+mod export;
 mod facts;
 mod postings;
 mod rpc;
@@ -32,6 +33,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("jobs");
     facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, NoState);
-    let service = JobsServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone() });
+    let service =
+        JobsServiceServer::new(rpc::Rpc { exports: export::Exports::new(&frame, &db), db, clock: frame.clock.clone() });
     Ok(Routes::new(service).add_service(facts))
 }

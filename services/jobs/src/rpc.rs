@@ -2,8 +2,8 @@
 
 use chassis::{actor::Actor, clock::Clock};
 use portia_proto::jobs::{
-    GetStatsRequest, GetStatsResponse, ListJobsRequest, ListJobsResponse, ListMyApplicationsRequest,
-    ListMyApplicationsResponse, jobs_service_server::JobsService,
+    ExportMemberRequest, GetStatsRequest, GetStatsResponse, ListJobsRequest, ListJobsResponse,
+    ListMyApplicationsRequest, ListMyApplicationsResponse, jobs_service_server::JobsService,
 };
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
@@ -12,6 +12,7 @@ use crate::{
     applications,
     convert::{Browse, MyApplications},
     error::Error,
+    export::{Exports, Records},
     postings,
 };
 
@@ -19,6 +20,7 @@ use crate::{
 pub struct Rpc {
     pub db: PgPool,
     pub clock: Clock,
+    pub exports: Exports,
 }
 
 impl Rpc {
@@ -51,5 +53,12 @@ impl JobsService for Rpc {
         let page = applications::list(&mut *self.reader().await?, member, &mine).await?;
         let (applications, next_page_token) = page.into_wire();
         Ok(Response::new(ListMyApplicationsResponse { applications, next_page_token }))
+    }
+
+    type ExportMemberStream = Records;
+
+    async fn export_member(&self, request: Request<ExportMemberRequest>) -> Result<Response<Records>, Status> {
+        let member = Actor::member(&request)?;
+        Ok(Response::new(self.exports.of(member)))
     }
 }

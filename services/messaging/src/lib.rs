@@ -4,6 +4,7 @@ mod conversations;
 mod convert;
 mod erase;
 mod error;
+mod export;
 mod facts;
 mod rpc;
 
@@ -29,6 +30,6 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("messaging");
     facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, NoState);
-    let service = MessagingServiceServer::new(rpc::Rpc { db });
+    let service = MessagingServiceServer::new(rpc::Rpc { exports: export::Exports::new(&frame, &db), db });
     Ok(Routes::new(service).add_service(facts))
 }

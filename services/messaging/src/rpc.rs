@@ -2,16 +2,23 @@
 
 use chassis::actor::Actor;
 use portia_proto::messaging::{
-    ListConversationsRequest, ListConversationsResponse, messaging_service_server::MessagingService,
+    ExportMemberRequest, ListConversationsRequest, ListConversationsResponse,
+    messaging_service_server::MessagingService,
 };
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
-use crate::{conversations, convert::MyConversations, error::Error};
+use crate::{
+    conversations,
+    convert::MyConversations,
+    error::Error,
+    export::{Exports, Records},
+};
 
 /// The service, as the generated server calls it.
 pub struct Rpc {
     pub db: PgPool,
+    pub exports: Exports,
 }
 
 impl Rpc {
@@ -32,5 +39,12 @@ impl MessagingService for Rpc {
         let page = conversations::list(&mut *self.reader().await?, member, &mine).await?;
         let (conversations, next_page_token) = page.into_wire();
         Ok(Response::new(ListConversationsResponse { conversations, next_page_token }))
+    }
+
+    type ExportMemberStream = Records;
+
+    async fn export_member(&self, request: Request<ExportMemberRequest>) -> Result<Response<Records>, Status> {
+        let member = Actor::member(&request)?;
+        Ok(Response::new(self.exports.of(member)))
     }
 }

@@ -36,7 +36,8 @@ pub(super) struct Row {
     comment_times: Option<Vec<DateTime<Utc>>>,
 }
 
-/// The one statement that reads posts: `$page` says which, and everything a list shows of them is joined here.
+/// The one statement that reads posts: `$page` says which, and everything a list shows of them is joined here. Whom
+/// nobody sees (hidden.rs) is left out below every limit, so that pages are full.
 ///
 /// $1 is the viewer (null for a visitor) and $2 the number of rows. Inside `$page`, `limit 101` stands below `limit $2`:
 /// it is the most a page can be, and tells the planner so. With a bound limit alone it reckons with a tenth of the
@@ -76,6 +77,7 @@ macro_rules! posts {
                     from feed.reactions
                     where post_id = p.id
                         and member_id is distinct from $1
+                        and not exists (select from feed.hidden_members h where h.member_id = reactions.member_id)
                     order by created_at desc, member_id desc
                     limit 20
                 ) as r
@@ -90,6 +92,7 @@ macro_rules! posts {
                     select id, author_id, content, created_at
                     from feed.comments
                     where post_id = p.id
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by created_at desc, id desc
                     limit 3
                 ) as c
@@ -106,7 +109,13 @@ macro_rules! posts {
 /// One post, as a list would carry it.
 pub(super) fn one(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
     posts!(
-        "select *, false as leads from feed.posts where id = $3 limit $2",
+        "
+        select *, false as leads
+        from feed.posts
+        where id = $3
+            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+        limit $2
+        ",
         order by "p.id",
         viewer,
         1,
@@ -126,6 +135,7 @@ pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statemen
                     and created_at > $4
                     and created_at <= $3
                     and (rank, id) < ($5, $6)
+                    and not exists (select from feed.hidden_members h where h.member_id = author_id)
                 order by rank desc, id desc
                 limit $2
             )
@@ -138,6 +148,7 @@ pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statemen
                     where (rank, id) < ($7, $8)
                         and created_at <= $3
                         and (author_id is distinct from $1 or created_at <= $4)
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by rank desc, id desc
                     limit 101
                 ) as most
@@ -167,6 +178,7 @@ pub(super) fn recent(viewer: Option<Uuid>, fetch: i64, after: Recent) -> Stateme
             select *, false as leads
             from feed.posts
             where (created_at, id) < ($3, $4)
+                and not exists (select from feed.hidden_members h where h.member_id = author_id)
             order by created_at desc, id desc
             limit 101
         ) as most
@@ -188,6 +200,7 @@ pub(super) fn top(viewer: Option<Uuid>, fetch: i64, after: Top) -> Statement<imp
             select *, false as leads
             from feed.posts
             where (like_count, created_at, id) < ($3, $4, $5)
+                and not exists (select from feed.hidden_members h where h.member_id = author_id)
             order by like_count desc, created_at desc, id desc
             limit 101
         ) as most
@@ -211,6 +224,7 @@ pub(super) fn by(viewer: Option<Uuid>, fetch: i64, author_id: Uuid, after: Autho
             from feed.posts
             where author_id = $3
                 and (created_at, id) < ($4, $5)
+                and not exists (select from feed.hidden_members h where h.member_id = author_id)
             order by created_at desc, id desc
             limit 101
         ) as most

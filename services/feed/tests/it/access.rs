@@ -5,14 +5,15 @@ use chassis::{
     rpc::Call,
 };
 use portia_proto::feed::{
-    CreateCommentRequest, CreatePostRequest, GetPostRequest, ListCommentsRequest, ListPostsRequest,
-    ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest, SetReactionRequest,
+    CreateCommentRequest, CreatePostRequest, GetPostRequest, GetPostStatsRequest, ListActivityRequest,
+    ListCommentsRequest, ListPostsRequest, ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest,
+    SetReactionRequest,
 };
 
 use crate::stand::{Stand, member};
 
 /// Every RPC once, and what became of it.
-async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<Explained>); 8] {
+async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<Explained>); 11] {
     let post_id = || post.to_owned();
     let sort = PostSort::Relevant.into();
     let create = CreatePostRequest { content: "Mine".to_owned(), idempotency_key: None };
@@ -20,15 +21,19 @@ async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Op
     let set = SetReactionRequest { post_id: post_id(), kind: ReactionKind::Like.into() };
     let reactions = ListReactionsRequest { post_id: post_id(), ..Default::default() };
     let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
+    let activity = ListActivityRequest { member_id: member(1).to_string(), ..Default::default() };
     [
         ("ListPosts", stand.list_posts(who, ListPostsRequest { sort, ..Default::default() }).await.err()),
         ("GetPost", stand.get_post(who, GetPostRequest { post_id: post_id() }).await.err()),
         ("ListReactions", stand.list_reactions(who, reactions).await.err()),
         ("ListComments", stand.list_comments(who, comments).await.err()),
+        ("ListActivity", stand.list_activity(who, activity).await.err()),
         ("CreatePost", stand.create_post(who, create).await.err()),
         ("SetReaction", stand.set_reaction(who, set).await.err()),
         ("RemoveReaction", stand.remove_reaction(who, RemoveReactionRequest { post_id: post_id() }).await.err()),
         ("CreateComment", stand.create_comment(who, comment).await.err()),
+        ("GetPostStats", stand.get_post_stats(who, GetPostStatsRequest {}).await.err()),
+        ("ExportMember", stand.export(who).await.err()),
     ]
 }
 
@@ -48,10 +53,10 @@ async fn visitors_may_read() {
     let stand = Stand::new().await;
     let post = stand.post(member(1), "Open to all").await;
     let outcome = everything(&stand, &stand.visitor(), &post.id).await;
-    for (rpc, refused) in &outcome[..4] {
+    for (rpc, refused) in &outcome[..5] {
         assert_eq!(*refused, None, "{rpc}");
     }
-    for (rpc, refused) in &outcome[4..] {
+    for (rpc, refused) in &outcome[5..] {
         assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(Kind::Unauthenticated), "{rpc}");
     }
     assert_eq!(stand.count("select count(*) from feed.posts").await, 1);

@@ -6,8 +6,9 @@ use chassis::outbox::proto::{
     Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
     outbox_server::{Outbox, OutboxServer},
 };
+use feed::{impressions::Impressions, posts::Post};
 use futures::{Stream, StreamExt as _, stream};
-use portia_proto::auth::AccountErased;
+use portia_proto::{auth::AccountErased, feed::ListPostsRequest};
 use prost::{Message as _, Name as _};
 use sqlx::{AssertSqlSafe, Row as _};
 use tokio::sync::Semaphore;
@@ -85,22 +86,41 @@ async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
         idempotency_key: Some("k".to_owned()),
     };
     stand.create_post(&stand.by(gone), request).await.unwrap();
+    let shown = Impressions::default();
+    for (author, viewer) in [(gone, stays), (stays, gone)] {
+        let request = ListPostsRequest { sort: 2, author_id: Some(author.to_string()), ..Default::default() };
+        for post in stand.list_posts(&stand.visitor(), request).await.unwrap().posts {
+            let id = post.id.parse().unwrap();
+            shown.note(
+                Some(viewer),
+                &[Post::fresh(id, author, post.content, stand.harness.clock.now())],
+                stand.harness.clock.now(),
+            );
+        }
+    }
+    shown.write(stand.pool()).await.unwrap();
 }
+
+/// Where a member is named who did everything there is to do.
+const EVERYWHERE: [&str; 6] = ["author_stats", "comments", "idempotency_keys", "impressions", "posts", "reactions"];
 
 #[tokio::test]
 async fn nothing_of_the_member_is_left() {
     let (gone, stays) = (member(1), member(2));
     let stand = Stand::new().await;
     fill(&stand, gone, stays).await;
-    assert_eq!(named_in(&stand, gone).await, ["comments", "idempotency_keys", "posts", "reactions"]);
+    assert_eq!(named_in(&stand, gone).await, EVERYWHERE);
 
     let mut conn = stand.pool().acquire().await.unwrap();
     for _ in 0..2 {
         feed::erase::request(&mut conn, &gone.to_string(), stand.harness.clock.now()).await.unwrap();
     }
+    assert!(named_in(&stand, gone).await.contains(&"hidden_members".to_owned()), "until it is done");
     feed::erase::forget_all(stand.pool()).await.unwrap();
 
     assert!(named_in(&stand, gone).await.is_empty());
+    let counted = format!("select impressions from feed.author_stats where member_id = '{stays}'");
+    assert_eq!(stand.count(&counted).await, 3, "whoever was shown it, it was shown");
     assert_eq!(stand.count("select count(*) from feed.posts where like_count = 1 and comment_count = 2").await, 3);
     assert_eq!(stand.count("select count(*) from feed.posts").await, 3);
     stand.assert_counters_true().await;
@@ -121,6 +141,14 @@ async fn more_than_one_bite_is_taken() {
         stays = member(2)
     );
     sqlx::raw_sql(AssertSqlSafe(fill)).execute(stand.pool()).await.unwrap();
+    let shown = Impressions::default();
+    for n in 0..1_200 {
+        let (post, now) =
+            (Post::fresh(member(n), member(2), String::new(), stand.harness.clock.now()), stand.harness.clock.now());
+        shown.note(Some(member(1)), &[post], now - chrono::TimeDelta::days(i64::try_from(n % 3).unwrap()));
+    }
+    shown.write(stand.pool()).await.unwrap();
+    assert_eq!(stand.count("select count(*) from feed.impressions").await, 1_200);
     let mut conn = stand.pool().acquire().await.unwrap();
     feed::erase::request(&mut conn, &member(1).to_string(), stand.harness.clock.now()).await.unwrap();
     feed::erase::forget_all(stand.pool()).await.unwrap();

@@ -2,11 +2,15 @@
 #![cfg(test)]
 
 mod access;
+mod activity;
 mod comments;
 mod demo;
 mod erase;
+mod export;
 mod facts;
+mod hidden;
 mod idempotency;
+mod impressions;
 mod input;
 mod pages;
 mod posts;

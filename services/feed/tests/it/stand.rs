@@ -45,6 +45,8 @@ rpcs! {
     list_reactions: ListReactionsRequest -> ListReactionsResponse;
     create_comment: CreateCommentRequest -> CreateCommentResponse;
     list_comments: ListCommentsRequest -> ListCommentsResponse;
+    list_activity: ListActivityRequest -> ListActivityResponse;
+    get_post_stats: GetPostStatsRequest -> GetPostStatsResponse;
 }
 
 impl Stand {
@@ -111,6 +113,13 @@ impl Stand {
             idempotency_key: None,
         };
         self.create_comment(&self.by(member), request).await.unwrap().comment.unwrap()
+    }
+
+    /// The stream of everything feed keeps of a member.
+    pub async fn export(&self, who: &Call) -> Result<tonic::Streaming<proto::ExportMemberResponse>, Explained> {
+        let request = who.request(proto::ExportMemberRequest {}).expect("there is time");
+        let answer = self.feed.clone().export_member(request).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
     }
 
     /// What a query counts.

@@ -5,5 +5,6 @@ mod applications;
 mod board;
 mod cost;
 mod erase;
+mod export;
 mod filters;
 mod postings;

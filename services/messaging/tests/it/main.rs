@@ -4,4 +4,5 @@
 mod conversations;
 mod cost;
 mod erase;
+mod export;
 mod inbox;
