@@ -140,7 +140,7 @@ test('one that cannot be made smaller falls away, and the rest is saved', async 
   await waitFor(() => expect(shown()).not.toBe(stored));
   await save();
   await closed();
-  expect(screen.getByText('Image Processing Error')).toBeVisible();
+  expect(await screen.findByText('Image Processing Error')).toBeVisible();
   expect(
     screen.getByText('Unable to process image due to size constraints. Continuing without image update.'),
   ).toBeVisible();
