@@ -176,10 +176,7 @@ test('a photo is scaled, stored, shown everywhere, and can be taken away', async
   await expect(pictures).toHaveCount(0);
 });
 
-test('a photo too long for the call is redrawn at 200 x 200; else it falls away and is said', async ({
-  page,
-  context,
-}) => {
+test('a photo too long for the call is redrawn at 200 x 200', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(address(id));
   const buffer = await photo(page, 900, 500);
