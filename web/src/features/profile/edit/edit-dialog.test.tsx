@@ -88,6 +88,7 @@ test('an untouched form sends exactly what section 7 lists, PATCH before PUT', a
       method: 'PATCH',
       id: isabel.id,
       body: {
+        avatarUrl: '',
         fullName: 'Isabel Reyes',
         headline: '3L at Manila College of Law',
         location: 'Manila, Philippines',
@@ -134,6 +135,7 @@ test('what was changed is on the profile, in the header and in the lists, withou
   expect(screen.getByRole('img', { name: 'Isabel Maria Santos' })).toHaveTextContent('IS');
   await waitFor(() => expect(reads).toBe(2));
   expect(sent[0]?.body).toEqual({
+    avatarUrl: '',
     fullName: 'Isabel Maria Santos',
     headline: '',
     location: 'Cebu',

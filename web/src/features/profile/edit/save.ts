@@ -14,16 +14,16 @@ export class SaveError extends Error {
   }
 }
 
-/** `user` is the member as last known: website, LinkedIn and photo are sent only when they differ from it. */
+/** `user` is the member as last known: website and LinkedIn, which the specification's body lacks, are sent only when changed. */
 export async function saveUser(user: User, form: ProfileForm): Promise<User> {
   const { fullName, headline, location, website, linkedin, avatarUrl } = form;
   const body: UserChanges = {
     fullName,
     headline,
     location,
+    avatarUrl,
     ...(website !== (user.website ?? '') && { website }),
     ...(linkedin !== (user.linkedin ?? '') && { linkedin }),
-    ...(avatarUrl !== (user.avatarUrl ?? '') && { avatarUrl }),
   };
   try {
     return await read(api.PATCH('/api/users/{id}', { params: { path: { id: user.id } }, body }));
