@@ -1,5 +1,7 @@
 //! Connections: one row an unordered pair, and where the two stand.
 
+pub mod steps;
+
 use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -8,12 +10,22 @@ use uuid::Uuid;
 
 use crate::{convert::BrowseConnections, error::Error};
 
+/// Where a pair stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Status {
+    Pending,
+    Accepted,
+    Rejected,
+}
+
 /// A pair, whoever asked.
+#[derive(Clone, Debug)]
 pub struct Connection {
     pub id: Uuid,
     pub requester_id: Uuid,
     pub recipient_id: Uuid,
-    pub status: String,
+    pub status: Status,
     pub requested_at: DateTime<Utc>,
     pub answered_at: Option<DateTime<Utc>>,
 }
@@ -38,7 +50,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnection
     let rows = sqlx::query_as!(
         Connection,
         r#"select
-            id as "id!", requester_id as "requester_id!", recipient_id as "recipient_id!", status as "status!",
+            id as "id!", requester_id as "requester_id!", recipient_id as "recipient_id!", status as "status!: Status",
             requested_at as "requested_at!", answered_at
         from (
             (
@@ -46,6 +58,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnection
                 from social_graph.connections
                 where requester_id = $1
                     and status = 'accepted'
+                    and not recipient_hidden
                     and (answered_at, id) < ($2, $3)
                 order by answered_at desc, id desc
                 limit $4
@@ -56,6 +69,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnection
                 from social_graph.connections
                 where recipient_id = $1
                     and status = 'accepted'
+                    and not requester_hidden
                     and (answered_at, id) < ($2, $3)
                 order by answered_at desc, id desc
                 limit $4
@@ -81,13 +95,14 @@ pub async fn pending(
 ) -> Result<Page<Connection>, Error> {
     let rows = sqlx::query_as!(
         Connection,
-        "select id, requester_id, recipient_id, status, requested_at, answered_at
+        r#"select id, requester_id, recipient_id, status as "status: Status", requested_at, answered_at
         from social_graph.connections
         where recipient_id = $1
             and status = 'pending'
+            and not requester_hidden
             and (requested_at, id) < ($2, $3)
         order by requested_at desc, id desc
-        limit $4",
+        limit $4"#,
         member,
         browse.after.at,
         browse.after.id,
@@ -98,15 +113,22 @@ pub async fn pending(
     Ok(Page::cut(rows, browse.size, |row| Newest { at: row.requested_at, id: row.id }))
 }
 
-/// The connection between two members, whoever asked.
-pub async fn find(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Option<Connection>, Error> {
+/// The connection between a member and another, whoever asked. None with whom one is not shown.
+pub async fn find(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Option<Connection>, Error> {
     let connection = sqlx::query_as!(
         Connection,
-        "select id, requester_id, recipient_id, status, requested_at, answered_at
+        r#"select id, requester_id, recipient_id, status as "status: Status", requested_at, answered_at
         from social_graph.connections
         where least(requester_id, recipient_id) = least($1::uuid, $2::uuid)
-            and greatest(requester_id, recipient_id) = greatest($1::uuid, $2::uuid)",
-        one,
+            and greatest(requester_id, recipient_id) = greatest($1::uuid, $2::uuid)
+            and not case when requester_id = $1 then recipient_hidden else requester_hidden end
+            and not exists (
+                select
+                from social_graph.blocks
+                where (blocker_id = $1 and blocked_id = $2)
+                    or (blocker_id = $2 and blocked_id = $1)
+            )"#,
+        member,
         other,
     )
     .fetch_optional(db)

@@ -2,6 +2,7 @@
 
 use chassis::{
     clock::timestamp,
+    error::Violation,
     ids,
     input::{Cursor, PageSize},
 };
@@ -9,19 +10,13 @@ use portia_proto::social_graph as wire;
 use uuid::Uuid;
 
 use crate::{
+    blocks::{Block, Latest},
     communities::{Community, Largest},
-    connections::{Connection, Newest},
+    connections::{Connection, Newest, Status, steps::Answer},
     error::Error,
     events::{Event, Soonest},
-    suggestions::Suggestion,
+    suggestions::{Reason, Suggestion},
 };
-
-/// What a status column holds for each status.
-const STATUSES: [(wire::ConnectionStatus, &str); 3] = [
-    (wire::ConnectionStatus::Pending, "pending"),
-    (wire::ConnectionStatus::Accepted, "accepted"),
-    (wire::ConnectionStatus::Rejected, "rejected"),
-];
 
 /// A page of a list: how many rows, and after which.
 pub struct Browse<C> {
@@ -32,6 +27,7 @@ pub struct Browse<C> {
 pub type BrowseConnections = Browse<Newest>;
 pub type BrowseCommunities = Browse<Largest>;
 pub type BrowseEvents = Browse<Soonest>;
+pub type BrowseBlocks = Browse<Latest>;
 
 impl<C: Cursor> Browse<C> {
     fn parse(page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
@@ -73,13 +69,66 @@ impl TryFrom<wire::ListEventsRequest> for BrowseEvents {
     }
 }
 
+impl TryFrom<wire::ListBlocksRequest> for BrowseBlocks {
+    type Error = Error;
+
+    fn try_from(request: wire::ListBlocksRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, Latest::FIRST)
+    }
+}
+
 /// The other member of a pair.
 pub struct Other(pub Uuid);
+
+impl Other {
+    /// Somebody else than `member`: with oneself there is nothing to do.
+    pub fn than(member: Uuid, raw: &str) -> Result<Uuid, Error> {
+        let other = ids::parse("memberId", raw)?;
+        if other == member {
+            return Err(Violation::new("memberId", "This must be another member than you.").into());
+        }
+        Ok(other)
+    }
+}
+
+/// Which connection.
+pub fn connection_id(raw: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("connectionId", raw)?)
+}
+
+/// A request, and the answer to it.
+pub struct Answered {
+    pub connection: Uuid,
+    pub answer: Answer,
+}
+
+impl TryFrom<wire::AnswerConnectionRequest> for Answered {
+    type Error = Error;
+
+    fn try_from(request: wire::AnswerConnectionRequest) -> Result<Self, Error> {
+        let answer = match request.status() {
+            wire::ConnectionStatus::Accepted => Answer::Accept,
+            wire::ConnectionStatus::Rejected => Answer::Reject,
+            wire::ConnectionStatus::Pending | wire::ConnectionStatus::Unspecified => {
+                return Err(Violation::new("status", "This must be accepted or rejected.").into());
+            }
+        };
+        Ok(Self { connection: connection_id(&request.connection_id)?, answer })
+    }
+}
 
 impl TryFrom<wire::FindConnectionRequest> for Other {
     type Error = Error;
 
     fn try_from(request: wire::FindConnectionRequest) -> Result<Self, Error> {
+        Ok(Self(ids::parse("memberId", &request.member_id)?))
+    }
+}
+
+impl TryFrom<wire::UnblockMemberRequest> for Other {
+    type Error = Error;
+
+    fn try_from(request: wire::UnblockMemberRequest) -> Result<Self, Error> {
         Ok(Self(ids::parse("memberId", &request.member_id)?))
     }
 }
@@ -95,17 +144,23 @@ impl TryFrom<wire::ListSuggestionsRequest> for Suggest {
     }
 }
 
+impl From<Status> for wire::ConnectionStatus {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Pending => Self::Pending,
+            Status::Accepted => Self::Accepted,
+            Status::Rejected => Self::Rejected,
+        }
+    }
+}
+
 impl From<Connection> for wire::Connection {
     fn from(connection: Connection) -> Self {
-        let status = STATUSES
-            .iter()
-            .find(|(_, held)| *held == connection.status)
-            .map_or(wire::ConnectionStatus::Unspecified, |(status, _)| *status);
         Self {
             id: connection.id.to_string(),
             requester_id: connection.requester_id.to_string(),
             recipient_id: connection.recipient_id.to_string(),
-            status: status.into(),
+            status: wire::ConnectionStatus::from(connection.status).into(),
             created_at: Some(timestamp(connection.requested_at)),
         }
     }
@@ -113,7 +168,23 @@ impl From<Connection> for wire::Connection {
 
 impl From<Suggestion> for wire::Suggestion {
     fn from(suggestion: Suggestion) -> Self {
-        Self { member_id: suggestion.member_id.to_string(), mutual_connections: suggestion.mutual_connections }
+        let reason = match suggestion.reason {
+            Reason::Mutual => wire::SuggestionReason::MutualConnections,
+            Reason::School => wire::SuggestionReason::School,
+            Reason::Location => wire::SuggestionReason::Location,
+            Reason::Active => wire::SuggestionReason::Active,
+        };
+        Self {
+            member_id: suggestion.member_id.to_string(),
+            mutual_connections: suggestion.mutual_connections,
+            reason: reason.into(),
+        }
+    }
+}
+
+impl From<Block> for wire::Block {
+    fn from(block: Block) -> Self {
+        Self { member_id: block.blocked_id.to_string(), created_at: Some(timestamp(block.blocked_at)) }
     }
 }
 

@@ -3,45 +3,25 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Deletes the member's connections, memberships, attendances, blocks and dismissals on either side, and corrects the
-/// counts kept of them. Events the member organised stay for those who attend. Doing it twice does nothing more.
+use crate::counts::{self, Counted};
+
+/// Deletes the member's connections, memberships, attendances, blocks and dismissals on either side, and what is known
+/// and counted of them, and corrects the counts kept of others. Events the member organised stay for those who attend;
+/// a community whose only owner this was falls to whoever has been in it longest. Doing it twice does nothing more.
 pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    // Requests to connect wait for this row: those that came before are seen below.
     sqlx::query!(
-        "delete from social_graph.connections
-        where least(requester_id, recipient_id) = $1
-            or greatest(requester_id, recipient_id) = $1",
+        "insert into social_graph.members (member_id, hidden)
+        values ($1, true)
+        on conflict (member_id) do update
+        set hidden = excluded.hidden",
         member,
     )
     .execute(&mut *db)
     .await?;
-    sqlx::query!(
-        "with left_behind as (
-            delete from social_graph.memberships
-            where member_id = $1
-            returning community_id
-        )
-        update social_graph.communities c
-        set member_count = c.member_count - 1
-        from left_behind l
-        where c.id = l.community_id",
-        member,
-    )
-    .execute(&mut *db)
-    .await?;
-    sqlx::query!(
-        "with cancelled as (
-            delete from social_graph.attendances
-            where member_id = $1
-            returning event_id
-        )
-        update social_graph.events e
-        set attendee_count = e.attendee_count - 1
-        from cancelled c
-        where e.id = c.event_id",
-        member,
-    )
-    .execute(&mut *db)
-    .await?;
+    connections(db, member).await?;
+    memberships(db, member).await?;
+    attendances(db, member).await?;
     sqlx::query!("update social_graph.events set organiser_id = null where organiser_id = $1", member)
         .execute(&mut *db)
         .await?;
@@ -49,7 +29,125 @@ pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Err
         .execute(&mut *db)
         .await?;
     sqlx::query!("delete from social_graph.dismissed_suggestions where member_id = $1 or dismissed_id = $1", member)
-        .execute(db)
+        .execute(&mut *db)
         .await?;
+    sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(db).await?;
+    Ok(())
+}
+
+async fn connections(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    let counted = sqlx::query_as!(
+        Counted,
+        r#"delete from social_graph.connections
+        where least(requester_id, recipient_id) = $1
+            or greatest(requester_id, recipient_id) = $1
+        returning
+            case when requester_id = $1 then recipient_id else requester_id end as "member!",
+            case
+                when status = 'accepted' and not case when requester_id = $1 then requester_hidden else recipient_hidden end
+                then 1::bigint
+                else 0
+            end as "connections!",
+            case
+                when status = 'pending' and requester_id = $1 and not requester_hidden
+                then 1::bigint
+                else 0
+            end as "requests!""#,
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    counts::subtract(db, &counted).await
+}
+
+async fn memberships(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    let left = sqlx::query_scalar!(
+        "with locked as (
+            select c.id
+            from social_graph.communities c
+            join social_graph.memberships m on m.community_id = c.id
+            where m.member_id = $1
+            order by c.id
+            for update of c
+        ),
+        gone as (
+            delete from social_graph.memberships m
+            using locked l
+            where m.community_id = l.id
+                and m.member_id = $1
+            returning m.community_id, m.hidden
+        )
+        update social_graph.communities c
+        set member_count = c.member_count - case when g.hidden then 0 else 1 end
+        from gone g
+        where c.id = g.community_id
+        returning c.id",
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    sqlx::query!(
+        "with heirs as (
+            select distinct on (m.community_id) m.community_id, m.member_id
+            from social_graph.memberships m
+            where m.community_id = any($1)
+                and not exists (
+                    select
+                    from social_graph.memberships o
+                    where o.community_id = m.community_id
+                        and o.role = 'owner'
+                )
+            order by m.community_id, m.hidden, m.joined_at, m.member_id
+        )
+        update social_graph.memberships m
+        set role = 'owner'
+        from heirs h
+        where m.community_id = h.community_id
+            and m.member_id = h.member_id",
+        &left,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "delete from social_graph.communities c
+        where c.id = any($1)
+            and not exists (
+                select
+                from social_graph.memberships m
+                where m.community_id = c.id
+            )",
+        &left,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+async fn attendances(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "with locked as (
+            select e.id
+            from social_graph.events e
+            join social_graph.attendances a on a.event_id = e.id
+            where a.member_id = $1
+            order by e.id
+            for update of e
+        ),
+        gone as (
+            delete from social_graph.attendances a
+            using locked l
+            where a.event_id = l.id
+                and a.member_id = $1
+            returning a.event_id, a.hidden
+        )
+        update social_graph.events e
+        set attendee_count = e.attendee_count - case when g.hidden then 0 else 1 end
+        from gone g
+        where e.id = g.event_id",
+        member,
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }

@@ -13,6 +13,27 @@ pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// There is nobody to connect with: closed, or blocked by either side.
+    #[error("Member not found")]
+    MemberNotFound,
+    /// There is no such connection, or it is none of the asker's.
+    #[error("Connection not found")]
+    ConnectionNotFound,
+    /// The two are connected.
+    #[error("You are already connected.")]
+    AlreadyConnected,
+    /// The other rejected a request less than 30 days ago.
+    #[error("You can ask this member again 30 days after they ignored your request.")]
+    AskedTooSoon,
+    /// The other answer was given.
+    #[error("This request has been answered already.")]
+    AlreadyAnswered,
+    /// A request is its recipient's to answer.
+    #[error("Only the member who was asked can answer this request.")]
+    NotRecipient,
+    /// A request is its requester's to withdraw.
+    #[error("Only the member who asked can withdraw this request.")]
+    NotRequester,
     /// The database refused, or is away.
     #[error(transparent)]
     Database(#[from] db::Error),
@@ -24,6 +45,11 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
+            Self::MemberNotFound | Self::ConnectionNotFound => Kind::NotFound,
+            Self::AlreadyConnected | Self::AlreadyAnswered => Kind::Conflict,
+            // The one kind that travels as FAILED_PRECONDITION.
+            Self::AskedTooSoon => Kind::KeyReused,
+            Self::NotRecipient | Self::NotRequester => Kind::Forbidden,
             Self::Database(error) => error.kind(),
         }
     }
@@ -31,6 +57,13 @@ impl Explain for Error {
     fn reason(&self) -> &'static str {
         match self {
             Self::Invalid(_) => "INVALID",
+            Self::MemberNotFound => "MEMBER_NOT_FOUND",
+            Self::ConnectionNotFound => "CONNECTION_NOT_FOUND",
+            Self::AlreadyConnected => "ALREADY_CONNECTED",
+            Self::AskedTooSoon => "ASKED_TOO_SOON",
+            Self::AlreadyAnswered => "ALREADY_ANSWERED",
+            Self::NotRecipient => "NOT_RECIPIENT",
+            Self::NotRequester => "NOT_REQUESTER",
             Self::Database(error) => error.reason(),
         }
     }
@@ -38,7 +71,7 @@ impl Explain for Error {
     fn violations(&self) -> &[Violation] {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
-            Self::Database(_) => &[],
+            _ => &[],
         }
     }
 }

@@ -64,6 +64,7 @@ pub async fn list(db: &mut PgConnection, browse: &BrowseEvents, now: DateTime<Ut
                 select id, member_id, said_at
                 from social_graph.attendances
                 where event_id = e.id
+                    and not hidden
                 order by said_at, id
                 limit $6
             ) as a

@@ -1,21 +1,199 @@
-//! What social-graph hears from other services: source -> what is done about it. It tells nothing yet.
+//! What social-graph tells the other services, and what it hears from them: source -> what is done about it.
 
 use chassis::{
     Frame, config, ids,
-    outbox::{Handlers, Outbox},
+    input::Invalid,
+    outbox::{Handlers, Interrupted, Outbox, State, Teller},
 };
-use portia_proto::auth::AccountErased;
-use sqlx::PgPool;
+use chrono::{DateTime, Utc};
+use futures::TryStreamExt as _;
+use portia_proto::{
+    auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
+    profile::MemberChanged,
+    social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested, MemberBlocked, MemberUnblocked},
+};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
-use crate::{erase, error::Error};
+use crate::{
+    closing,
+    connections::steps::{Step, Turn},
+    erase,
+    error::Error,
+    members::{self, Key},
+};
+
+/// Tells of a step two members took, if it changed anything.
+pub async fn stepped(outbox: &Outbox, db: &mut PgConnection, step: &Step, at: DateTime<Utc>) -> Result<(), Error> {
+    let (key, requester, recipient) = (step.connection.id, step.connection.requester_id, step.connection.recipient_id);
+    match step.turn {
+        Some(Turn::Requested) => outbox.publish(db, key, &requested(key, requester, recipient), at).await?,
+        Some(Turn::Accepted) => outbox.publish(db, key, &accepted(key, requester, recipient), at).await?,
+        Some(Turn::Removed) => outbox.publish(db, key, &removed(key, requester, recipient), at).await?,
+        None => {}
+    }
+    Ok(())
+}
+
+/// Tells of a connection, or of a request that waits, which nobody saw come about.
+pub async fn stood(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    id: Uuid,
+    requester: Uuid,
+    recipient: Uuid,
+    connected: bool,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    if connected {
+        outbox.publish(db, id, &accepted(id, requester, recipient), at).await
+    } else {
+        outbox.publish(db, id, &requested(id, requester, recipient), at).await
+    }
+}
+
+/// Tells that a member blocks another.
+pub async fn blocked(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    blocker: Uuid,
+    blocked: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, blocker, &member_blocked(blocker, blocked), at).await?)
+}
+
+/// Tells that a member lifted a block.
+pub async fn unblocked(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    blocker: Uuid,
+    blocked: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let fact = MemberUnblocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() };
+    Ok(outbox.publish(db, blocker, &fact, at).await?)
+}
 
 /// Hears every source from now on.
 pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::Error> {
-    let auth = Handlers::new().on(|db, fact: AccountErased| {
-        Box::pin(async move {
-            let member = ids::parse("memberId", &fact.member_id)?;
-            erase::member(db, member).await.map_err(Error::from)
+    outbox.hear(frame, db, "auth", of_auth())?;
+    outbox.hear(frame, db, "profile", of_profile())
+}
+
+fn of_auth() -> Handlers {
+    Handlers::new()
+        .on(|db, fact: MemberRegistered| {
+            Box::pin(async move {
+                let (member, form) = (member(&fact.member_id)?, fact.form.unwrap_or_default());
+                let (school, location) = (Key::of(form.school.as_deref()), Key::of(form.location.as_deref()));
+                members::joined(db, member, made_at(member), &school, &location).await.map_err(Error::from)
+            })
         })
-    });
-    outbox.hear(frame, db, "auth", auth)
+        .on(|db, fact: AccountClosed| {
+            Box::pin(async move { closing::hide(db, member(&fact.member_id)?, true).await.map_err(Error::from) })
+        })
+        .on(|db, fact: AccountReopened| {
+            Box::pin(async move { closing::hide(db, member(&fact.member_id)?, false).await.map_err(Error::from) })
+        })
+        .on(|db, fact: AccountErased| {
+            Box::pin(async move { erase::member(db, member(&fact.member_id)?).await.map_err(Error::from) })
+        })
+        .before_snapshot(|db| Box::pin(async move { closing::show_all(db).await.map_err(Error::from) }))
+}
+
+fn of_profile() -> Handlers {
+    Handlers::new().on(|db, fact: MemberChanged| {
+        Box::pin(async move {
+            let member = member(&fact.member_id)?;
+            if fact.school.is_none() && fact.location.is_none() {
+                return members::undescribed(db, member).await.map_err(Error::from);
+            }
+            let (school, location) = (Key::of(fact.school.as_deref()), Key::of(fact.location.as_deref()));
+            members::described(db, member, made_at(member), &school, &location).await.map_err(Error::from)
+        })
+    })
+}
+
+fn member(raw: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("memberId", raw).map_err(Invalid::from)?)
+}
+
+/// When an id was made, which it tells itself: a fact may be heard long after.
+fn made_at(id: Uuid) -> DateTime<Utc> {
+    let made = id.get_timestamp().map(|at| at.to_unix());
+    made.and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)).unwrap_or_default()
+}
+
+/// The present state, told as the facts that would have brought it about.
+#[derive(Clone, Copy, Debug)]
+pub struct Graph;
+
+impl State for Graph {
+    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+        if to.wants::<ConnectionRequested>() {
+            let mut waiting = sqlx::query!(
+                "select id, requester_id, recipient_id
+                from social_graph.connections
+                where status = 'pending'
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = waiting.try_next().await? {
+                to.tell(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
+            }
+        }
+        if to.wants::<ConnectionAccepted>() {
+            let mut standing = sqlx::query!(
+                "select id, requester_id, recipient_id
+                from social_graph.connections
+                where status = 'accepted'
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = standing.try_next().await? {
+                to.tell(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
+            }
+        }
+        if to.wants::<MemberBlocked>() {
+            let mut blocks = sqlx::query!(
+                "select blocker_id, blocked_id
+                from social_graph.blocks
+                order by blocker_id, blocked_id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = blocks.try_next().await? {
+                to.tell(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested {
+    ConnectionRequested {
+        connection_id: id.to_string(),
+        requester_id: requester.to_string(),
+        recipient_id: recipient.to_string(),
+    }
+}
+
+fn accepted(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionAccepted {
+    ConnectionAccepted {
+        connection_id: id.to_string(),
+        requester_id: requester.to_string(),
+        recipient_id: recipient.to_string(),
+    }
+}
+
+fn removed(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRemoved {
+    ConnectionRemoved {
+        connection_id: id.to_string(),
+        requester_id: requester.to_string(),
+        recipient_id: recipient.to_string(),
+    }
+}
+
+fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
+    MemberBlocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() }
 }

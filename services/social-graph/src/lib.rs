@@ -1,21 +1,24 @@
 //! Who knows whom, communities and events.
 
+mod blocks;
+mod closing;
 mod communities;
 mod connections;
 mod convert;
+mod counts;
+pub mod demo;
 mod erase;
 mod error;
 mod events;
+mod export;
 mod facts;
+mod members;
 mod rpc;
 mod suggestions;
 
 use std::sync::Arc;
 
-use chassis::{
-    Frame,
-    outbox::{NoState, Outbox},
-};
+use chassis::{Frame, outbox::Outbox};
 use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -26,12 +29,13 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// Starts the service: the same for production, tests and standalone.
 ///
 /// # Errors
-/// When the database stays away, a migration fails, or auth's address is not configured.
+/// When the database stays away, a migration fails, or auth's or profile's address is not configured.
 pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let db = frame.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
     facts::hear(&outbox, &frame, &db)?;
-    let facts = outbox.serve(&frame, &db, NoState);
-    let service = SocialGraphServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone() });
+    let facts = outbox.serve(&frame, &db, facts::Graph);
+    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox };
+    let service = SocialGraphServiceServer::new(rpc);
     Ok(Routes::new(service).add_service(facts))
 }

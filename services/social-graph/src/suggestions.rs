@@ -1,31 +1,64 @@
-//! People a member may know: the connections of one's connections, then those one shares a community with.
+//! People a member may know: the connections of one's connections, then members of the same school and place, then who
+//! is active; and whom of them one does not want to see again.
 
 use chassis::input::PageSize;
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::error::Error;
 
+/// Why somebody is suggested: the first that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub enum Reason {
+    Mutual,
+    School,
+    Location,
+    Active,
+}
+
 /// Somebody the member may know.
 pub struct Suggestion {
     pub member_id: Uuid,
     pub mutual_connections: i32,
+    pub reason: Reason,
 }
 
 /// Connections of the member, and of each of those, that are looked at: the newest ones. This bounds the work, and past
 /// it the number of mutual connections is a lower bound.
 const LOOKED_AT: i64 = 200;
-/// Communities of the member, and members of each, that are looked at.
-const COMMUNITIES: i64 = 20;
-const COMMUNITY_MEMBERS: i64 = 50;
 
-/// The best suggestions, those with most mutual connections first. Nobody the member has asked, was asked by, rejected,
-/// dismissed or who is blocked by either side.
+/// The best suggestions. Nobody the member has to do with already (`known`, the member's own rows); closed accounts are
+/// in none of the indexes this walks. The later reasons are looked at only for the places the earlier ones leave.
+///
+/// `not in` is meant: it stays a look into a hash of the member's own rows, where `not exists` may become a join that
+/// reads all members before the limit applies.
 pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result<Vec<Suggestion>, Error> {
     let best = i64::try_from(size.rows()).unwrap_or(i64::MAX);
     let suggestions = sqlx::query_as!(
         Suggestion,
-        r#"with friends as (
+        r#"with known as materialized (
+            select case when requester_id = $1 then recipient_id else requester_id end as member_id
+            from social_graph.connections
+            where least(requester_id, recipient_id) = $1
+                or greatest(requester_id, recipient_id) = $1
+            union all
+            select dismissed_id
+            from social_graph.dismissed_suggestions
+            where member_id = $1
+            union all
+            select blocked_id
+            from social_graph.blocks
+            where blocker_id = $1
+            union all
+            select blocker_id
+            from social_graph.blocks
+            where blocked_id = $1
+            union all
+            select $1
+        ),
+        friends as materialized (
             select friend
             from (
                 (
@@ -33,6 +66,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
                     from social_graph.connections
                     where requester_id = $1
                         and status = 'accepted'
+                        and not recipient_hidden
                     order by answered_at desc, id desc
                     limit $3
                 )
@@ -42,6 +76,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
                     from social_graph.connections
                     where recipient_id = $1
                         and status = 'accepted'
+                        and not requester_hidden
                     order by answered_at desc, id desc
                     limit $3
                 )
@@ -49,8 +84,8 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
             order by answered_at desc
             limit $3
         ),
-        candidates as (
-            select theirs.candidate, 1 as mutual
+        mutual as materialized (
+            select theirs.candidate as member_id, count(*)::integer as mutual
             from friends f
             cross join lateral (
                 (
@@ -58,6 +93,7 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
                     from social_graph.connections
                     where requester_id = f.friend
                         and status = 'accepted'
+                        and not recipient_hidden
                     order by answered_at desc, id desc
                     limit $3
                 )
@@ -67,61 +103,89 @@ pub async fn list(db: &mut PgConnection, member: Uuid, size: PageSize) -> Result
                     from social_graph.connections
                     where recipient_id = f.friend
                         and status = 'accepted'
+                        and not requester_hidden
                     order by answered_at desc, id desc
                     limit $3
                 )
             ) as theirs
-            union all
-            select fellow.member_id, 0
-            from (
-                select community_id
-                from social_graph.memberships
-                where member_id = $1
-                order by joined_at desc
-                limit $4
-            ) as mine
-            cross join lateral (
-                select m.member_id
-                from social_graph.memberships m
-                where m.community_id = mine.community_id
-                limit $5
-            ) as fellow
+            where theirs.candidate not in (select member_id from known)
+            group by theirs.candidate
+            order by count(*) desc, theirs.candidate
+            limit $2
         ),
-        ranked as (
-            select candidate, sum(mutual)::integer as mutual
-            from candidates
-            where candidate <> $1
-            group by candidate
+        same_school as materialized (
+            select m.member_id, m.active_at
+            from social_graph.members m
+            where m.school_key = (select school_key from social_graph.members where member_id = $1)
+                and not m.hidden
+                and m.active_at is not null
+                and m.member_id not in (select member_id from known)
+                and m.member_id not in (select member_id from mutual)
+            order by m.active_at desc, m.member_id
+            limit $2 - (select count(*) from mutual)
+        ),
+        same_location as materialized (
+            select m.member_id, m.active_at
+            from social_graph.members m
+            where m.location_key = (select location_key from social_graph.members where member_id = $1)
+                and not m.hidden
+                and m.active_at is not null
+                and m.member_id not in (select member_id from known)
+                and m.member_id not in (select member_id from mutual)
+                and m.member_id not in (select member_id from same_school)
+            order by m.active_at desc, m.member_id
+            limit $2 - (select count(*) from mutual) - (select count(*) from same_school)
+        ),
+        active as materialized (
+            select m.member_id, m.active_at
+            from social_graph.members m
+            where not m.hidden
+                and m.active_at is not null
+                and m.member_id not in (select member_id from known)
+                and m.member_id not in (select member_id from mutual)
+                and m.member_id not in (select member_id from same_school)
+                and m.member_id not in (select member_id from same_location)
+            order by m.active_at desc, m.member_id
+            limit $2
+                - (select count(*) from mutual)
+                - (select count(*) from same_school)
+                - (select count(*) from same_location)
         )
-        select r.candidate as "member_id!", r.mutual as "mutual_connections!"
-        from ranked r
-        where not exists (
-                select
-                from social_graph.connections c
-                where least(c.requester_id, c.recipient_id) = least(r.candidate, $1)
-                    and greatest(c.requester_id, c.recipient_id) = greatest(r.candidate, $1)
-            )
-            and not exists (
-                select
-                from social_graph.dismissed_suggestions d
-                where d.member_id = $1
-                    and d.dismissed_id = r.candidate
-            )
-            and not exists (
-                select
-                from social_graph.blocks b
-                where (b.blocker_id = $1 and b.blocked_id = r.candidate)
-                    or (b.blocker_id = r.candidate and b.blocked_id = $1)
-            )
-        order by r.mutual desc, r.candidate
-        limit $2"#,
+        select member_id as "member_id!", mutual as "mutual_connections!", reason as "reason!: Reason"
+        from (
+            select 1 as place, member_id, mutual, 'mutual' as reason, null::timestamptz as active_at
+            from mutual
+            union all
+            select 2, member_id, 0, 'school', active_at
+            from same_school
+            union all
+            select 3, member_id, 0, 'location', active_at
+            from same_location
+            union all
+            select 4, member_id, 0, 'active', active_at
+            from active
+        ) as suggested
+        order by place, mutual desc, active_at desc, member_id"#,
         member,
         best,
         LOOKED_AT,
-        COMMUNITIES,
-        COMMUNITY_MEMBERS,
     )
     .fetch_all(db)
     .await?;
     Ok(suggestions)
+}
+
+/// Does not show `other` to the member again.
+pub async fn dismiss(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)
+        values ($1, $2, $3)
+        on conflict (member_id, dismissed_id) do nothing",
+        member,
+        other,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }

@@ -14,18 +14,6 @@ impl Graph {
         let page = told(self.client.clone().list_connections(request).await).unwrap();
         page.connections.into_iter().map(|connection| connection.id).collect()
     }
-
-    async fn pending(&self, who: u128) -> Vec<Connection> {
-        let request = ListPendingRequestsRequest::default();
-        let request = self.harness.actors.member(member(who)).request(request).unwrap();
-        told(self.client.clone().list_pending_requests(request).await).unwrap().connections
-    }
-
-    async fn find(&self, who: u128, other: u128) -> Option<Connection> {
-        let request = FindConnectionRequest { member_id: member(other).to_string() };
-        let request = self.harness.actors.member(member(who)).request(request).unwrap();
-        told(self.client.clone().find_connection(request).await).unwrap().connection
-    }
 }
 
 fn ids<const N: usize>(rows: [u128; N]) -> Vec<String> {
@@ -74,9 +62,10 @@ async fn only_the_recipient_sees_a_pending_request() {
     graph.connect(1, 3, 2, "pending").await;
     graph.connect(3, 4, 2, "accepted").await;
     graph.connect(4, 2, 5, "pending").await;
-    let seen: Vec<String> = graph.pending(2).await.into_iter().map(|connection| connection.id).collect();
+    let seen: Vec<String> =
+        graph.requests_of(2).await.connections.into_iter().map(|connection| connection.id).collect();
     assert_eq!(seen, ids([1, 2]));
-    assert_eq!(graph.pending(1).await, vec![]);
+    assert_eq!(graph.requests_of(1).await.connections, vec![]);
 }
 
 #[tokio::test]

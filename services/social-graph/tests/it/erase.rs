@@ -1,7 +1,6 @@
 //! An erased account leaves nothing of the member here, and the counts say so.
 
 use chrono::TimeDelta;
-use portia_proto::auth::AccountErased;
 use testkit::member;
 
 use crate::graph::Graph;
@@ -23,23 +22,68 @@ async fn nothing_of_the_member_is_left_and_kept_counts_are_true() {
     graph.block(5, 4).await;
     graph.block(4, 5).await;
     let database = graph.harness.database();
-    let everywhere = ["attendances", "blocks", "connections", "dismissed_suggestions", "events", "memberships"];
+    graph.registers(5, "Yale", "Boston").await;
+    let everywhere = [
+        "attendances",
+        "blocks",
+        "connections",
+        "dismissed_suggestions",
+        "events",
+        "member_counts",
+        "members",
+        "memberships",
+    ];
     assert_eq!(database.tables_naming(member(5)).await, everywhere);
 
-    let erased = AccountErased { member_id: member(5).to_string() };
-    graph.auth.tell(member(5), &erased);
-    let seq = graph.auth.tell(member(5), &erased);
-    graph.harness.heard("auth", seq).await;
+    for _ in 0..2 {
+        graph.erase(5).await;
+    }
 
     assert_eq!(database.tables_naming(member(5)).await, Vec::<String>::new());
-    assert_eq!(database.tables_naming(member(2)).await, ["attendances", "connections", "memberships"]);
-    let wrong = "
-        select name from social_graph.communities c
-        where member_count <> (select count(*) from social_graph.memberships m where m.community_id = c.id)
-        union all
-        select title from social_graph.events e
-        where attendee_count <> (select count(*) from social_graph.attendances a where a.event_id = e.id)";
-    let wrong: Vec<String> = sqlx::query_scalar(wrong).fetch_all(graph.harness.pool()).await.unwrap();
-    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(database.tables_naming(member(2)).await, ["attendances", "connections", "member_counts", "memberships"]);
+    graph.assert_true().await;
+    graph.harness.stop().await;
+}
+
+#[tokio::test]
+async fn counts_are_true_whether_the_account_was_closed_before_or_not() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    for who in [1, 2] {
+        graph.connect(who, who, 9, "accepted").await;
+        graph.connect(who + 10, who, 8, "pending").await;
+        graph.gather(who + 20, &[9, who]).await;
+        graph.announce(who + 30, now, now + TimeDelta::days(1), &[9, who]).await;
+    }
+    graph.close(1).await;
+    for who in [1, 2] {
+        graph.erase(who).await;
+        graph.assert_true().await;
+    }
+    assert_eq!((graph.connections_of(9).await.total, graph.requests_of(8).await.total), (0, 0));
+}
+
+#[tokio::test]
+async fn a_community_falls_to_its_oldest_member_and_an_empty_one_goes() {
+    let graph = Graph::empty().await;
+    graph.gather(1, &[5, 2, 3]).await;
+    graph.gather(2, &[5]).await;
+    graph.gather(3, &[6, 5]).await;
+    let later = format!(
+        "update social_graph.memberships set joined_at = joined_at + interval '1 hour' where member_id = '{}'",
+        member(2)
+    );
+    graph.harness.database().run(later).await;
+    graph.erase(5).await;
+    let owners = "select c.name, m.member_id from social_graph.communities c
+        join social_graph.memberships m on m.community_id = c.id and m.role = 'owner' order by c.name";
+    let owners: Vec<(String, uuid::Uuid)> = sqlx::query_as(owners).fetch_all(graph.harness.pool()).await.unwrap();
+    assert_eq!(owners, [("Community 1".to_owned(), member(3)), ("Community 3".to_owned(), member(6))]);
+    let left: i64 = sqlx::query_scalar("select count(*) from social_graph.communities")
+        .fetch_one(graph.harness.pool())
+        .await
+        .unwrap();
+    assert_eq!(left, 2);
+    graph.assert_true().await;
     graph.harness.stop().await;
 }

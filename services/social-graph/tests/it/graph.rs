@@ -1,15 +1,24 @@
-//! The service under test, and rows for its graph: nothing writes them yet, so tests do it by SQL.
+//! The service under test, what members do there, rows put by SQL where only a list is tested, and what must always be
+//! true of the whole.
 
 use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
-use portia_proto::social_graph::social_graph_service_client::SocialGraphServiceClient;
+use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened};
+use portia_proto::social_graph::{
+    AnswerConnectionRequest, BlockMemberRequest, Connection, ConnectionRequested, ConnectionStatus,
+    FindConnectionRequest, ListConnectionsRequest, ListConnectionsResponse, ListPendingRequestsRequest,
+    ListPendingRequestsResponse, MemberBlocked, RemoveConnectionRequest, RequestConnectionRequest,
+    RequestConnectionResponse, UnblockMemberRequest, social_graph_service_client::SocialGraphServiceClient,
+};
+use prost::Message as _;
 use testkit::{FactSource, Harness, member};
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 pub struct Graph {
     pub harness: Harness,
     pub auth: FactSource,
+    pub profile: FactSource,
     pub client: SocialGraphServiceClient<Transport>,
 }
 
@@ -29,10 +38,168 @@ pub fn fields(refused: &Explained) -> Vec<&str> {
 
 impl Graph {
     pub async fn empty() -> Self {
-        let auth = FactSource::default();
-        let database = Harness::of("social-graph").database(&social_graph::MIGRATOR).await;
-        let harness = database.neighbour("auth", auth.routes()).start(social_graph::start).await;
-        Self { client: SocialGraphServiceClient::new(harness.transport()), auth, harness }
+        let (auth, profile) = (FactSource::default(), FactSource::default());
+        let builder = Harness::of("social-graph").database(&social_graph::MIGRATOR).await;
+        let builder = builder.neighbour("auth", auth.routes()).neighbour("profile", profile.routes());
+        let harness = builder.start(social_graph::start).await;
+        Self { client: SocialGraphServiceClient::new(harness.transport()), auth, profile, harness }
+    }
+
+    /// A call in the name of a member.
+    pub fn by<T>(&self, who: u128, message: T) -> Request<T> {
+        self.harness.actors.member(member(who)).request(message).unwrap()
+    }
+
+    pub async fn request(&self, who: u128, other: u128) -> Result<RequestConnectionResponse, Explained> {
+        let request = self.by(who, RequestConnectionRequest { member_id: member(other).to_string() });
+        told(self.client.clone().request_connection(request).await)
+    }
+
+    pub async fn answer(&self, who: u128, id: &str, status: ConnectionStatus) -> Result<Connection, Explained> {
+        let answer = AnswerConnectionRequest { connection_id: id.to_owned(), status: status.into() };
+        let answered = told(self.client.clone().answer_connection(self.by(who, answer)).await);
+        answered.map(|answered| answered.connection.unwrap())
+    }
+
+    pub async fn remove(&self, who: u128, id: &str) -> Result<(), Explained> {
+        let request = self.by(who, RemoveConnectionRequest { connection_id: id.to_owned() });
+        told(self.client.clone().remove_connection(request).await).map(drop)
+    }
+
+    pub async fn blocks(&self, who: u128, other: u128) -> Result<(), Explained> {
+        let request = self.by(who, BlockMemberRequest { member_id: member(other).to_string() });
+        told(self.client.clone().block_member(request).await).map(drop)
+    }
+
+    pub async fn unblocks(&self, who: u128, other: u128) -> Result<(), Explained> {
+        let request = self.by(who, UnblockMemberRequest { member_id: member(other).to_string() });
+        told(self.client.clone().unblock_member(request).await).map(drop)
+    }
+
+    /// A request from `who` to `other` that waits, and its id.
+    pub async fn asked(&self, who: u128, other: u128) -> String {
+        self.request(who, other).await.unwrap().connection.unwrap().id
+    }
+
+    /// A connection the two made, and its id.
+    pub async fn befriend(&self, who: u128, other: u128) -> String {
+        let id = self.asked(who, other).await;
+        self.answer(other, &id, ConnectionStatus::Accepted).await.unwrap();
+        id
+    }
+
+    pub async fn find(&self, who: u128, other: u128) -> Option<Connection> {
+        let request = self.by(who, FindConnectionRequest { member_id: member(other).to_string() });
+        told(self.client.clone().find_connection(request).await).unwrap().connection
+    }
+
+    pub async fn connections_of(&self, who: u128) -> ListConnectionsResponse {
+        told(self.client.clone().list_connections(self.by(who, ListConnectionsRequest::default())).await).unwrap()
+    }
+
+    pub async fn requests_of(&self, who: u128) -> ListPendingRequestsResponse {
+        let request = self.by(who, ListPendingRequestsRequest::default());
+        told(self.client.clone().list_pending_requests(request).await).unwrap()
+    }
+
+    pub async fn close(&self, who: u128) {
+        let seq = self.auth.tell(member(who), &AccountClosed { member_id: member(who).to_string() });
+        self.harness.heard("auth", seq).await;
+    }
+
+    pub async fn reopen(&self, who: u128) {
+        let seq = self.auth.tell(member(who), &AccountReopened { member_id: member(who).to_string() });
+        self.harness.heard("auth", seq).await;
+    }
+
+    pub async fn erase(&self, who: u128) {
+        let seq = self.auth.tell(member(who), &AccountErased { member_id: member(who).to_string() });
+        self.harness.heard("auth", seq).await;
+    }
+
+    /// Every kept count is what counting gives, flags follow the accounts, and who blocks whom has nothing to do with
+    /// them.
+    pub async fn assert_true(&self) {
+        let wrong = "
+            with rows as (
+                select requester_id as member_id, 1 as connections, 0 as requests
+                from social_graph.connections
+                where status = 'accepted' and not recipient_hidden
+                union all
+                select recipient_id, 1, 0
+                from social_graph.connections
+                where status = 'accepted' and not requester_hidden
+                union all
+                select recipient_id, 0, 1
+                from social_graph.connections
+                where status = 'pending' and not requester_hidden
+            ),
+            counted as (
+                select member_id, sum(connections) as connections, sum(requests) as requests from rows group by 1
+            )
+            select format('%s is told %s %s, has %s %s', member_id, k.connections, k.requests, c.connections, c.requests)
+            from social_graph.member_counts k full join counted c using (member_id)
+            where (coalesce(k.connections, 0), coalesce(k.requests, 0))
+                <> (coalesce(c.connections, 0), coalesce(c.requests, 0))
+            union all
+            select 'flags of ' || c.id
+            from social_graph.connections c
+            left join social_graph.members a on a.member_id = c.requester_id
+            left join social_graph.members b on b.member_id = c.recipient_id
+            where (requester_hidden, recipient_hidden) <> (coalesce(a.hidden, false), coalesce(b.hidden, false))
+            union all
+            select 'blocked but ' || status
+            from social_graph.connections c
+            where status <> 'rejected'
+                and exists (
+                    select from social_graph.blocks
+                    where least(blocker_id, blocked_id) = least(requester_id, recipient_id)
+                        and greatest(blocker_id, blocked_id) = greatest(requester_id, recipient_id)
+                )
+            union all
+            select 'members of ' || name
+            from social_graph.communities c
+            where member_count <> (
+                select count(*) from social_graph.memberships m where m.community_id = c.id and not m.hidden
+            )
+            union all
+            select 'attendees of ' || title
+            from social_graph.events e
+            where attendee_count <> (
+                select count(*) from social_graph.attendances a where a.event_id = e.id and not a.hidden
+            )";
+        let wrong: Vec<String> = sqlx::query_scalar(wrong).fetch_all(self.harness.pool()).await.unwrap();
+        assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    /// What was told of connections and blocks, in order: the fact's name and the numbers of the two members.
+    pub async fn facts(&self) -> Vec<(String, u128, u128)> {
+        let rows: Vec<(String, Vec<u8>)> = sqlx::query_as("select kind, payload from social_graph.outbox order by id")
+            .fetch_all(self.harness.pool())
+            .await
+            .unwrap();
+        // `member` backwards, for numbers of at most twenty bits.
+        let number = |id: &str| {
+            let id = Uuid::parse_str(id).unwrap().as_u128();
+            (id >> 20 & 0x3ff) << 10 | (id & 0x3ff)
+        };
+        let pair = |kind: &str, payload: &[u8]| match kind {
+            "MemberBlocked" | "MemberUnblocked" => {
+                let fact = MemberBlocked::decode(payload).unwrap();
+                (number(&fact.blocker_id), number(&fact.blocked_id))
+            }
+            _ => {
+                let fact = ConnectionRequested::decode(payload).unwrap();
+                (number(&fact.requester_id), number(&fact.recipient_id))
+            }
+        };
+        rows.into_iter()
+            .map(|(kind, payload)| {
+                let name = kind.strip_prefix("portia.social_graph.v1.").unwrap();
+                let (one, other) = pair(name, &payload);
+                (name.to_owned(), one, other)
+            })
+            .collect()
     }
 
     /// So many minutes ago.
@@ -51,7 +218,21 @@ impl Graph {
             member(requester),
             member(recipient),
         );
-        self.harness.database().run(sql).await;
+        let count = |who: u128, connections: u8, requests: u8| {
+            format!(
+                ";insert into social_graph.member_counts as kept (member_id, connections, requests)
+                values ('{}', {connections}, {requests})
+                on conflict (member_id) do update
+                set connections = kept.connections + {connections}, requests = kept.requests + {requests}",
+                member(who),
+            )
+        };
+        let counts = match status {
+            "accepted" => count(requester, 1, 0) + &count(recipient, 1, 0),
+            "pending" => count(recipient, 0, 1),
+            _ => String::new(),
+        };
+        self.harness.database().run(sql + &counts).await;
     }
 
     /// Puts the community number `n` with these members, the first its owner.

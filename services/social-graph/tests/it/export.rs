@@ -1,0 +1,105 @@
+//! What a member is told of what is kept of them: all of it, and nothing of what others do.
+
+use chassis::error::Kind;
+use chrono::TimeDelta;
+use portia_proto::social_graph::{ConnectionStatus, ExportMemberRequest, ExportMemberResponse};
+use serde_json::{Value, json};
+use testkit::member;
+
+use crate::graph::{Graph, row_id, told};
+
+impl Graph {
+    async fn export(&self, who: u128) -> Vec<(String, Value)> {
+        let mut stream = told(self.client.clone().export_member(self.by(who, ExportMemberRequest {})).await).unwrap();
+        let mut records = Vec::new();
+        while let Some(ExportMemberResponse { section, json }) = stream.message().await.unwrap() {
+            records.push((section, serde_json::from_str(&json).unwrap()));
+        }
+        records
+    }
+}
+
+#[tokio::test]
+async fn every_section_tells_what_is_the_members() {
+    let graph = Graph::empty().await;
+    let (start, text) = (graph.harness.clock.now(), |at: chrono::DateTime<chrono::Utc>| json!(at));
+    let id = |n| member(n).to_string();
+    let friend = graph.befriend(1, 2).await;
+    let rejected = graph.asked(1, 3).await;
+    graph.answer(3, &rejected, ConnectionStatus::Rejected).await.unwrap();
+    graph.harness.clock.advance(TimeDelta::seconds(1));
+    let waiting = graph.asked(4, 1).await;
+    graph.dismiss(1, 5).await;
+    graph.dismiss(6, 1).await;
+    graph.blocks(1, 7).await.unwrap();
+    graph.blocks(8, 1).await.unwrap();
+    graph.gather(9, &[1, 2]).await;
+    graph.announce(10, start, start + TimeDelta::hours(2), &[1, 2]).await;
+    graph.befriend(2, 3).await;
+
+    let moment = start + TimeDelta::seconds(1);
+    let expected = [
+        (
+            "connections",
+            json!({"id": friend, "memberId": id(2), "requestedByMe": true, "requestedAt": text(start), "acceptedAt": text(start)}),
+        ),
+        (
+            "connection-requests",
+            json!({"id": rejected, "memberId": id(3), "requestedByMe": true, "status": "rejected",
+                "requestedAt": text(start), "answeredAt": text(start)}),
+        ),
+        (
+            "connection-requests",
+            json!({"id": waiting, "memberId": id(4), "requestedByMe": false, "status": "pending",
+                "requestedAt": text(moment), "answeredAt": null}),
+        ),
+        ("dismissed-suggestions", json!({"memberId": id(5), "dismissedAt": "2026-01-01T00:00:00Z"})),
+        ("blocks", json!({"memberId": id(7), "blockedAt": text(moment)})),
+        (
+            "memberships",
+            json!({"communityId": row_id(9), "community": "Community 9", "role": "owner",
+                "joinedAt": text(moment - TimeDelta::minutes(9))}),
+        ),
+        (
+            "attendances",
+            json!({"eventId": row_id(10), "event": "Event 10", "startsAt": text(start), "saidAt": "2026-01-01T00:00:00Z"}),
+        ),
+        (
+            "events-organised",
+            json!({"id": row_id(10), "title": "Event 10", "description": null, "location": null,
+                "startsAt": text(start), "endsAt": text(start + TimeDelta::hours(2)),
+                "timeZone": "America/New_York", "createdAt": text(start)}),
+        ),
+    ];
+    let expected: Vec<(String, Value)> = expected.map(|(section, record)| (section.to_owned(), record)).to_vec();
+    assert_eq!(graph.export(1).await, expected);
+    // Dismissed, blocked and asked by the first, which is none of their business but the last.
+    assert!(graph.export(5).await.is_empty() && graph.export(7).await.is_empty());
+    assert_eq!(graph.export(99).await, vec![]);
+}
+
+#[tokio::test]
+async fn many_records_come_one_by_one_and_stop_with_who_listens() {
+    let graph = Graph::empty().await;
+    let me = member(1);
+    let sql = format!(
+        "insert into social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)
+        select '{me}', gen_random_uuid(), '2026-01-01' from generate_series(1, 10000)"
+    );
+    graph.harness.database().run(sql).await;
+    let mut client = graph.client.clone();
+    // Twenty who leave after the first record: each would keep one of the ten connections if it read on for nobody.
+    for _ in 0..20 {
+        let mut stream = told(client.export_member(graph.by(1, ExportMemberRequest {})).await).unwrap();
+        assert!(stream.message().await.unwrap().is_some());
+    }
+    assert_eq!(graph.export(1).await.len(), 10_000);
+}
+
+#[tokio::test]
+async fn visitors_are_refused() {
+    let graph = Graph::empty().await;
+    let visitor = graph.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
+    let refused = told(graph.client.clone().export_member(visitor).await).map(drop).unwrap_err();
+    assert_eq!(refused.kind, Kind::Unauthenticated);
+}
