@@ -17,9 +17,7 @@ use crate::{
     identity::Member,
     limits::{Bucket, Client},
     problem::Problem,
-    views::account::{
-        ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes,
-    },
+    views::account::{ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes},
 };
 
 /// Sets a new password, and signs out everywhere else.
@@ -63,10 +61,7 @@ pub async fn sessions(
 #[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
     security(("session" = [])),
     responses((status = 204, description = "Every session is over.")))]
-pub async fn end_sessions(
-    State(gateway): State<Arc<Gateway>>,
-    member: Member,
-) -> Result<impl IntoResponse, Problem> {
+pub async fn end_sessions(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<impl IntoResponse, Problem> {
     let request = member.call.request(EndSessionsRequest { session_id: None })?;
     let ended = gateway.services.auth().end_sessions(request).await?.into_inner();
     gateway.sessions.end_all(&ended.ended_session_ids);

@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn what_is_no_picture_is_refused_in_a_sentence() {
         let svg = "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=";
-        for address in [svg, "data:text/html;base64,AQID", "data:;base64,AQID", "data:,", "data:image/gif;base64,AQID"] {
+        for address in [svg, "data:text/html;base64,AQID", "data:;base64,AQID", "data:,", "data:image/gif;base64,AQID"]
+        {
             let problem = picture(address).unwrap().unwrap_err();
             assert_eq!(problem.fields[0].message, "The picture must be a PNG or a JPEG.", "{address}");
         }

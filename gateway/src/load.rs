@@ -24,10 +24,8 @@ use crate::{Gateway, problem::Problem};
 /// The longest body of a form.
 const MAX_BODY: usize = 64 * 1024;
 /// Forms that are longer: a picture travels in the one, thirty positions in the other.
-const LONG_BODIES: [(Method, &str, usize); 2] = [
-    (Method::PATCH, "/api/users/{id}", 768 * 1024),
-    (Method::PUT, "/api/users/{id}/profile", 256 * 1024),
-];
+const LONG_BODIES: [(Method, &str, usize); 2] =
+    [(Method::PATCH, "/api/users/{id}", 768 * 1024), (Method::PUT, "/api/users/{id}/profile", 256 * 1024)];
 /// The longest time a body may take.
 const BODY_TIME: Duration = Duration::from_secs(15);
 /// Routes a page can do without; they are refused when three quarters of the places are taken.

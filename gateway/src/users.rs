@@ -42,9 +42,7 @@ pub async fn profile(
     };
     // Both at once: only one's own profile shows counters, which need both.
     let is_own = caller.member == Some(id.0);
-    let (answer, counted) = tokio::join!(asked, async {
-        if is_own { Some(counted.await) } else { None }
-    });
+    let (answer, counted) = tokio::join!(asked, async { if is_own { Some(counted.await) } else { None } });
     let answer = answer?.into_inner();
     let view = ProfileView::from(answer.member.ok_or(Problem::our_fault())?);
     let Some(counted) = counted else { return Ok(Answer::ok(view)) };

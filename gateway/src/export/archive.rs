@@ -173,8 +173,8 @@ impl<W: Write> Archive<W> {
 /// A ZIP knows the years 1980 to 2107.
 fn zip_time(at: DateTime<Utc>) -> zip::DateTime {
     let year = u16::try_from(at.year()).unwrap_or_default();
-    let [month, day, hour, minute, second] = [at.month(), at.day(), at.hour(), at.minute(), at.second()]
-        .map(|part| u8::try_from(part).unwrap_or_default());
+    let [month, day, hour, minute, second] =
+        [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(|part| u8::try_from(part).unwrap_or_default());
     zip::DateTime::from_date_and_time(year, month, day, hour, minute, second).unwrap_or_default()
 }
 
@@ -226,7 +226,10 @@ mod tests {
         let (bytes, outcome) = packed(whole());
         outcome.unwrap();
         let zip = ZipArchive::new(io::Cursor::new(&bytes)).unwrap();
-        assert_eq!(zip.file_names().collect::<Vec<_>>(), ["auth/account.json", "auth/sessions.json", "index.html"]);
+        assert_eq!(
+            zip.file_names().map(Result::unwrap).collect::<Vec<_>>(),
+            ["auth/account.json", "auth/sessions.json", "index.html"]
+        );
         let sessions = file(&bytes, "auth/sessions.json");
         assert!(sessions.starts_with("[\n  {\n    \"browser\": \"Firefox\"\n  },\n  {\n"), "{sessions}");
         let list: Vec<Value> = serde_json::from_str(&sessions).unwrap();

@@ -61,7 +61,8 @@ impl<W: Write> Page<W> {
         if !self.columns.as_ref().is_some_and(|columns| columns.iter().eq(fields.keys())) {
             self.end_table()?;
             let columns: Vec<String> = fields.keys().cloned().collect();
-            let titles: String = columns.iter().map(|column| format!("<th>{}</th>", escape(&in_words(column)))).collect();
+            let titles: String =
+                columns.iter().map(|column| format!("<th>{}</th>", escape(&in_words(column)))).collect();
             writeln!(self.out, "<table>\n<tr>{titles}</tr>")?;
             self.columns = Some(columns);
         }
@@ -170,7 +171,9 @@ mod tests {
     #[test]
     fn a_section_is_a_table_with_titles_in_words() {
         let page = page("ana", &[json!({ "madeAt": "today", "used": false }), json!({ "madeAt": null, "used": true })]);
-        assert!(page.contains("<h2>Account</h2>\n<h3>Recovery codes</h3>\n<table>\n<tr><th>Made at</th><th>Used</th></tr>"));
+        assert!(
+            page.contains("<h2>Account</h2>\n<h3>Recovery codes</h3>\n<table>\n<tr><th>Made at</th><th>Used</th></tr>")
+        );
         assert!(page.contains("<tr><td>today</td><td>no</td></tr>\n<tr><td></td><td>yes</td></tr>\n</table>"));
         assert!(page.contains("<h2>Jobs</h2>\n<p>Nothing.</p>\n</body>"));
     }
@@ -186,7 +189,9 @@ mod tests {
     fn whatever_people_wrote_stays_text() {
         let hostile = "</td><script>alert(1)</script><img src=x onerror=\"alert(1)\">&amp;";
         let page = page(hostile, &[json!({ hostile: hostile, "list": [hostile], "object": { hostile: hostile } })]);
-        assert!(!page.contains("<script") && !page.contains("<img") , "{page}");
-        assert!(page.contains("&lt;/td&gt;&lt;script&gt;") && page.contains("onerror=&quot;") && page.contains("&amp;amp;"));
+        assert!(!page.contains("<script") && !page.contains("<img"), "{page}");
+        assert!(
+            page.contains("&lt;/td&gt;&lt;script&gt;") && page.contains("onerror=&quot;") && page.contains("&amp;amp;")
+        );
     }
 }

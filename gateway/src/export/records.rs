@@ -32,8 +32,7 @@ impl Service {
     /// Where the archive begins.
     pub const FIRST: Self = Self::Auth;
     /// In the archive's order.
-    pub const ALL: [Self; 6] =
-        [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::Messaging];
+    pub const ALL: [Self; 6] = [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::Messaging];
 
     /// Its folder.
     pub const fn folder(self) -> &'static str {

@@ -66,13 +66,8 @@ impl Activity {
             id: activity.post_id,
             excerpt: activity.post_excerpt,
         };
-        let told = Self {
-            kind: ActivityType::Post,
-            at: required_moment(activity.at),
-            post,
-            comment: None,
-            reaction: None,
-        };
+        let told =
+            Self { kind: ActivityType::Post, at: required_moment(activity.at), post, comment: None, reaction: None };
         Some(match activity.deed? {
             Deed::Posted(_) => told,
             Deed::Commented(comment) => {

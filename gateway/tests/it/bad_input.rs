@@ -3,42 +3,66 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, POST},
+    cast::{ANA, BEN, CONNECTION, POST, SKILL},
     door::{Ask, Door},
 };
 
-/// Every route that takes a body, with a body it would take, and the status it then gives.
-fn forms() -> Vec<(String, Value)> {
+/// A verb and an address.
+type Route = (&'static str, String);
+
+/// Every route that takes a body, with a body it would take.
+fn forms() -> Vec<(Route, Value)> {
+    let post = |path: &str, form| (("POST", path.to_owned()), form);
+    let of_ana = |method, part: &str, form| ((method, format!("/api/users/{ANA}{part}")), form);
     vec![
-        (
-            "/api/auth/login".to_owned(),
-            json!({ "username": "ana", "password": "correct horse", "sharedComputer": true }),
+        post("/api/auth/login", json!({ "username": "ana", "password": "correct horse", "sharedComputer": true })),
+        post("/api/auth/check-username", json!({ "username": "ana" })),
+        post(
+            "/api/auth/reset-password",
+            json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE", "token": "link" }),
         ),
-        (
-            "/api/auth/register".to_owned(),
+        post(
+            "/api/auth/change-password",
+            json!({ "currentPassword": "correct horse", "newPassword": "battery staple" }),
+        ),
+        post("/api/auth/recovery-codes", json!({ "password": "correct horse" })),
+        post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "correct horse" })),
+        post("/api/connections", json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" })),
+        (("PATCH", format!("/api/connections/{CONNECTION}")), json!({ "status": "accepted" })),
+        of_ana(
+            "PATCH",
+            "",
+            json!({ "fullName": "Ana", "headline": "a", "location": "b", "avatarUrl": "", "website": "", "linkedin": "" }),
+        ),
+        // Its lists have a test of their own, in `profile`.
+        of_ana("PUT", "/profile", json!({ "userId": ANA, "bio": "a" })),
+        of_ana("POST", "/endorsements", json!({ "skill": SKILL })),
+        of_ana("PATCH", "/endorsements", json!({ "skill": SKILL, "endorserId": BEN, "hidden": true })),
+        post(
+            "/api/auth/register",
             json!({ "username": "carla", "password": "correct horse", "fullName": "Carla", "headline": "a",
                     "location": "b", "school": "c", "graduationYear": "2027", "sharedComputer": false }),
         ),
-        ("/api/posts".to_owned(), json!({ "userId": ANA, "content": "Hello" })),
-        (format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
-        (format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
+        post("/api/posts", json!({ "userId": ANA, "content": "Hello" })),
+        post(&format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
+        post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
     ]
 }
 
-async fn post(door: &Door, path: &str, body: impl Into<axum::body::Body>) -> crate::door::Reply {
-    door.send(Ask::new("POST", path).of(ANA).raw(body)).await
+async fn send(door: &Door, (method, path): &Route, body: impl Into<axum::body::Body>) -> crate::door::Reply {
+    door.send(Ask::new(method, path).of(ANA).raw(body)).await
 }
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_named() {
     let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
-    for (path, form) in forms() {
+    for (route, form) in forms() {
         for field in form.as_object().unwrap().keys() {
             for wrong in [json!(7), json!([]), json!({}), json!(-1.5e300), json!([{ "a": [] }])] {
                 let mut body = form.clone();
                 body[field] = wrong.clone();
-                let problem = post(&door, &path, body.to_string()).await.refused(400);
-                assert!(problem["fields"][field].is_string(), "{path} {field}={wrong}: {problem}");
+                let problem = send(&door, &route, body.to_string()).await.refused(400);
+                assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
             }
         }
     }
@@ -68,11 +92,11 @@ async fn what_is_no_json_object_is_refused_everywhere() {
         b"{}{}",
         deep.as_bytes(),
     ];
-    for (path, form) in forms() {
+    for (route, form) in forms() {
         for field in form.as_object().unwrap().keys() {
             for body in broken {
                 let body = with_field(body, field);
-                assert_eq!(post(&door, &path, body).await.refused(400)["code"], "MALFORMED_JSON");
+                assert_eq!(send(&door, &route, body).await.refused(400)["code"], "MALFORMED_JSON");
             }
         }
     }
@@ -82,7 +106,7 @@ async fn what_is_no_json_object_is_refused_everywhere() {
 #[tokio::test]
 async fn only_json_is_read_and_only_so_much_of_it() {
     let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
-    for (path, form) in forms() {
+    for (route, form) in forms() {
         for media in [
             "text/plain",
             "application/x-www-form-urlencoded",
@@ -90,15 +114,15 @@ async fn only_json_is_read_and_only_so_much_of_it() {
             "",
             "application/jsonx",
         ] {
-            let ask = Ask::new("POST", &path).of(ANA).untyped(form.to_string()).header("content-type", media);
+            let ask = Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string()).header("content-type", media);
             assert_eq!(door.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
         }
-        door.send(Ask::new("POST", &path).of(ANA).untyped(form.to_string())).await.refused(415);
-        let packed = Ask::new("POST", &path).of(ANA).json(&form).header("content-encoding", "gzip");
+        door.send(Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string())).await.refused(415);
+        let packed = Ask::new(route.0, &route.1).of(ANA).json(&form).header("content-encoding", "gzip");
         assert_eq!(door.send(packed).await.refused(415)["code"], "ENCODED");
         let mut long = form.clone();
         long["padding"] = "a".repeat(1 << 20).into();
-        assert_eq!(post(&door, &path, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
+        assert_eq!(send(&door, &route, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
     }
 }
 
@@ -151,7 +175,9 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
         {
             assert_eq!(door.get(&path).await.refused(404)["error"], "Post not found", "{path:.60}");
         }
-        assert_eq!(door.get(&format!("/api/users/{id}/profile")).await.refused(404)["error"], "User not found");
+        for part in ["profile", "activity", "endorsements?skill=Research"] {
+            assert_eq!(door.get(&format!("/api/users/{id}/{part}")).await.refused(404)["error"], "User not found");
+        }
     }
     assert_eq!(
         door.get(&format!("/api/users/{}/profile", crate::cast::NOBODY)).await.refused(404)["error"],
@@ -197,7 +223,7 @@ async fn a_body_that_never_ends_is_not_waited_for() {
     let door = Door::open().await;
     let endless = axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let begun = tokio::time::Instant::now();
-    let reply = post(&door, "/api/posts", endless).await;
+    let reply = send(&door, &("POST", "/api/posts".to_owned()), endless).await;
     assert_eq!(reply.refused(408)["code"], "BODY_TIMEOUT");
     assert_eq!(begun.elapsed().as_secs(), 15);
 }

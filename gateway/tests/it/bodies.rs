@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, POST},
+    cast::{ANA, BEN, CONNECTION, POST, SKILL},
     door::{Ask, Door},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 async fn told(door: &Door, ask: Ask) -> Value {
     let reply = door.send(ask).await;
     let mut told = json!({ "status": reply.status.as_u16(), "body": reply.json() });
-    for header in ["link", "location", "x-degraded", "set-cookie"] {
+    for header in ["link", "location", "x-degraded", "x-total-count", "set-cookie"] {
         if !reply.header(header).is_empty() {
             told[header] = reply.header(header).into();
         }
@@ -57,6 +57,44 @@ async fn members_and_their_graph() {
     insta::assert_json_snapshot!("communities", told(&door, of("/api/communities".to_owned())).await);
     insta::assert_json_snapshot!("events", told(&door, of("/api/events".to_owned())).await);
     insta::assert_json_snapshot!("conversations", told(&door, of("/api/conversations".to_owned())).await);
+}
+
+#[tokio::test]
+async fn profiles_as_they_are_edited_and_endorsed() {
+    let door = Door::open().await;
+    let of = |method: &str, part: &str| Ask::new(method, &format!("/api/users/{ANA}{part}")).of(ANA);
+    insta::assert_json_snapshot!("own_profile", told(&door, of("GET", "/profile")).await);
+    let card = json!({ "fullName": "Ana Lim", "headline": "2L", "location": "Manila", "avatarUrl": "" });
+    insta::assert_json_snapshot!("user_updated", told(&door, of("PATCH", "").json(&card)).await);
+    let lists = json!({ "userId": ANA, "bio": "Hello", "experiences": [], "education": [], "skills": [SKILL] });
+    insta::assert_json_snapshot!("profile_replaced", told(&door, of("PUT", "/profile").json(&lists)).await);
+    insta::assert_json_snapshot!("activity", told(&door, of("GET", "/activity")).await);
+    insta::assert_json_snapshot!("endorsements", told(&door, of("GET", &format!("/endorsements?skill={SKILL}"))).await);
+    let give = Ask::new("POST", &format!("/api/users/{ANA}/endorsements")).of(BEN).json(&json!({ "skill": SKILL }));
+    insta::assert_json_snapshot!("skill_endorsed", told(&door, give).await);
+}
+
+#[tokio::test]
+async fn accounts() {
+    let door = Door::open().await;
+    let check = Ask::new("POST", "/api/auth/check-username").trusted().json(&json!({ "username": "ana" }));
+    insta::assert_json_snapshot!("username_checked", told(&door, check).await);
+    let of = |method: &str, part: &str| Ask::new(method, &format!("/api/auth/{part}")).of(ANA);
+    insta::assert_json_snapshot!("sessions", told(&door, of("GET", "sessions")).await);
+    insta::assert_json_snapshot!("recovery_codes", told(&door, of("GET", "recovery-codes")).await);
+    let renew = of("POST", "recovery-codes").json(&json!({ "password": "correct horse" }));
+    insta::assert_json_snapshot!("recovery_codes_renewed", told(&door, renew).await);
+}
+
+#[tokio::test]
+async fn connections_as_they_come() {
+    let door = Door::open().await;
+    let ask = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
+    let request = Ask::new("POST", "/api/connections").of(ANA).json(&ask);
+    insta::assert_json_snapshot!("connection_requested", told(&door, request).await);
+    let accept =
+        Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA).json(&json!({ "status": "accepted" }));
+    insta::assert_json_snapshot!("connection_answered", told(&door, accept).await);
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! Who and what the tests are about; the same ids in every run.
 
+use chassis::error::{Explain, Kind, Violation, status};
 use chrono::{DateTime, Utc};
-use portia_proto::{feed, jobs, messaging, news, profile, social_graph};
+use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
 use prost_types::Timestamp;
+use tonic::Status;
 use uuid::Uuid;
 
 /// A version 7 id that a reader can tell from another.
@@ -14,12 +16,59 @@ pub const fn id(n: u128) -> Uuid {
 pub const ANA: Uuid = id(0xa);
 /// Another.
 pub const BEN: Uuid = id(0xb);
+/// A third, who has nothing to do with what the other two share.
+pub const CARL: Uuid = id(0xc);
 /// Somebody profile knows nothing of.
 pub const NOBODY: Uuid = id(0xff);
 /// Ana's post.
 pub const POST: Uuid = id(0x50);
 /// Ben's comment on it.
 pub const COMMENT: Uuid = id(0x51);
+
+/// Ben's request to Ana.
+pub const CONNECTION: Uuid = id(0xc0);
+/// Everybody's one skill.
+pub const SKILL: &str = "Research";
+/// Where everybody's picture is.
+pub const PICTURE: &str = "/media/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.jpg";
+/// What a browser that Ana's account trusts brings.
+pub const TRUSTED: &str = "trusted-trusted-trusted-trusted-trusted-tru";
+
+/// A refusal for the sake of one field.
+pub fn at_fault(kind: Kind, reason: &'static str, field: &str, sentence: &'static str) -> Status {
+    #[derive(Debug, thiserror::Error)]
+    #[error("{1}")]
+    struct AtFault(&'static str, &'static str, Kind, [Violation; 1]);
+    impl Explain for AtFault {
+        const SERVICE: &'static str = "fake";
+        fn kind(&self) -> Kind {
+            self.2
+        }
+        fn reason(&self) -> &'static str {
+            self.0
+        }
+        fn violations(&self) -> &[Violation] {
+            &self.3
+        }
+    }
+    status(&AtFault(reason, sentence, kind, [Violation::new(field, sentence)]))
+}
+
+/// The sessions everybody has from the start.
+pub fn standing(session: Uuid) -> bool {
+    [0x5a, 0x5b, 0x5c].map(id).contains(&session)
+}
+
+/// Ana's, as she sees it.
+pub fn open_session() -> auth::OpenSession {
+    auth::OpenSession {
+        id: id(0x5a).to_string(),
+        created_at: at(600),
+        last_seen_at: at(60),
+        browser: Some(auth::Browser { user_agent: "Firefox".to_owned(), address: "192.0.2.7".to_owned() }),
+        is_current: true,
+    }
+}
 
 /// When everything happens.
 pub fn noon() -> DateTime<Utc> {
@@ -39,6 +88,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
     let (username, full_name) = match id {
         ANA => ("ana", "Ana Reyes"),
         BEN => ("ben", "Ben Whitlock"),
+        CARL => ("carl", "Carl Oduya"),
         _ => return None,
     };
     Some(profile::Member {
@@ -62,7 +112,12 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
             start_date: "2024-08".to_owned(),
             ..Default::default()
         }],
-        skills: vec!["Research".to_owned()],
+        skills: vec![SKILL.to_owned()],
+        endorsements: vec![profile::SkillEndorsements {
+            skill: SKILL.to_owned(),
+            count: 1,
+            endorsed_by_actor: id == BEN,
+        }],
         ..Default::default()
     })
 }
@@ -80,6 +135,28 @@ pub fn comment() -> feed::Comment {
         content: "Congratulations!".to_owned(),
         created_at: at(60),
     }
+}
+
+/// Ben's word for Ana.
+pub fn endorsement() -> profile::Endorsement {
+    profile::Endorsement { endorser_id: BEN.to_string(), created_at: at(120), hidden: false }
+}
+
+/// Ben's: a comment, a reaction, a post.
+pub fn activities() -> Vec<feed::Activity> {
+    let deed = |author: Uuid, deed| feed::Activity {
+        at: at(60),
+        post_id: POST.to_string(),
+        post_author_id: author.to_string(),
+        post_excerpt: "Passed".to_owned(),
+        deed: Some(deed),
+    };
+    let thanks = feed::ReactionKind::Thanks.into();
+    vec![
+        deed(ANA, feed::activity::Deed::Commented(comment())),
+        deed(ANA, feed::activity::Deed::Reacted(thanks)),
+        deed(BEN, feed::activity::Deed::Posted(true)),
+    ]
 }
 
 pub fn reaction() -> feed::Reaction {
@@ -103,7 +180,7 @@ pub fn post() -> feed::Post {
 /// Ben asked Ana.
 pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Connection {
     social_graph::Connection {
-        id: id(0xc0).to_string(),
+        id: CONNECTION.to_string(),
         requester_id: BEN.to_string(),
         recipient_id: ANA.to_string(),
         status: status.into(),

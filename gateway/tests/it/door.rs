@@ -17,14 +17,14 @@ use chassis::{
     telemetry,
 };
 use gateway::Connection;
-use http::{HeaderMap, Request, StatusCode};
+use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use tower::ServiceExt as _;
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, id, noon},
+    cast::{ANA, BEN, CARL, TRUSTED, id, noon},
     fakes::{Fake, World},
 };
 
@@ -67,13 +67,13 @@ impl Door {
         let world = Arc::new(World::new(Signer::new(&members).unwrap()));
         let neighbours = Neighbours::local();
         Fake(Arc::clone(&world)).open(&neighbours, &keyring);
-        for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b))] {
+        for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c))] {
             world.sessions.lock().unwrap().insert(token(member), (member, session));
         }
         let tasks = Tasks::default();
         let frame = Frame {
             service: "gateway",
-            config: settings(Source::default()),
+            config: settings(Source::default().with("pictures_url", "memory:///")),
             clock: clock.clone(),
             ids: Ids::seeded(clock.clone(), 1),
             keyring,
@@ -99,13 +99,17 @@ impl Door {
     }
 
     pub async fn send(&self, ask: Ask) -> Reply {
+        let (parts, body) = self.begin(ask).await.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        Reply { status: parts.status, headers: parts.headers, bytes: bytes.to_vec() }
+    }
+
+    /// The answer with its body still to come.
+    pub async fn begin(&self, ask: Ask) -> Response<Body> {
         let mut request = ask.builder.body(ask.body).unwrap();
         let address = |raw: &str| raw.parse::<SocketAddr>().unwrap();
         request.extensions_mut().insert(Connection { peer: address(&ask.peer), local: address(HERE) });
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
-        Reply { status: parts.status, headers: parts.headers, bytes: bytes.to_vec() }
+        self.router.clone().oneshot(request).await.unwrap()
     }
 }
 
@@ -142,6 +146,11 @@ impl Ask {
     pub fn of(self, member: Uuid) -> Self {
         let cookie = format!("portia_session={}", token(member));
         self.header("cookie", &cookie)
+    }
+
+    /// From a browser that Ana's account trusts.
+    pub fn trusted(self) -> Self {
+        self.header("cookie", &format!("portia_browser={TRUSTED}"))
     }
 
     pub fn json(self, body: &Value) -> Self {
@@ -185,6 +194,15 @@ impl Reply {
 
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The `Set-Cookie` line of one cookie; empty when there is none.
+    pub fn cookie(&self, name: &str) -> &str {
+        let lines = self.headers.get_all("set-cookie").iter().map(|line| line.to_str().unwrap());
+        let mut of_name = lines.filter(|line| line.split('=').next() == Some(name));
+        let found = of_name.next().unwrap_or_default();
+        assert_eq!(of_name.next(), None, "{name} is set once");
+        found
     }
 
     /// A refusal as everything refuses: the status, and a problem that fits it.

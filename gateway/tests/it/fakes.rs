@@ -5,7 +5,10 @@ mod services;
 use std::{
     collections::HashMap,
     pin::Pin,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -38,9 +41,16 @@ pub struct Seen {
     pub message: String,
 }
 
+/// The nth thing a neighbour tells in an export: section and JSON.
+pub type Told = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
+
 /// What the neighbours share with the test.
 pub struct World {
     pub members: Signer,
+    /// What a neighbour tells in an export; one record when nothing is said.
+    pub exports: Mutex<HashMap<&'static str, Told>>,
+    /// Bytes told in exports so far.
+    pub exported: AtomicUsize,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     seen: Mutex<Vec<Seen>>,
@@ -61,6 +71,8 @@ impl World {
     pub fn new(members: Signer) -> Self {
         Self {
             members,
+            exports: Mutex::default(),
+            exported: AtomicUsize::new(0),
             sessions: Mutex::default(),
             seen: Mutex::default(),
             failures: Mutex::default(),
@@ -106,6 +118,30 @@ impl World {
         channel.send(fact).unwrap();
     }
 
+    /// What `service` tells in an export, told as it is asked for.
+    fn export(self: &Arc<Self>, service: &'static str) -> impl Stream<Item = Result<(String, String), Status>> + use<> {
+        let one: Told =
+            Arc::new(move |n| (n == 0).then(|| Ok(("things".to_owned(), format!("{{\"of\":\"{service}\"}}")))));
+        let told = self.exports.lock().unwrap().get(service).cloned().unwrap_or(one);
+        let world = Arc::clone(self);
+        tokio_stream::iter((0..).map_while(move |n| told(n)).inspect(move |told| {
+            let bytes = told.as_ref().map_or(0, |(_, json)| json.len());
+            world.exported.fetch_add(bytes, Ordering::Relaxed);
+        }))
+    }
+
+    /// Ends every session of a member but those `but` tells; the ids of what ended.
+    fn end(&self, member: Option<Uuid>, but: impl Fn(Uuid) -> bool) -> Vec<String> {
+        let mut sessions = self.sessions.lock().unwrap();
+        let mut ended = Vec::new();
+        sessions.retain(|_, (of, id)| {
+            let stays = Some(*of) != member || but(*id);
+            ended.extend((!stays).then(|| id.to_string()));
+            stays
+        });
+        ended
+    }
+
     async fn enter<T: std::fmt::Debug + Message>(
         &self,
         method: &'static str,
@@ -147,6 +183,12 @@ impl Fake {
         fill("jobs", Routes::new(jobs::jobs_service_server::JobsServiceServer::new(self.clone())));
         fill("news", Routes::new(news::news_service_server::NewsServiceServer::new(self.clone())));
         fill("messaging", Routes::new(messaging::messaging_service_server::MessagingServiceServer::new(self.clone())));
+    }
+
+    /// A browser's trust after a sign-in.
+    fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
+        let token = format!("{:0>43}", "trusted-anew");
+        (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: cast::in_an_hour() })
     }
 
     fn session(&self, member: Uuid) -> Option<auth::Session> {

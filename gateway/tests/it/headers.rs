@@ -64,6 +64,13 @@ async fn a_foreign_page_writes_nothing() {
         ("POST", "/api/auth/login".to_owned()),
         ("POST", "/api/auth/register".to_owned()),
         ("POST", "/api/auth/logout".to_owned()),
+        ("POST", "/api/auth/reset-password".to_owned()),
+        ("POST", "/api/auth/change-password".to_owned()),
+        ("POST", "/api/auth/close-account".to_owned()),
+        ("DELETE", "/api/auth/sessions".to_owned()),
+        ("PATCH", format!("/api/users/{ANA}")),
+        ("PUT", format!("/api/users/{ANA}/profile")),
+        ("POST", "/api/connections".to_owned()),
         ("POST", "/api/nothing".to_owned()),
     ];
     for (method, path) in writes {

@@ -88,3 +88,119 @@ async fn the_scale_multiplies() {
     }
     door.send(login("ana", "192.0.2.1")).await.refused(429);
 }
+
+fn post(path: &str, body: serde_json::Value) -> Ask {
+    Ask::new("POST", path).json(&body)
+}
+
+#[tokio::test]
+async fn names_cannot_be_tried_in_bulk() {
+    let door = Door::open().await;
+    let check = |address| post("/api/auth/check-username", json!({ "username": "nobody" })).from(address);
+    for _ in 0..10 {
+        door.send(check("192.0.2.1")).await.refused(404);
+    }
+    door.send(check("192.0.2.1")).await.refused(429);
+    door.send(check("192.0.2.2")).await.refused(404);
+    assert_eq!(door.world.count("check_username"), 11);
+}
+
+#[tokio::test]
+async fn codes_cannot_be_guessed_from_one_address_nor_from_many() {
+    let reset = |name: &str| {
+        post("/api/auth/reset-password", json!({ "username": name, "password": "new one", "recoveryCode": "x" }))
+    };
+    let door = Door::open().await;
+    for n in 0..10 {
+        door.send(reset(&format!("nobody-{n}")).from("192.0.2.1")).await.refused(404);
+    }
+    door.send(reset("nobody").from("192.0.2.1")).await.refused(429);
+    for n in 0..5 {
+        door.send(reset(if n % 2 == 0 { " ANA" } else { "ana" }).from(&format!("198.51.100.{n}"))).await.refused(403);
+    }
+    door.world.seen();
+    let refused = door.send(reset("ana").from("198.51.100.9")).await;
+    refused.refused(429);
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() <= 3600);
+    assert!(door.world.seen().is_empty(), "auth is not asked, not even who the browser is: it brought nothing");
+    door.send(reset("ben").from("198.51.100.9")).await.refused(403);
+}
+
+#[tokio::test]
+async fn nobody_elsewhere_locks_a_trusted_browser_out() {
+    let door = Door::open().await;
+    let reset =
+        |address: &str| post("/api/auth/reset-password", json!({ "username": "ana", "password": "x" })).from(address);
+    for n in 0..6 {
+        door.send(reset(&format!("198.51.100.{n}"))).await.refused(if n < 5 { 403 } else { 429 });
+    }
+    let untrusted = format!("portia_browser={}", "u".repeat(43));
+    door.send(reset("203.0.113.1").header("cookie", &untrusted)).await.refused(429);
+    door.world.seen();
+    assert_eq!(door.send(reset("203.0.113.1").trusted()).await.status, 204);
+    assert_eq!(door.world.count("check_username"), 1, "asked only because the limit was used up");
+
+    for n in 0..101 {
+        door.send(login("ana", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
+    }
+    door.send(login("ana", "203.0.113.2").header("cookie", &untrusted)).await.refused(429);
+    door.send(login("ana", "203.0.113.2").trusted()).await.refused(401);
+    door.send(login("ben", "203.0.113.2").trusted()).await.refused(401);
+    // Its address is bounded like any other.
+    for n in 0..8 {
+        door.send(login("ana", "203.0.113.2").trusted()).await.refused(if n < 7 { 401 } else { 429 });
+    }
+}
+
+#[tokio::test]
+async fn an_account_the_browser_is_not_trusted_by_stays_limited() {
+    let door = Door::open().await;
+    for n in 0..101 {
+        door.send(login("ben", &format!("192.0.2.{n}"))).await.refused(if n < 100 { 401 } else { 429 });
+    }
+    door.send(login("ben", "203.0.113.2").trusted()).await.refused(429);
+    // And when auth cannot say, the limit stands.
+    door.world.fail("check_username", crate::fakes::World::away());
+    door.send(login("ben", "203.0.113.3").trusted()).await.refused(429);
+}
+
+#[tokio::test]
+async fn passwords_given_while_signed_in_are_counted_by_member() {
+    let door = Door::open().await;
+    let change = |member| {
+        post("/api/auth/change-password", json!({ "currentPassword": "x", "newPassword": "battery staple" })).of(member)
+    };
+    let close = |member| post("/api/auth/close-account", json!({ "confirmation": "ana", "password": "x" })).of(member);
+    for n in 0..100 {
+        door.send(if n % 2 == 0 { change(ANA) } else { close(ANA) }).await.refused(403);
+    }
+    door.send(change(ANA)).await.refused(429);
+    door.send(close(ANA)).await.refused(429);
+    door.send(change(BEN)).await.refused(403);
+    let codes = |member| post("/api/auth/recovery-codes", json!({ "password": "x" })).of(member);
+    for _ in 0..10 {
+        door.send(codes(ANA)).await.refused(403);
+    }
+    door.send(codes(ANA)).await.refused(429);
+    door.send(codes(BEN)).await.refused(403);
+}
+
+#[tokio::test]
+async fn requests_to_connect_and_new_pictures_are_counted_by_the_hour() {
+    let door = Door::open().await;
+    let connect = |member, other| post("/api/connections", json!({ "recipientId": other })).of(member);
+    let picture = |member: uuid::Uuid| {
+        let body = json!({ "avatarUrl": "data:image/png;base64,AQID" });
+        Ask::new("PATCH", &format!("/api/users/{member}")).of(member).json(&body)
+    };
+    for _ in 0..30 {
+        assert_eq!(door.send(connect(ANA, BEN)).await.status, 201);
+        assert_eq!(door.send(picture(ANA)).await.status, 200);
+    }
+    door.send(connect(ANA, BEN)).await.refused(429);
+    door.send(picture(ANA)).await.refused(429);
+    assert_eq!(door.send(connect(BEN, ANA)).await.status, 200);
+    assert_eq!(door.send(picture(BEN)).await.status, 200);
+    let words = Ask::new("PATCH", &format!("/api/users/{ANA}")).of(ANA).json(&json!({ "headline": "2L" }));
+    assert_eq!(door.send(words).await.status, 200, "words cost little");
+}

@@ -1,16 +1,22 @@
 //! The real router on fake neighbours: what the API says, to whom, and what it refuses.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helper fails by panicking")]
 
+mod account;
 mod bad_input;
 mod bodies;
 mod cast;
+mod connections;
 mod door;
+mod export;
 mod failing;
 mod fakes;
 mod headers;
 mod limits;
 mod matrix;
+mod media;
 mod people;
+mod profile;
+mod reset;
 mod screens;
 mod sessions;
 mod sign_in;

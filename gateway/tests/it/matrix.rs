@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, POST},
+    cast::{ANA, BEN, CARL, CONNECTION, POST, SKILL, id},
     door::{Ask, Door},
 };
 
@@ -17,16 +17,37 @@ struct Row {
     visitor: u16,
     ana: u16,
     ben: u16,
+    /// Somebody who has no part in it, where that makes a difference between members.
+    carl: Option<u16>,
+    /// A service refuses, who alone knows whose it is; else nobody is asked for what is refused.
+    judged: bool,
 }
 
 fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3]) -> Row {
-    let id = if route.starts_with("/api/posts") { POST } else { ANA };
-    Row { method, route, asked: route.replace("{id}", &id.to_string()), body: None, visitor, ana, ben }
+    let id = match route.split('/').nth(2) {
+        Some("posts") => POST,
+        Some("connections") => CONNECTION,
+        // The session of Ana's that ends last of all.
+        Some("auth") => id(0x5a),
+        _ => ANA,
+    };
+    let asked = route.replace("{id}", &id.to_string());
+    Row { method, route, asked, body: None, visitor, ana, ben, carl: None, judged: false }
 }
 
 impl Row {
     fn with(self, body: Value) -> Self {
         Self { body: Some(body), ..self }
+    }
+
+    /// Refused by the service; Carl gets `status`.
+    fn judged(self, status: u16) -> Self {
+        Self { carl: Some(status), judged: true, ..self }
+    }
+
+    /// The other side of what Ana asks about may, and Carl may not.
+    fn between_two(self) -> Self {
+        Self { carl: Some(403), ..self }
     }
 
     fn asking(self, query: String) -> Self {
@@ -44,11 +65,22 @@ const OWNER: [u16; 3] = [401, 200, 403];
 fn matrix() -> Vec<Row> {
     let post = json!({ "userId": ANA, "content": "Hello" });
     let like = json!({ "userId": ANA, "type": "like" });
+    let skill = json!({ "skill": SKILL });
+    let hide = json!({ "skill": SKILL, "endorserId": BEN, "hidden": true });
+    let lists = json!({ "userId": ANA, "bio": null, "experiences": [], "education": [], "skills": [] });
+    let connect = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
+    let password = json!({ "confirmation": "ana", "password": "correct horse" });
     vec![
         row("post", "/api/auth/register", [201; 3])
             .with(json!({ "username": "carla", "password": "correct horse", "fullName": "Carla Diaz" })),
         row("post", "/api/auth/login", OPEN).with(json!({ "username": "ana", "password": "correct horse" })),
         row("get", "/api/auth/me", MEMBERS),
+        row("post", "/api/auth/check-username", OPEN).with(json!({ "username": "ana" })),
+        row("post", "/api/auth/change-password", [401, 204, 204])
+            .with(json!({ "currentPassword": "correct horse", "newPassword": "battery staple" })),
+        row("get", "/api/auth/sessions", MEMBERS),
+        row("get", "/api/auth/recovery-codes", MEMBERS),
+        row("post", "/api/auth/recovery-codes", [401, 201, 201]).with(password.clone()),
         row("get", "/api/posts", OPEN),
         row("post", "/api/posts", [401, 201, 403]).with(post.clone()),
         row("get", "/api/posts/{id}", OPEN),
@@ -57,12 +89,23 @@ fn matrix() -> Vec<Row> {
         row("delete", "/api/posts/{id}/likes", MEMBERS),
         row("get", "/api/posts/{id}/comments", OPEN),
         row("post", "/api/posts/{id}/comments", [401, 201, 403]).with(post),
+        row("patch", "/api/users/{id}", OWNER).with(json!({ "headline": "2L" })),
         row("get", "/api/users/{id}/profile", OPEN),
+        row("put", "/api/users/{id}/profile", OWNER).with(lists),
+        row("get", "/api/users/{id}/activity", OPEN),
+        row("get", "/api/users/{id}/export", OWNER),
+        row("get", "/api/users/{id}/endorsements", OPEN).asking(format!("?skill={SKILL}")),
+        row("post", "/api/users/{id}/endorsements", [401, 403, 200]).with(skill).judged(200),
+        row("delete", "/api/users/{id}/endorsements", MEMBERS).asking(format!("?skill={SKILL}")),
+        row("patch", "/api/users/{id}/endorsements", OWNER).with(hide),
         row("get", "/api/users/{id}/connections", OWNER),
         row("get", "/api/users/{id}/suggestions", OWNER),
         row("get", "/api/connections", OWNER).asking(format!("?recipientId={ANA}&status=pending")),
-        row("get", "/api/connections", MEMBERS).asking(format!("?requesterId={ANA}&recipientId={BEN}")),
+        row("get", "/api/connections", MEMBERS).asking(format!("?requesterId={ANA}&recipientId={BEN}")).between_two(),
         row("get", "/api/connections", OWNER).asking(format!("?requesterId={ANA}&recipientId={}", crate::cast::NOBODY)),
+        row("post", "/api/connections", [401, 201, 403]).with(connect),
+        row("patch", "/api/connections/{id}", [401, 200, 403]).with(json!({ "status": "accepted" })).judged(404),
+        row("delete", "/api/connections/{id}", [401, 403, 204]).judged(404),
         row("get", "/api/communities", OPEN),
         row("get", "/api/events", OPEN),
         row("get", "/api/resources", OPEN),
@@ -72,7 +115,12 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/news", OPEN),
         row("get", "/api/news/sources/list", OPEN),
         row("get", "/api/conversations", MEMBERS),
-        // Last: it ends the sessions.
+        // Last, and each on a door of its own: they end sessions.
+        row("delete", "/api/auth/sessions/{id}", [401, 204, 404]).judged(404),
+        row("delete", "/api/auth/sessions", [401, 204, 204]),
+        row("post", "/api/auth/close-account", [401, 204, 204]).with(password),
+        row("post", "/api/auth/reset-password", [204; 3])
+            .with(json!({ "username": "ana", "password": "battery staple", "recoveryCode": "CODE" })),
         row("post", "/api/auth/logout", [204; 3]).with(json!({})),
     ]
 }
@@ -90,22 +138,27 @@ async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
 
 #[tokio::test]
 async fn everybody_may_do_what_the_matrix_says_and_no_more() {
-    let door = Door::open().await;
     for row in matrix() {
-        for (who, expected) in [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben)] {
+        let door = Door::open().await;
+        let rest = row.carl.unwrap_or(row.ben);
+        for (who, expected) in [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben), (Some(CARL), rest)] {
             door.world.seen();
             let status = asks(&door, &row, who).await;
             assert_eq!(status, expected, "{} {} as {who:?}", row.method, row.asked);
             for seen in door.world.seen() {
-                // Auth is asked by the gateway itself, and so is profile on a registration's or sign-in's behalf.
-                let own = row.route.starts_with("/api/auth/") || seen.method == "resolve_session";
-                let expected = if own && row.route != "/api/auth/me" { None } else { who };
-                let actor = if seen.method == "resolve_session" { None } else { expected };
+                let actor = if asked_by_the_gateway(&row, seen.method) { None } else { who };
                 assert_eq!(seen.actor, actor, "{} asked {} as somebody else", row.asked, seen.method);
-                assert!(status < 400 || seen.method == "resolve_session", "{} was refused too late", row.asked);
+                let early = status < 400 || seen.method == "resolve_session" || (row.judged && status != 401);
+                assert!(early, "{} was refused too late", row.asked);
             }
         }
     }
+}
+
+/// Before it is known who asks, the gateway asks for itself; so it does on a registration's or sign-in's behalf.
+fn asked_by_the_gateway(row: &Row, method: &str) -> bool {
+    let entries = ["register", "login", "logout", "check-username", "reset-password"];
+    method == "resolve_session" || entries.iter().any(|entry| row.route == format!("/api/auth/{entry}"))
 }
 
 #[test]
@@ -136,6 +189,8 @@ async fn a_refused_visitor_reads_the_specifications_sentence() {
         ("POST", format!("/api/posts/{POST}/likes"), "Please sign in to like posts"),
         ("POST", format!("/api/posts/{POST}/comments"), "Please sign in to comment on posts"),
         ("GET", "/api/connections".to_owned(), "Please sign in to connect with other users"),
+        ("POST", "/api/connections".to_owned(), "Please sign in to connect with other users"),
+        ("PATCH", format!("/api/connections/{CONNECTION}"), "Please sign in to connect with other users"),
         ("POST", "/api/posts".to_owned(), "Sign in required"),
     ];
     for (method, path, sentence) in sentences {

@@ -4,7 +4,7 @@ use chassis::error::{Kind, frame_status};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::ANA,
+    cast::{ANA, TRUSTED},
     door::{Ask, Door, token},
     fakes::{Failure, World},
 };
@@ -33,7 +33,7 @@ async fn registering_signs_in() {
         (&user["username"], &user["fullName"], &user["school"]),
         (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
     );
-    let cookie = reply.header("set-cookie").split(';').next().unwrap().to_owned();
+    let cookie = reply.cookie("portia_session").split(';').next().unwrap().to_owned();
     let me = door.send(Ask::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
     assert!(me.status == 200, "{}", me.text());
     assert_eq!(me.json()["id"], user["id"]);
@@ -51,7 +51,7 @@ async fn a_registration_stands_without_profile() {
         (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
     );
     assert_eq!(user["experiences"], json!([]));
-    assert!(reply.header("set-cookie").contains("portia_session="));
+    assert!(!reply.cookie("portia_session").is_empty());
 }
 
 #[tokio::test]
@@ -117,21 +117,63 @@ async fn violations_come_back_under_their_fields() {
 async fn the_cookie_is_for_this_site_and_no_script() {
     let door = Door::open().await;
     let reply = door.send(login(json!({}))).await;
-    let cookie = reply.header("set-cookie");
-    for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=3600"] {
-        assert!(cookie.contains(part), "{part} is not in {cookie}");
+    for cookie in [reply.cookie("portia_session"), reply.cookie("portia_browser")] {
+        for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=3600"] {
+            assert!(cookie.contains(part), "{part} is not in {cookie}");
+        }
+        assert!(!cookie.contains("Secure") && !cookie.contains("Domain"));
     }
-    assert!(!cookie.contains("Secure") && !cookie.contains("Domain"));
     let reply = door.send(login(json!({ "sharedComputer": true }))).await;
-    assert!(!reply.header("set-cookie").contains("Max-Age"), "it ends with the browser");
+    assert!(!reply.cookie("portia_session").contains("Max-Age"), "it ends with the browser");
+}
+
+#[tokio::test]
+async fn a_browser_is_trusted_anew_at_each_sign_in_but_not_on_a_shared_computer() {
+    let door = Door::open().await;
+    for ask in [register(), login(json!({}))] {
+        let reply = door.send(ask.trusted()).await;
+        let cookie = reply.cookie("portia_browser");
+        assert!(cookie.contains("trusted-anew") && !cookie.contains(TRUSTED), "{cookie}");
+    }
+    let asked = door.world.seen().into_iter().filter(|seen| ["register", "login"].contains(&seen.method));
+    assert!(asked.map(|seen| seen.message.contains(TRUSTED)).eq([true, true]), "what it brought is rotated");
+    let mut shared = form();
+    shared["sharedComputer"] = json!(true);
+    for ask in [Ask::new("POST", "/api/auth/register").json(&shared), login(json!({ "sharedComputer": true }))] {
+        let reply = door.send(ask).await;
+        assert!(reply.status.is_success());
+        assert_eq!(reply.cookie("portia_browser"), "");
+    }
+}
+
+#[tokio::test]
+async fn trust_survives_signing_out() {
+    let door = Door::open().await;
+    let reply = door.send(Ask::new("POST", "/api/auth/logout").of(ANA).trusted().json(&json!({}))).await;
+    assert!(reply.cookie("portia_session").contains("Max-Age=0"));
+    assert_eq!(reply.cookie("portia_browser"), "");
+}
+
+#[tokio::test]
+async fn an_account_that_opens_again_says_so() {
+    let door = Door::open().await;
+    let usual = door.send(login(json!({}))).await.json();
+    assert_eq!(usual.get("reopened"), None);
+    let again = door.send(login(json!({ "username": "ANA" }))).await.json();
+    assert_eq!((&again["reopened"], &again["id"]), (&json!(true), &usual["id"]));
+    door.world.fail("get_member", World::away());
+    let degraded = door.send(login(json!({ "username": "ANA" }))).await.json();
+    assert_eq!(degraded["reopened"], true);
 }
 
 #[tokio::test]
 async fn over_https_the_cookie_is_bound_to_the_host() {
     let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
     let reply = door.send(login(json!({}))).await;
-    let cookie = reply.header("set-cookie");
-    assert!(cookie.starts_with("__Host-portia_session=") && cookie.contains("Secure"), "{cookie}");
+    for name in ["__Host-portia_session", "__Host-portia_browser"] {
+        let cookie = reply.cookie(name);
+        assert!(cookie.contains("Secure") && cookie.contains("Path=/;"), "{cookie}");
+    }
     // The other name is not read: a page on http could have set it.
     door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
     let own = format!("__Host-portia_session={}", token(ANA));

@@ -1,19 +1,27 @@
 //! What each fake neighbour answers.
 
+use std::pin::Pin;
+
 use chassis::{
     actor::Actor,
     error::{Kind, frame_status},
 };
 use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
+use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::Fake;
-use crate::cast::{self, ANA, BEN, POST, noon};
+use crate::cast::{self, ANA, BEN, CONNECTION, PICTURE, POST, SKILL, TRUSTED, noon};
 
-/// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service.
+type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+/// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service, and the stream of
+/// those who export.
 macro_rules! fake {
-    ($service:path { $($method:ident($request:ty) -> $response:ty $body:block)+ }) => {
+    ($service:path $([exports $contract:ident as $name:literal])? {
+        $($method:ident($request:ty) -> $response:ty $body:block)+
+    }) => {
         #[tonic::async_trait]
         impl $service for Fake {
             $(async fn $method(&self, request: Request<$request>) -> Result<Response<$response>, Status> {
@@ -22,6 +30,21 @@ macro_rules! fake {
                 let actor = Actor::viewer(&request)?;
                 answer(self, request.into_inner(), actor).map(Response::new)
             })+
+            $(
+                type ExportMemberStream = BoxStream<$contract::ExportMemberResponse>;
+
+                async fn export_member(
+                    &self,
+                    request: Request<$contract::ExportMemberRequest>,
+                ) -> Result<Response<Self::ExportMemberStream>, Status> {
+                    self.0.enter(concat!("export_member of ", $name), &request).await?;
+                    signed_in(Actor::viewer(&request)?)?;
+                    let told = self.0.export($name).map(|told| {
+                        told.map(|(section, json)| $contract::ExportMemberResponse { section, json })
+                    });
+                    Ok(Response::new(Box::pin(told)))
+                }
+            )?
         }
     };
 }
@@ -34,18 +57,59 @@ fn signed_in(actor: Option<Uuid>) -> Result<(), Status> {
     actor.map(drop).ok_or_else(|| refuse(Kind::Unauthenticated, "SIGN_IN_REQUIRED", "Sign in required"))
 }
 
+/// A password that must be right, where one is needed at all.
+fn checked(field: &str, password: Option<&str>) -> Result<(), Status> {
+    let refuse = |reason, sentence| Err(cast::at_fault(Kind::Forbidden, reason, field, sentence));
+    match password {
+        None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
+        Some("correct horse") => Ok(()),
+        Some(_) => refuse("PASSWORD_WRONG", "This is not your password."),
+    }
+}
+
+fn account(username: &str) -> Result<Uuid, Status> {
+    match username.trim().to_lowercase().as_str() {
+        "ana" => Ok(ANA),
+        "ben" => Ok(BEN),
+        _ => Err(refuse(Kind::NotFound, "ACCOUNT_NOT_FOUND", "User not found")),
+    }
+}
+
+fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
+    if skill != SKILL {
+        return Err(refuse(Kind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
+    }
+    Ok(Some(profile::SkillEndorsements { skill: skill.to_owned(), count, endorsed_by_actor }))
+}
+
+/// Who may touch the one connection: what a stranger and the other side get.
+fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static str) -> Result<(), Status> {
+    signed_in(actor)?;
+    match actor {
+        Some(ANA | BEN) if connection != CONNECTION.to_string() => {}
+        Some(actor) if actor == needed => return Ok(()),
+        Some(ANA | BEN) => return Err(refuse(Kind::Forbidden, reason, "This is not yours to decide.")),
+        _ => {}
+    }
+    Err(refuse(Kind::NotFound, "CONNECTION_NOT_FOUND", "Connection not found"))
+}
+
 fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(Kind::NotFound, "POST_NOT_FOUND", "Post not found")) }
 }
 
-fake!(auth::auth_service_server::AuthService {
+fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     register(auth::RegisterRequest) -> auth::RegisterResponse {
         |fake, request, _| {
             if request.username == "ana" {
                 return Err(refuse(Kind::Conflict, "USERNAME_TAKEN", "This username is taken."));
             }
             let id = Uuid::try_parse(&request.member_id).unwrap();
-            Ok(auth::RegisterResponse { username: request.username.trim().to_owned(), session: fake.session(id) })
+            Ok(auth::RegisterResponse {
+                username: request.username.trim().to_owned(),
+                session: fake.session(id),
+                trusted_browser: Fake::trust(request.shared_computer),
+            })
         }
     }
     login(auth::LoginRequest) -> auth::LoginResponse {
@@ -53,7 +117,13 @@ fake!(auth::auth_service_server::AuthService {
             if request.password != "correct horse" {
                 return Err(refuse(Kind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
             }
-            Ok(auth::LoginResponse { member_id: ANA.to_string(), session: fake.session(ANA) })
+            Ok(auth::LoginResponse {
+                member_id: ANA.to_string(),
+                session: fake.session(ANA),
+                trusted_browser: Fake::trust(request.shared_computer),
+                // Whoever shouts comes back.
+                reopened: request.username == "ANA",
+            })
         }
     }
     logout(auth::LogoutRequest) -> auth::LogoutResponse {
@@ -72,9 +142,83 @@ fake!(auth::auth_service_server::AuthService {
             Ok(auth::ResolveSessionResponse { member_id, session_id, member_token, expires_at: cast::in_an_hour() })
         }
     }
+    check_username(auth::CheckUsernameRequest) -> auth::CheckUsernameResponse {
+        |_, request, _| {
+            let trusted = account(&request.username)? == ANA && request.trusted_browser_token == TRUSTED;
+            let mut methods = vec![auth::ProofMethod::RecoveryCode, auth::ProofMethod::OperatorLink];
+            if trusted {
+                methods.insert(0, auth::ProofMethod::TrustedBrowser);
+            }
+            Ok(auth::CheckUsernameResponse { methods: methods.into_iter().map(i32::from).collect() })
+        }
+    }
+    reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
+        |fake, request, _| {
+            let member = account(&request.username)?;
+            let proven = match (&request.link_token, &request.recovery_code, request.trusted_browser_token.as_str()) {
+                (Some(link), _, _) => link == "link",
+                (None, Some(code), _) => code == "CODE",
+                (None, None, TRUSTED) => member == ANA,
+                (None, None, _) => {
+                    return Err(refuse(Kind::Forbidden, "PROOF_MISSING", "This browser is not known to this account."));
+                }
+            };
+            if !proven {
+                return Err(refuse(Kind::Forbidden, "PROOF_REFUSED", "This recovery code or link is not valid."));
+            }
+            let ended_session_ids = fake.0.end(Some(member), |_| false);
+            Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids })
+        }
+    }
+    change_password(auth::ChangePasswordRequest) -> auth::ChangePasswordResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            checked("currentPassword", Some(&request.current_password))?;
+            let ended_session_ids = fake.0.end(actor, cast::standing);
+            Ok(auth::ChangePasswordResponse { ended_session_ids })
+        }
+    }
+    list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::ListSessionsResponse { sessions: vec![cast::open_session()] })
+        }
+    }
+    end_sessions(auth::EndSessionsRequest) -> auth::EndSessionsResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            let asked = request.session_id.as_deref();
+            let ended_session_ids = fake.0.end(actor, |id| asked.is_some_and(|asked| asked != id.to_string()));
+            if asked.is_some() && ended_session_ids.is_empty() {
+                return Err(refuse(Kind::NotFound, "SESSION_NOT_FOUND", "Session not found"));
+            }
+            Ok(auth::EndSessionsResponse { ended_session_ids })
+        }
+    }
+    get_recovery_codes(auth::GetRecoveryCodesRequest) -> auth::GetRecoveryCodesResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::GetRecoveryCodesResponse { remaining: 7, made_at: cast::in_an_hour() })
+        }
+    }
+    renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            checked("password", request.password.as_deref())?;
+            Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
+        }
+    }
+    close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            checked("password", request.password.as_deref())?;
+            let ended_session_ids = fake.0.end(actor, |_| false);
+            Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: cast::in_an_hour() })
+        }
+    }
 });
 
-fake!(profile::profile_service_server::ProfileService {
+fake!(profile::profile_service_server::ProfileService [exports profile as "profile"] {
     ensure_member(profile::EnsureMemberRequest) -> profile::EnsureMemberResponse {
         |_, request, _| {
             let form = request.form.unwrap();
@@ -89,10 +233,66 @@ fake!(profile::profile_service_server::ProfileService {
         }
     }
     get_member(profile::GetMemberRequest) -> profile::GetMemberResponse {
-        |_, request, _| {
-            let member = Uuid::try_parse(&request.member_id).ok().and_then(cast::member);
+        |_, request, actor| {
+            let id = Uuid::try_parse(&request.member_id).ok();
+            let member = id.and_then(cast::member);
             let member = member.ok_or_else(|| refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found"))?;
-            Ok(profile::GetMemberResponse { member: Some(member) })
+            let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
+            Ok(profile::GetMemberResponse { member: Some(member), stats })
+        }
+    }
+    update_member(profile::UpdateMemberRequest) -> profile::UpdateMemberResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if let Some(profile::update_member_request::Picture::SamePicture(address)) = &request.picture
+                && address != PICTURE
+            {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
+            }
+            let member = profile::Member { full_name: request.full_name, ..cast::member(ANA).unwrap() };
+            Ok(profile::UpdateMemberResponse { member: Some(member) })
+        }
+    }
+    replace_profile(profile::ReplaceProfileRequest) -> profile::ReplaceProfileResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let member = profile::Member {
+                bio: request.bio,
+                experiences: request.experiences,
+                education: request.education,
+                skills: request.skills,
+                ..cast::member(ANA).unwrap()
+            };
+            Ok(profile::ReplaceProfileResponse { member: Some(member) })
+        }
+    }
+    endorse_skill(profile::EndorseSkillRequest) -> profile::EndorseSkillResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if actor.map(|actor| actor.to_string()) == Some(request.member_id) {
+                return Err(refuse(Kind::Forbidden, "NOT_CONNECTED", "You can endorse skills of your connections."));
+            }
+            Ok(profile::EndorseSkillResponse { endorsements: known_skill(&request.skill, 2, true)? })
+        }
+    }
+    withdraw_endorsement(profile::WithdrawEndorsementRequest) -> profile::WithdrawEndorsementResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            Ok(profile::WithdrawEndorsementResponse { endorsements: known_skill(&request.skill, 1, false)? })
+        }
+    }
+    hide_endorsement(profile::HideEndorsementRequest) -> profile::HideEndorsementResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let count = i64::from(!request.hidden);
+            Ok(profile::HideEndorsementResponse { endorsements: known_skill(&request.skill, count, false)? })
+        }
+    }
+    list_endorsements(profile::ListEndorsementsRequest) -> profile::ListEndorsementsResponse {
+        |_, request, _| {
+            known_skill(&request.skill, 0, false)?;
+            let endorsements = vec![cast::endorsement()];
+            Ok(profile::ListEndorsementsResponse { endorsements, next_page_token: "more".to_owned() })
         }
     }
     batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
@@ -103,7 +303,7 @@ fake!(profile::profile_service_server::ProfileService {
     }
 });
 
-fake!(feed::feed_service_server::FeedService {
+fake!(feed::feed_service_server::FeedService [exports feed as "feed"] {
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;
@@ -158,9 +358,18 @@ fake!(feed::feed_service_server::FeedService {
             Ok(feed::ListCommentsResponse { comments: vec![cast::comment()], next_page_token: "older".to_owned() })
         }
     }
+    list_activity(feed::ListActivityRequest) -> feed::ListActivityResponse {
+        |_, _, _| Ok(feed::ListActivityResponse { activities: cast::activities(), next_page_token: "older".to_owned() })
+    }
+    get_post_stats(feed::GetPostStatsRequest) -> feed::GetPostStatsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(feed::GetPostStatsResponse { impressions: 99 })
+        }
+    }
 });
 
-fake!(social_graph::social_graph_service_server::SocialGraphService {
+fake!(social_graph::social_graph_service_server::SocialGraphService [exports social_graph as "social-graph"] {
     list_connections(social_graph::ListConnectionsRequest) -> social_graph::ListConnectionsResponse {
         |_, _, actor| {
             signed_in(actor)?;
@@ -212,12 +421,39 @@ fake!(social_graph::social_graph_service_server::SocialGraphService {
             Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: String::new() })
         }
     }
+    request_connection(social_graph::RequestConnectionRequest) -> social_graph::RequestConnectionResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let requester_id = actor.unwrap().to_string();
+            if request.member_id == requester_id || Uuid::try_parse(&request.member_id).is_err() {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
+            }
+            let asked = cast::connection(social_graph::ConnectionStatus::Pending);
+            let connection = social_graph::Connection { requester_id, recipient_id: request.member_id, ..asked };
+            // Ben asked before.
+            let changed = actor != Some(BEN);
+            Ok(social_graph::RequestConnectionResponse { connection: Some(connection), changed })
+        }
+    }
+    answer_connection(social_graph::AnswerConnectionRequest) -> social_graph::AnswerConnectionResponse {
+        |_, request, actor| {
+            party(&request.connection_id, actor, ANA, "NOT_RECIPIENT")?;
+            let connection = Some(cast::connection(request.status()));
+            Ok(social_graph::AnswerConnectionResponse { connection })
+        }
+    }
+    remove_connection(social_graph::RemoveConnectionRequest) -> social_graph::RemoveConnectionResponse {
+        |_, request, actor| {
+            party(&request.connection_id, actor, BEN, "NOT_REQUESTER")?;
+            Ok(social_graph::RemoveConnectionResponse {})
+        }
+    }
     list_events(social_graph::ListEventsRequest) -> social_graph::ListEventsResponse {
         |_, _, _| Ok(social_graph::ListEventsResponse { events: vec![cast::event()], next_page_token: String::new() })
     }
 });
 
-fake!(jobs::jobs_service_server::JobsService {
+fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
         |_, _, _| Ok(jobs::ListJobsResponse { jobs: vec![cast::job()], next_page_token: String::new() })
     }
@@ -253,7 +489,7 @@ fake!(news::news_service_server::NewsService {
     }
 });
 
-fake!(messaging::messaging_service_server::MessagingService {
+fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
     list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
         |_, _, actor| {
             signed_in(actor)?;
