@@ -194,7 +194,7 @@ impl Profile {
 /// The registration of the test's member number `n`.
 fn registration(n: u128) -> EnsureMemberRequest {
     EnsureMemberRequest {
-        member_id: testkit::member(n).to_string(),
+        member_id: member(n).to_string(),
         username: format!("member.{n}"),
         form: Some(RegistrationForm {
             full_name: format!("Member {n}"),

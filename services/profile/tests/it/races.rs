@@ -7,7 +7,7 @@ use portia_proto::{
     profile::{ReplaceProfileRequest, SkillEndorsed},
 };
 use testkit::member;
-use tokio::task::JoinSet;
+use tokio::{sync::Semaphore, task::JoinSet};
 
 use crate::{Profile, explained, pictures::avatar};
 
@@ -49,9 +49,14 @@ async fn a_hundred_endorsements_at_once_are_counted_right() {
     let profile = Arc::new(Profile::with_members(26).await);
     profile.with_skills(1, &["Research"]).await;
     let mut racers = JoinSet::new();
+    // As many as one caller's bulkhead lets through.
+    let places = Arc::new(Semaphore::new(64));
     for n in 0..100 {
-        let profile = Arc::clone(&profile);
-        racers.spawn(async move { profile.endorse(2 + n % 25, 1, "Research").await.unwrap() });
+        let (profile, places) = (Arc::clone(&profile), Arc::clone(&places));
+        racers.spawn(async move {
+            let _place = places.acquire().await.unwrap();
+            profile.endorse(2 + n % 25, 1, "Research").await.unwrap()
+        });
     }
     assert!(racers.join_all().await.iter().all(|standing| (1..=25).contains(&standing.count)));
     assert_eq!(profile.counts(1).await, [("Research".to_owned(), 25)]);

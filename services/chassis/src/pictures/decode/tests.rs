@@ -71,7 +71,7 @@ fn colours_stay_what_they_were() {
 fn what_is_transparent_becomes_white() {
     let clear = RgbaImage::from_pixel(900, 900, Rgba([255, 0, 0, 0]));
     let half = RgbaImage::from_pixel(20, 20, Rgba([0, 0, 0, 128]));
-    let deep = image::ImageBuffer::<Rgba<u16>, Vec<u16>>::from_pixel(20, 20, Rgba([0, 0, 0, 0x8000]));
+    let deep = ImageBuffer::<Rgba<u16>, Vec<u16>>::from_pixel(20, 20, Rgba([0, 0, 0, 0x8000]));
     let grey = image::GrayAlphaImage::from_pixel(20, 20, image::LumaA([0, 0]));
     for (image, expected) in
         [(DynamicImage::from(clear), 255), (half.into(), 127), (deep.into(), 127), (grey.into(), 255)]
@@ -174,8 +174,8 @@ fn half_a_picture_is_none() {
 
 #[test]
 fn every_kind_of_png_is_read() {
-    let grey16 = image::ImageBuffer::<image::Luma<u16>, Vec<u16>>::from_pixel(9, 9, image::Luma([0xffff]));
-    let rgb16 = image::ImageBuffer::<Rgb<u16>, Vec<u16>>::from_pixel(9, 9, Rgb([0xffff; 3]));
+    let grey16 = ImageBuffer::<image::Luma<u16>, Vec<u16>>::from_pixel(9, 9, image::Luma([0xffff]));
+    let rgb16 = ImageBuffer::<Rgb<u16>, Vec<u16>>::from_pixel(9, 9, Rgb([0xffff; 3]));
     for image in [DynamicImage::from(grey16), rgb16.into(), GrayImage::from_pixel(9, 9, image::Luma([255])).into()] {
         assert!(decoded(&reencoded(&encoded(image, ImageFormat::Png), 400).unwrap()).get_pixel(4, 4).0[1] > 250);
     }
@@ -226,7 +226,6 @@ fn too_many_pixels_are_refused_before_any_is_made() {
     ] {
         assert!(matches!(refused(&file), Error::TooLarge));
     }
-    assert!(matches!(refused(&jpeg(0xc2, 64, 64, &[0x44; 3], &[])), Error::TooLarge | Error::NotAPicture));
     assert!(reencoded(&jpeg(0xc2, 4032, 3024, &[0x22, 0x11, 0x11], &[]), 400).is_ok(), "a phone's");
     assert!(reencoded(&jpeg(0xc0, 4096, 4096, &[0x11; 3], &[]), 400).is_ok());
 }
@@ -257,7 +256,7 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("black", png(full, &[], &zeros)),
         ("black, interlaced", png(Header { interlaced: true, ..full }, &[], &zeros)),
         ("16 bits a channel", png(Header { bits: 16, ..full }, &[], &zeros)),
-        ("a profile of 64 MiB", png(full, &[profile.clone()], &zeros)),
+        ("a profile of 64 MiB", png(full, std::slice::from_ref(&profile), &zeros)),
         ("a text of 64 MiB", png(full, &[text.clone(), text], &zeros)),
         ("many profiles", png(full, &vec![profile; 8], &zeros)),
         ("many chunks", png(full, &crowd, &zeros)),
