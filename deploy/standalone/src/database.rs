@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, po
 use crate::{SERVICES, folder::Folder};
 
 /// The database inside the private server.
-const NAME: &str = "portia";
+pub(crate) const NAME: &str = "portia";
 
 /// Where each service's schema is.
 pub struct Database {

@@ -26,6 +26,12 @@ impl Folder {
         Ok(Self(path))
     }
 
+    /// A folder that is another process's to make: nothing is touched.
+    #[must_use]
+    pub const fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
 use chassis::{config::Source, lifecycle, telemetry};
 use clap::{Parser, Subcommand};
 use portia::{
-    keys,
+    admin, keys,
     stack::{Options, Stack},
 };
 
@@ -43,6 +43,9 @@ enum Command {
         #[arg(long)]
         dir: PathBuf,
     },
+    /// Help members of the Portia that runs on this machine
+    #[command(subcommand)]
+    Admin(admin::Command),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +58,9 @@ fn main() -> ExitCode {
                 ExitCode::FAILURE
             }
         },
+        Some(Command::Admin(command)) => {
+            lifecycle::block_on("portia", async { admin::run(command, &Source::environment()).await })
+        }
         None => lifecycle::block_on("portia", run(arguments.run)),
     }
 }

@@ -1,6 +1,7 @@
 //! The whole stack as a browser meets it, in both shapes: one process, and eight.
 #![cfg(test)]
 
+mod admin;
 mod bad_input;
 mod browser;
 mod hostile;
