@@ -1,5 +1,7 @@
 //! Links people may click: http or https, nothing hidden in them.
 
+use std::fmt::Write as _;
+
 use http::Uri;
 
 use crate::error::Violation;
@@ -7,7 +9,8 @@ use crate::error::Violation;
 /// The longest link taken, in characters.
 const MAX: usize = 2048;
 
-/// An absolute http(s) address without user information.
+/// An absolute http(s) address without user information, in ASCII: what a reader sees is what a browser opens, with no
+/// character that turns its direction or has no width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link(String);
 
@@ -19,16 +22,18 @@ impl Link {
     pub fn parse(field: &str, raw: &str) -> Result<Self, Violation> {
         let refused = || Violation::new(field, "This must be a link that starts with http:// or https://.");
         let raw = raw.trim();
-        if raw.len() > MAX || raw.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        if raw.chars().count() > MAX || raw.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(refused());
         }
         let uri: Uri = raw.parse().map_err(|_| refused())?;
         let http = matches!(uri.scheme_str(), Some("http" | "https"));
         let authority = uri.authority().ok_or_else(refused)?;
-        if !http || authority.as_str().contains('@') || authority.host().is_empty() {
+        if !http || !authority.as_str().is_ascii() || authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(refused());
         }
-        Ok(Self(raw.to_owned()))
+        let (scheme, rest) = raw.split_once(':').ok_or_else(refused)?;
+        let link = format!("{}:{}", scheme.to_ascii_lowercase(), encoded(rest));
+        if link.len() > MAX { Err(refused()) } else { Ok(Self(link)) }
     }
 
     /// Reads a link that may be left out: absent and blank are the same.
@@ -47,6 +52,20 @@ impl Link {
     pub fn into_string(self) -> String {
         self.0
     }
+}
+
+/// As browsers send it: whatever is not ASCII as the percent-encoded bytes of its UTF-8 (RFC 3987, section 3.1).
+fn encoded(part: &str) -> String {
+    let mut encoded = String::with_capacity(part.len());
+    for byte in part.bytes() {
+        if byte.is_ascii() {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing into a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
 }
 
 #[cfg(test)]
@@ -72,8 +91,22 @@ mod tests {
             "https:///x",
             "ftp://example.org",
             "https://exa mple.org",
+            "https://ex\u{430}mple.org",
+            "https://example.org\u{202e}/moc",
         ] {
             assert!(Link::parse("website", bad).is_err(), "{bad}");
+        }
+        assert!(Link::parse("website", &format!("https://example.org/{}", "\u{e9}".repeat(400))).is_err(), "encoded");
+    }
+
+    #[test]
+    fn a_link_is_kept_as_browsers_send_it() {
+        for (typed, kept) in [
+            ("HTTPS://Example.org/A", "https://Example.org/A"),
+            ("https://example.org/\u{e9}t\u{e9}?q=\u{f1}", "https://example.org/%C3%A9t%C3%A9?q=%C3%B1"),
+            ("https://example.org/\u{202e}gpj.exe", "https://example.org/%E2%80%AEgpj.exe"),
+        ] {
+            assert_eq!(Link::parse("website", typed).unwrap().into_string(), kept);
         }
     }
 }
