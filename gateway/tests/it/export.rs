@@ -223,3 +223,23 @@ async fn a_browser_that_leaves_ends_it() {
     };
     timeout(SOON, let_go).await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_browser_that_takes_nothing_is_not_waited_for() {
+    let door = Door::open().await;
+    tells(&door, "feed", |n| record("posts", &json!({ "text": noise(n) })));
+    let told = Arc::clone(&door.world.exports.lock().unwrap()["feed"]);
+    let body = door.begin(ask()).await.into_body();
+    let begun = std::time::Instant::now();
+    while Arc::strong_count(&told) < 3 && begun.elapsed() < SOON {
+        tokio::task::yield_now().await;
+    }
+    let waited = tokio::time::Instant::now();
+    while Arc::strong_count(&told) > 2 && begun.elapsed() < SOON * 4 {
+        tokio::time::advance(std::time::Duration::from_millis(100)).await;
+    }
+    assert_eq!(Arc::strong_count(&told), 2, "the endless neighbour is let go");
+    assert!(waited.elapsed().as_secs() >= 60, "{:?}", waited.elapsed());
+    let (bytes, is_whole) = read(body).await;
+    assert!(!is_whole && ZipArchive::new(Cursor::new(bytes)).is_err());
+}

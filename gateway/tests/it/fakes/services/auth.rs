@@ -1,0 +1,148 @@
+//! Accounts, as a fake: Ana's and Ben's, with one password.
+
+use chassis::{actor::Actor, error::Kind};
+use portia_proto::auth;
+use tokio_stream::StreamExt as _;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{BoxStream, Fake, refuse, signed_in};
+use crate::cast::{self, ANA, BEN, TRUSTED, noon};
+
+/// A password that must be right, where one is needed at all.
+fn checked(field: &str, password: Option<&str>) -> Result<(), Status> {
+    let refuse = |reason, sentence| Err(cast::at_fault(Kind::Forbidden, reason, field, sentence));
+    match password {
+        None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
+        Some("correct horse") => Ok(()),
+        Some(_) => refuse("PASSWORD_WRONG", "This is not your password."),
+    }
+}
+
+fn account(username: &str) -> Result<Uuid, Status> {
+    match username.trim().to_lowercase().as_str() {
+        "ana" => Ok(ANA),
+        "ben" => Ok(BEN),
+        _ => Err(refuse(Kind::NotFound, "ACCOUNT_NOT_FOUND", "User not found")),
+    }
+}
+
+fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
+    register(auth::RegisterRequest) -> auth::RegisterResponse {
+        |fake, request, _| {
+            if request.username == "ana" {
+                return Err(refuse(Kind::Conflict, "USERNAME_TAKEN", "This username is taken."));
+            }
+            let id = Uuid::try_parse(&request.member_id).unwrap();
+            Ok(auth::RegisterResponse {
+                username: request.username.trim().to_owned(),
+                session: fake.session(id),
+                trusted_browser: Fake::trust(request.shared_computer),
+            })
+        }
+    }
+    login(auth::LoginRequest) -> auth::LoginResponse {
+        |fake, request, _| {
+            if request.password != "correct horse" {
+                return Err(refuse(Kind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
+            }
+            Ok(auth::LoginResponse {
+                member_id: ANA.to_string(),
+                session: fake.session(ANA),
+                trusted_browser: Fake::trust(request.shared_computer),
+                // Whoever shouts comes back.
+                reopened: request.username == "ANA",
+            })
+        }
+    }
+    logout(auth::LogoutRequest) -> auth::LogoutResponse {
+        |fake, request, _| {
+            let ended = fake.0.sessions.lock().unwrap().remove(&request.session_token);
+            Ok(auth::LogoutResponse { session_id: ended.map(|(_, session)| session.to_string()) })
+        }
+    }
+    resolve_session(auth::ResolveSessionRequest) -> auth::ResolveSessionResponse {
+        |fake, request, _| {
+            let known = fake.0.sessions.lock().unwrap().get(&request.session_token).copied();
+            let ended = || refuse(Kind::Unauthenticated, "SESSION_ENDED", "Sign in required");
+            let (member, session) = known.ok_or_else(ended)?;
+            let (member_token, _) = fake.0.members.member(member, session, noon()).unwrap();
+            let (member_id, session_id) = (member.to_string(), session.to_string());
+            Ok(auth::ResolveSessionResponse { member_id, session_id, member_token, expires_at: cast::in_an_hour() })
+        }
+    }
+    check_username(auth::CheckUsernameRequest) -> auth::CheckUsernameResponse {
+        |_, request, _| {
+            let trusted = account(&request.username)? == ANA && request.trusted_browser_token == TRUSTED;
+            let mut methods = vec![auth::ProofMethod::RecoveryCode, auth::ProofMethod::OperatorLink];
+            if trusted {
+                methods.insert(0, auth::ProofMethod::TrustedBrowser);
+            }
+            Ok(auth::CheckUsernameResponse { methods: methods.into_iter().map(i32::from).collect() })
+        }
+    }
+    reset_password(auth::ResetPasswordRequest) -> auth::ResetPasswordResponse {
+        |fake, request, _| {
+            let member = account(&request.username)?;
+            let proven = match (&request.link_token, &request.recovery_code, request.trusted_browser_token.as_str()) {
+                (Some(link), _, _) => link == "link",
+                (None, Some(code), _) => code == "CODE",
+                (None, None, TRUSTED) => member == ANA,
+                (None, None, _) => {
+                    return Err(refuse(Kind::Forbidden, "PROOF_MISSING", "This browser is not known to this account."));
+                }
+            };
+            if !proven {
+                return Err(refuse(Kind::Forbidden, "PROOF_REFUSED", "This recovery code or link is not valid."));
+            }
+            let ended_session_ids = fake.0.end(Some(member), |_| false);
+            Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids })
+        }
+    }
+    change_password(auth::ChangePasswordRequest) -> auth::ChangePasswordResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            checked("currentPassword", Some(&request.current_password))?;
+            let ended_session_ids = fake.0.end(actor, cast::standing);
+            Ok(auth::ChangePasswordResponse { ended_session_ids })
+        }
+    }
+    list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::ListSessionsResponse { sessions: vec![cast::open_session()] })
+        }
+    }
+    end_sessions(auth::EndSessionsRequest) -> auth::EndSessionsResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            let asked = request.session_id.as_deref();
+            let ended_session_ids = fake.0.end(actor, |id| asked.is_some_and(|asked| asked != id.to_string()));
+            if asked.is_some() && ended_session_ids.is_empty() {
+                return Err(refuse(Kind::NotFound, "SESSION_NOT_FOUND", "Session not found"));
+            }
+            Ok(auth::EndSessionsResponse { ended_session_ids })
+        }
+    }
+    get_recovery_codes(auth::GetRecoveryCodesRequest) -> auth::GetRecoveryCodesResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(auth::GetRecoveryCodesResponse { remaining: 7, made_at: cast::in_an_hour() })
+        }
+    }
+    renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            checked("password", request.password.as_deref())?;
+            Ok(auth::RenewRecoveryCodesResponse { codes: (0..8).map(|n| format!("AAAA-BBBB-CCCC-000{n}")).collect() })
+        }
+    }
+    close_account(auth::CloseAccountRequest) -> auth::CloseAccountResponse {
+        |fake, request, actor| {
+            signed_in(actor)?;
+            checked("password", request.password.as_deref())?;
+            let ended_session_ids = fake.0.end(actor, |_| false);
+            Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: cast::in_an_hour() })
+        }
+    }
+});

@@ -1,0 +1,102 @@
+//! Profiles, as a fake: those of the cast, and one skill.
+
+use chassis::{actor::Actor, error::Kind};
+use portia_proto::profile;
+use tokio_stream::StreamExt as _;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{BoxStream, Fake, refuse, signed_in};
+use crate::cast::{self, ANA, PICTURE, SKILL};
+
+fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
+    if skill != SKILL {
+        return Err(refuse(Kind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
+    }
+    Ok(Some(profile::SkillEndorsements { skill: skill.to_owned(), count, endorsed_by_actor }))
+}
+
+fake!(profile::profile_service_server::ProfileService [exports profile as "profile"] {
+    ensure_member(profile::EnsureMemberRequest) -> profile::EnsureMemberResponse {
+        |_, request, _| {
+            let form = request.form.unwrap();
+            Ok(profile::EnsureMemberResponse { member: Some(profile::Member {
+                id: request.member_id,
+                username: request.username,
+                full_name: form.full_name,
+                headline: form.headline,
+                school: form.school,
+                ..cast::member(ANA).unwrap()
+            }) })
+        }
+    }
+    get_member(profile::GetMemberRequest) -> profile::GetMemberResponse {
+        |_, request, actor| {
+            let id = Uuid::try_parse(&request.member_id).ok();
+            let member = id.and_then(cast::member);
+            let member = member.ok_or_else(|| refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found"))?;
+            let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
+            Ok(profile::GetMemberResponse { member: Some(member), stats })
+        }
+    }
+    update_member(profile::UpdateMemberRequest) -> profile::UpdateMemberResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if let Some(profile::update_member_request::Picture::SamePicture(address)) = &request.picture
+                && address != PICTURE
+            {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
+            }
+            let member = profile::Member { full_name: request.full_name, ..cast::member(ANA).unwrap() };
+            Ok(profile::UpdateMemberResponse { member: Some(member) })
+        }
+    }
+    replace_profile(profile::ReplaceProfileRequest) -> profile::ReplaceProfileResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let member = profile::Member {
+                bio: request.bio,
+                experiences: request.experiences,
+                education: request.education,
+                skills: request.skills,
+                ..cast::member(ANA).unwrap()
+            };
+            Ok(profile::ReplaceProfileResponse { member: Some(member) })
+        }
+    }
+    endorse_skill(profile::EndorseSkillRequest) -> profile::EndorseSkillResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if actor.map(|actor| actor.to_string()) == Some(request.member_id) {
+                return Err(refuse(Kind::Forbidden, "NOT_CONNECTED", "You can endorse skills of your connections."));
+            }
+            Ok(profile::EndorseSkillResponse { endorsements: known_skill(&request.skill, 2, true)? })
+        }
+    }
+    withdraw_endorsement(profile::WithdrawEndorsementRequest) -> profile::WithdrawEndorsementResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            Ok(profile::WithdrawEndorsementResponse { endorsements: known_skill(&request.skill, 1, false)? })
+        }
+    }
+    hide_endorsement(profile::HideEndorsementRequest) -> profile::HideEndorsementResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let count = i64::from(!request.hidden);
+            Ok(profile::HideEndorsementResponse { endorsements: known_skill(&request.skill, count, false)? })
+        }
+    }
+    list_endorsements(profile::ListEndorsementsRequest) -> profile::ListEndorsementsResponse {
+        |_, request, _| {
+            known_skill(&request.skill, 0, false)?;
+            let endorsements = vec![cast::endorsement()];
+            Ok(profile::ListEndorsementsResponse { endorsements, next_page_token: "more".to_owned() })
+        }
+    }
+    batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
+        |_, request, _| {
+            let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
+            Ok(profile::BatchGetMembersResponse { members: ids.filter_map(cast::card).collect() })
+        }
+    }
+});
