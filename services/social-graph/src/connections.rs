@@ -1,5 +1,7 @@
 //! Connections: one row an unordered pair, and where the two stand.
 
+#[cfg(test)]
+mod model;
 pub mod steps;
 
 use chassis::input::{Cursor, Page};

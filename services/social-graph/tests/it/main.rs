@@ -12,7 +12,6 @@ mod events;
 mod export;
 mod facts;
 mod graph;
-mod model;
 mod races;
 mod steps;
 mod suggestions;
