@@ -8,8 +8,23 @@ use portia_proto::{
 };
 use testkit::member;
 use tokio::{sync::Semaphore, task::JoinSet};
+use tonic::{Code, Status};
 
 use crate::{Profile, explained, pictures::avatar};
+
+/// Tries again while there is no connection to be had: more race here than the pool has, and on a busy machine the last
+/// of them wait longer than the pool lets them.
+async fn patiently<T, F>(attempt: impl Fn() -> F) -> Result<T, Status>
+where
+    F: Future<Output = Result<T, Status>>,
+{
+    loop {
+        match attempt().await {
+            Err(refused) if refused.code() == Code::Unavailable => tokio::task::yield_now().await,
+            answered => return answered,
+        }
+    }
+}
 
 fn life(n: usize) -> ReplaceProfileRequest {
     let entry = |at: usize| portia_proto::profile::Experience {
@@ -33,7 +48,7 @@ async fn of_many_replacements_one_is_there_whole() {
     let mut racers = JoinSet::new();
     for n in 0..24 {
         let profile = Arc::clone(&profile);
-        racers.spawn(async move { profile.replace(1, life(n)).await.unwrap() });
+        racers.spawn(async move { patiently(|| profile.replace(1, life(n))).await.unwrap() });
     }
     for answered in racers.join_all().await {
         let n: usize = answered.bio.unwrap().trim_start_matches("Bio ").parse().unwrap();
@@ -55,7 +70,7 @@ async fn a_hundred_endorsements_at_once_are_counted_right() {
         let (profile, places) = (Arc::clone(&profile), Arc::clone(&places));
         racers.spawn(async move {
             let _place = places.acquire().await.unwrap();
-            profile.endorse(2 + n % 25, 1, "Research").await.unwrap()
+            patiently(|| profile.endorse(2 + n % 25, 1, "Research")).await.unwrap()
         });
     }
     assert!(racers.join_all().await.iter().all(|standing| (1..=25).contains(&standing.count)));
@@ -75,7 +90,7 @@ async fn endorsing_what_is_being_removed_leaves_the_truth() {
             racers.spawn(async move {
                 if n == 6 {
                     profile.with_skills(1, &["Drafting"]).await;
-                } else if let Err(refused) = profile.endorse(n, 1, "Research").await {
+                } else if let Err(refused) = patiently(|| profile.endorse(n, 1, "Research")).await {
                     assert_eq!(explained(Err::<(), _>(refused)).reason, "SKILL_NOT_FOUND");
                 }
             });
@@ -104,9 +119,8 @@ async fn endorsing_while_accounts_close_and_open_leaves_the_truth() {
         let profile = Arc::clone(&profile);
         racers.spawn(async move {
             let (one, other) = if round % 2 == 0 { (1, 2 + round % 5) } else { (2 + round % 5, 1) };
-            if let Err(refused) = profile.endorse(one, other, "Research").await {
-                let reason = explained(Err::<(), _>(refused)).reason;
-                assert!(["SKILL_NOT_FOUND", "DATABASE_AWAY"].contains(&reason.as_str()), "{reason}");
+            if let Err(refused) = patiently(|| profile.endorse(one, other, "Research")).await {
+                assert_eq!(explained(Err::<(), _>(refused)).reason, "SKILL_NOT_FOUND");
             }
         });
     }
@@ -122,7 +136,7 @@ async fn of_many_pictures_one_is_in_use() {
     let mut racers = JoinSet::new();
     for n in 0..6 {
         let profile = Arc::clone(&profile);
-        racers.spawn(async move { profile.update(1, avatar(n % 3)).await.unwrap() });
+        racers.spawn(async move { patiently(|| profile.update(1, avatar(n % 3))).await.unwrap() });
     }
     racers.join_all().await;
     assert_eq!(profile.count("select count(*) from profile.pictures where uses > 0").await, 1);
