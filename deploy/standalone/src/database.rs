@@ -1,6 +1,10 @@
 //! Which Postgres the stack runs on: one that configuration names, or a private one in the data folder.
 
-use std::{collections::HashMap, str::FromStr as _};
+use std::{
+    collections::{HashMap, HashSet},
+    str::FromStr as _,
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use chassis::config::{Source as Config, field_name};
@@ -11,6 +15,8 @@ use crate::{SERVICES, folder::Folder};
 
 /// The database inside the private server.
 pub(crate) const NAME: &str = "portia";
+/// A Postgres that has not answered by then is worth a line on the screen.
+const ANSWER: Duration = Duration::from_secs(3);
 
 /// Where each service's schema is.
 pub struct Database {
@@ -26,7 +32,9 @@ impl Database {
     pub async fn open(config: &Config, folder: &Folder, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Self> {
         if config.text("database_url").is_some() {
             let options = SERVICES.iter().map(|service| Ok((*service, config.database(service)?)));
-            return Ok(Self { options: options.collect::<anyhow::Result<_>>()?, server: None });
+            let options: HashMap<_, _> = options.collect::<anyhow::Result<_>>()?;
+            say_if_away(&options, progress).await;
+            return Ok(Self { options, server: None });
         }
         let server = Postgres::start(Options {
             data: folder.postgres(),
@@ -56,6 +64,25 @@ impl Database {
     /// When it does not stop.
     pub fn close(self) -> anyhow::Result<()> {
         self.server.map_or(Ok(()), |server| Ok(server.stop()?))
+    }
+}
+
+/// The services wait for a Postgres that comes up late; whoever watches should read what they wait for.
+async fn say_if_away(options: &HashMap<&'static str, PgConnectOptions>, progress: &(dyn Fn(&str) + Sync)) {
+    let mut asked = HashSet::new();
+    for options in options.values() {
+        let (host, port) = (options.get_host().to_owned(), options.get_port());
+        if !asked.insert((host.clone(), port)) {
+            continue;
+        }
+        let trouble = match tokio::time::timeout(ANSWER, options.connect()).await {
+            Ok(Ok(connection)) => connection.close().await.err().map(|error| error.to_string()),
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some("no answer".to_owned()),
+        };
+        if let Some(trouble) = trouble {
+            progress(&format!("Waiting for the database at {host}:{port} ({trouble}) ..."));
+        }
     }
 }
 

@@ -84,9 +84,7 @@ pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -
     let pairs = [one, other].map(|sign_in| (sign_in.username.as_str(), sign_in.password.as_str()));
     auth::demo::load(frames.of("auth")?, &pairs).await.context("The demo's accounts could not be loaded")?;
     profile::demo::load(frames.of("profile")?).await.context("The demo's profiles could not be loaded")?;
-    social_graph::demo::load(frames.of("social-graph")?)
-        .await
-        .context("The demo's connections could not be loaded")?;
+    social_graph::demo::load(frames.of("social-graph")?).await.context("The demo's connections could not be loaded")?;
     feed::demo::load(frames.of("feed")?).await.context("The demo's posts could not be loaded")?;
     demo.complete = true;
     remember(folder, &demo)?;

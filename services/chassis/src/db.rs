@@ -28,11 +28,11 @@ pub struct Settings {
 /// turn. On a busy process that is longer than a request may take, so no request should have to wait for it.
 #[must_use]
 pub fn pool(settings: &Settings) -> PgPool {
-    let options = settings
-        .options
-        .clone()
-        .application_name(settings.schema)
-        .options([("statement_timeout", settings.statement_timeout.as_millis().to_string())]);
+    let options = settings.options.clone().application_name(settings.schema).options([
+        ("statement_timeout", settings.statement_timeout.as_millis().to_string()),
+        // As bootstrap.sql sets it for a service's role; one plain role may have none.
+        ("search_path", search_path(settings.schema)),
+    ]);
     PgPoolOptions::new()
         .min_connections(*settings.connections.start())
         .max_connections(*settings.connections.end())
@@ -50,8 +50,10 @@ pub fn pool(settings: &Settings) -> PgPool {
 pub async fn migrate(settings: &Settings, migrator: &Migrator, patience: Duration) -> anyhow::Result<()> {
     use sqlx::{ConnectOptions as _, Connection as _};
     let give_up = tokio::time::Instant::now() + patience;
+    let options = settings.options.clone().application_name("migrate");
+    let options = options.options([("search_path", search_path(settings.schema))]);
     let mut connection = loop {
-        match settings.options.clone().application_name("migrate").connect().await {
+        match options.connect().await {
             Ok(connection) => break connection,
             Err(error) if tokio::time::Instant::now() < give_up => {
                 tracing::info!(schema = settings.schema, %error, "waiting for the database");
@@ -68,16 +70,36 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, patience: Duratio
         .await?;
     if !exists {
         tracing::warn!(schema = settings.schema, "no schema of its own: made here, without role isolation");
-        let statement = format!("create schema if not exists {}", settings.schema);
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a schema's name cannot be a parameter; it is a constant of ours"
-        )]
-        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await?;
+        // Services that start together take turns, as bootstrap.sql does.
+        let statements = format!(
+            "begin;
+            select pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0));
+            create schema if not exists {};
+            create schema if not exists ext;
+            create extension if not exists pg_trgm schema ext;
+            create extension if not exists unaccent schema ext;
+            commit",
+            settings.schema
+        );
+        // A schema's name cannot be a parameter; it is a constant of ours.
+        sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await?;
     }
     migrator.run(&mut connection).await?;
     connection.close().await?;
     Ok(())
+}
+
+/// Where operators of the extensions are found: the one thing SQL does not name by its schema.
+fn search_path(schema: &str) -> String {
+    format!("{schema},ext")
+}
+
+/// Waits, but not forever, until the connections that are kept ready are: whoever asks first should not have to make one.
+pub async fn warm(pool: &PgPool, ready: u32, patience: Duration) {
+    let give_up = tokio::time::Instant::now() + patience;
+    while pool.size() < ready && tokio::time::Instant::now() < give_up {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// Begins a transaction; the RPC that began it is the only one to commit.

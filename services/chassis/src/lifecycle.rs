@@ -29,6 +29,8 @@ use crate::{
 const STATEMENT_TIMEOUT: Duration = Duration::from_millis(1_900);
 /// How long a start waits for the database.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(60);
+/// How long a start waits for the connections that are to be kept ready.
+const POOL_PATIENCE: Duration = Duration::from_secs(20);
 /// How long requests under way may take after the drain began.
 const FINISH: Duration = Duration::from_secs(10);
 
@@ -76,6 +78,7 @@ impl Frame {
         };
         db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
         let pool = db::pool(&settings);
+        db::warm(&pool, *settings.connections.start(), POOL_PATIENCE).await;
         self.readiness.watch(pool.clone());
         self.tasks.on_stop({
             let pool = pool.clone();

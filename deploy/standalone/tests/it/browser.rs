@@ -1,4 +1,6 @@
-//! A browser, as far as the API can tell: it keeps its cookie and says where its requests come from.
+//! A browser, as far as the API can tell: it keeps its cookies and says where its requests come from.
+
+use std::collections::BTreeMap;
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 pub struct Browser {
     client: reqwest::Client,
     base: String,
-    cookie: Option<String>,
+    cookies: BTreeMap<String, String>,
 }
 
 /// What came back.
@@ -30,17 +32,24 @@ impl Answer {
 impl Browser {
     pub fn new(base: impl Into<String>) -> Self {
         let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(20)).build().unwrap();
-        Self { client, base: base.into(), cookie: None }
+        Self { client, base: base.into(), cookies: BTreeMap::new() }
     }
 
-    /// The same address with another browser's cookie.
+    /// The same address with another browser's cookies.
     pub fn with_cookie_of(&self, other: &Self) -> Self {
-        Self { client: self.client.clone(), base: self.base.clone(), cookie: other.cookie.clone() }
+        Self { client: self.client.clone(), base: self.base.clone(), cookies: other.cookies.clone() }
+    }
+
+    /// The same member at another gateway.
+    pub fn at(&self, base: impl Into<String>) -> Self {
+        Self { client: self.client.clone(), base: base.into(), cookies: self.cookies.clone() }
     }
 
     /// The same address with a cookie of one's own making.
-    pub fn with_cookie(self, cookie: &str) -> Self {
-        Self { cookie: Some(cookie.to_owned()), ..self }
+    pub fn with_cookie(mut self, cookie: &str) -> Self {
+        let (name, value) = cookie.split_once('=').unwrap();
+        self.cookies.insert(name.to_owned(), value.to_owned());
+        self
     }
 
     pub async fn get(&mut self, path: &str) -> Answer {
@@ -60,8 +69,9 @@ impl Browser {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        if let Some(cookie) = &self.cookie {
-            request = request.header(header::COOKIE, cookie);
+        if !self.cookies.is_empty() {
+            let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            request = request.header(header::COOKIE, pairs.join("; "));
         }
         if let Some(body) = body {
             request = request.json(&body);
@@ -78,8 +88,13 @@ impl Browser {
             }
         };
         let (status, headers) = (response.status(), response.headers().clone());
-        if let Some(set) = headers.get(header::SET_COOKIE).and_then(|value| value.to_str().ok()) {
-            self.cookie = set.split(';').next().filter(|pair| !pair.ends_with('=')).map(str::to_owned);
+        for set in headers.get_all(header::SET_COOKIE) {
+            let pair = set.to_str().unwrap().split(';').next().unwrap_or_default();
+            match pair.split_once('=') {
+                Some((name, "")) => drop(self.cookies.remove(name)),
+                Some((name, value)) => drop(self.cookies.insert(name.to_owned(), value.to_owned())),
+                None => {}
+            }
         }
         let text = response.text().await.unwrap_or_default();
         let body = serde_json::from_str(&text).unwrap_or(Value::String(text));

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use chassis::config::Source;
 use portia::stack::{Options, Stack};
+use portia_postgres::{self as postgres, Profile::Throwaway};
 use serde_json::json;
 
 use crate::browser::{Browser, walk};
@@ -85,4 +86,57 @@ async fn a_taken_port_is_one_sentence() {
         Options { listen: taken.local_addr().unwrap(), data: data.path().join("data"), empty: true, web: None };
     let Err(error) = Stack::start(options, Source::default(), &|_| {}).await else { panic!("the port is taken") };
     assert!(error.to_string().contains("is taken by another program"), "{error:#}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configured_postgres_is_used_and_left_running() {
+    let data = folder();
+    let own = data.path().join("postgres");
+    let server = tokio::task::spawn_blocking(|| {
+        let options =
+            postgres::Options { data: own, profile: Throwaway, source: postgres::Source::Any, progress: &|_| {} };
+        postgres::Postgres::start(options).unwrap()
+    });
+    let server = server.await.unwrap();
+    let config = Source::default().with("rate_limit_scale", 1000).with("database_url", server.admin_url());
+    let mut posts = Vec::new();
+    for _ in 0..2 {
+        let options = Options {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            data: data.path().join("data"),
+            empty: false,
+            web: None,
+        };
+        let stack = Stack::start(options, config.clone(), &|_| {}).await.unwrap();
+        assert!(stack.sign_ins.is_empty(), "a database somebody else keeps is no place for invented members");
+        let base = format!("http://{}", stack.address);
+        if posts.is_empty() {
+            walk(&base).await;
+        }
+        posts.push(Browser::new(&base).get("/api/posts?sort=recent").await.expect(200));
+        stack.stop().await.unwrap();
+    }
+    assert_eq!(posts[0].as_array().unwrap().len(), 1);
+    assert_eq!(posts[0], posts[1], "the second start goes on with the first one's data");
+    assert!(!data.path().join("data/postgres").exists(), "no private server was made");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
+    let data = folder();
+    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let config = Source::default().with("database_url", format!("postgres://portia@{nobody}/portia"));
+    let options = Options {
+        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        data: data.path().join("data"),
+        empty: true,
+        web: None,
+    };
+    let (say, mut said) = tokio::sync::mpsc::unbounded_channel();
+    let progress = move |line: &str| say.send(line.to_owned()).unwrap();
+    let waiting = async { while !said.recv().await.unwrap().contains(&format!("the database at {nobody}")) {} };
+    tokio::select! {
+        () = waiting => {}
+        ended = Stack::start(options, config, &progress) => panic!("ended without a word: {:?}", ended.err()),
+    }
 }

@@ -55,13 +55,11 @@ impl Processes {
             processes.spawn(service);
         }
         processes.until_ready().await;
-        // auth and profile stand too when a stranger is refused for the right reason.
-        let mut stranger = Browser::new(&processes.base).with_cookie("portia_session=nobody");
-        let begun = Instant::now();
-        while stranger.get("/api/auth/me").await.status != 401 {
-            assert!(begun.elapsed() < PATIENCE, "auth is not ready");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        // auth stands when a stranger's session is looked up and refused, profile when it knows that it knows nobody.
+        let mut stranger = Browser::new(&processes.base).with_cookie(&format!("portia_session={}", "A".repeat(43)));
+        processes.until_status(&mut stranger, "/api/auth/me", 401).await;
+        let mut visitor = Browser::new(&processes.base);
+        processes.until_status(&mut visitor, "/api/users/01930000-0000-7000-8000-000000000401/profile", 404).await;
         processes.until_answers("/api/communities").await;
         processes
     }
@@ -90,9 +88,33 @@ impl Processes {
         child.wait().unwrap();
     }
 
+    /// Starts a second gateway beside the first, and waits until it answers. Returns its address.
+    pub async fn second_gateway(&mut self) -> String {
+        let address = format!("127.0.0.1:{}", free_port());
+        let mut environment = self.environment["gateway"].clone();
+        environment.push(("PORTIA_LISTEN".to_owned(), address.clone()));
+        self.environment.insert("gateway-2".to_owned(), environment);
+        self.spawn("gateway-2");
+        let base = format!("http://{address}");
+        let (mut visitor, begun) = (Browser::new(&base), Instant::now());
+        while visitor.get("/api/communities").await.status != 200 {
+            assert!(begun.elapsed() < PATIENCE, "the second gateway is not ready");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        base
+    }
+
     /// Waits until the gateway and what it needs for a page of posts stand.
     pub async fn until_ready(&mut self) {
         self.until_answers("/api/posts?sort=recent").await;
+    }
+
+    async fn until_status(&self, browser: &mut Browser, path: &str, status: u16) {
+        let begun = Instant::now();
+        while browser.get(path).await.status != status {
+            assert!(begun.elapsed() < PATIENCE, "{path} is not ready");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Waits until the gateway answers this read whole.
@@ -136,6 +158,7 @@ fn variables(
         ("PORTIA_PUBLIC_KEYS".to_owned(), show(keys.join(keys::PUBLIC))),
         ("PORTIA_SERVICE_KEY".to_owned(), show(keys.join(keys::own(service)))),
         ("PORTIA_SIGNING_KEYS".to_owned(), show(keys.join(keys::MEMBERS))),
+        ("PORTIA_PICTURES_URL".to_owned(), show(folder.pictures())),
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
         ("PORTIA_LOG".to_owned(), "error".to_owned()),
@@ -154,7 +177,7 @@ fn variables(
 /// Beside this test's own binary: target/debug/deps/it-... and target/debug/feed.
 fn binary(service: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service)
+    test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service.trim_end_matches("-2"))
 }
 
 fn free_port() -> u16 {

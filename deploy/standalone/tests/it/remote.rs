@@ -1,8 +1,13 @@
 //! Eight processes: what one member wrote outlives the process that wrote it.
 
-use serde_json::json;
+use std::time::{Duration, Instant};
 
-use tonic::transport::Endpoint;
+use portia_proto::{
+    auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient},
+    feed::{CreatePostRequest, ListPostsRequest, feed_service_client::FeedServiceClient},
+};
+use serde_json::json;
+use tonic::{Code, Request, metadata::MetadataValue, transport::Endpoint};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::v1::{
     ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
@@ -63,4 +68,51 @@ async fn a_process_tells_its_health_always_and_its_contract_when_asked_to() {
 
     let silent = Processes::start(&[]).await;
     assert_eq!(described(&silent.address("feed")).await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_ended_at_one_gateway_is_soon_refused_at_the_other() {
+    let mut processes = Processes::start(&[]).await;
+    let second = processes.second_gateway().await;
+    let mut member = Browser::new(&processes.base);
+    member.register("two.doors").await;
+    let mut replayed = member.at(&second);
+    replayed.get("/api/auth/me").await.expect(200);
+
+    member.post("/api/auth/logout", json!({})).await.expect(204);
+    // The second gateway believes a session for ten seconds; auth's fact must come well before.
+    let ended = Instant::now();
+    while replayed.get("/api/auth/me").await.status != 401 {
+        assert!(ended.elapsed() < Duration::from_secs(5), "the other gateway has not heard of it");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn bearing<M>(token: Option<&str>, message: M) -> Request<M> {
+    let mut request = Request::new(message);
+    if let Some(token) = token {
+        request.metadata_mut().insert("authorization", MetadataValue::try_from(token).unwrap());
+    }
+    request
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_believes_no_one_without_a_token_it_can_verify() {
+    let processes = Processes::start(&[]).await;
+    let feed = Endpoint::from_shared(processes.address("feed")).unwrap().connect_lazy();
+    let auth = Endpoint::from_shared(processes.address("auth")).unwrap().connect_lazy();
+    // Well formed, signed by nobody.
+    let unsigned = "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIwMTkzMDAwMC0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDA0MDEifQ.";
+    for token in [None, Some(""), Some("Bearer "), Some("Bearer nonsense"), Some(unsigned)] {
+        let post = CreatePostRequest { content: "Not mine".to_owned(), idempotency_key: None };
+        let mut feed = FeedServiceClient::new(feed.clone());
+        let refused = [
+            feed.create_post(bearing(token, post)).await.unwrap_err().code(),
+            feed.list_posts(bearing(token, ListPostsRequest::default())).await.unwrap_err().code(),
+        ];
+        assert_eq!(refused, [Code::Unauthenticated; 2], "{token:?}");
+    }
+    let mut auth = AuthServiceClient::new(auth);
+    let resolve = ResolveSessionRequest { session_token: "x".repeat(43) };
+    assert_eq!(auth.resolve_session(resolve).await.unwrap_err().code(), Code::Unauthenticated);
 }

@@ -1,6 +1,7 @@
 //! One request, one tree: browser, gateway, services and SQL in one trace, over real processes.
 
 use reqwest::Method;
+use serde_json::json;
 use testkit::collector::{Collector, Span, tree};
 
 use crate::{
@@ -57,4 +58,27 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
         let answered = child(&spans, &asked.id, "server", method, service);
         assert!(has_sql(&spans, answered), "{service} says nothing of its SQL:\n{}", tree(&spans));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fact_goes_on_in_the_trace_of_the_request_that_caused_it() {
+    let collector = Collector::start().await;
+    let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
+    let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
+    let form = json!({"username": "traced", "password": "correct horse", "fullName": "Traced Member"});
+    let mut visitor = Browser::new(&processes.base);
+    let answer = visitor.send(Method::POST, "/api/auth/register", Some(form), &[("traceparent", &traceparent)]).await;
+    answer.expect(201);
+
+    // Profile and social-graph hear of it; the first of them to say so will do.
+    let consumed = |span: &&Span| span.kind == "consumer";
+    let complete = |spans: &[Span]| {
+        let consumed = spans.iter().find(consumed);
+        consumed.is_some_and(|consumed| spans.iter().any(|span| span.id == consumed.parent))
+    };
+    let spans = collector.trace(TRACE, complete).await;
+    let consumed = spans.iter().find(consumed).unwrap();
+    assert_eq!(consumed.name, "consume portia.auth.v1.MemberRegistered", "{}", tree(&spans));
+    let cause = spans.iter().find(|span| span.id == consumed.parent).unwrap();
+    assert_eq!(cause.process, "auth", "the fact's parent is the call that told it:\n{}", tree(&spans));
 }

@@ -154,8 +154,11 @@ impl Reply {
         self.asked.contains(" /api/")
     }
 
+    /// The session it hands out, as a `Cookie` header says it.
     pub fn cookie(&self) -> Option<String> {
-        self.header("set-cookie")?.split(';').next().map(str::to_owned)
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        let mut set = lines.filter(|(key, _)| key.eq_ignore_ascii_case("set-cookie")).map(|(_, value)| value);
+        set.find(|value| value.starts_with("portia_session="))?.split(';').next().map(str::to_owned)
     }
 
     fn json(&self) -> Value {
