@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use chassis::{clock::Clock, ids::Ids, outbox::Outbox};
 use sqlx::PgPool;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{closing, error::Error, links, sessions, trusted};
 
 /// How often. What is over opens nothing meanwhile.
 const EVERY: Duration = Duration::from_secs(60 * 60);
+/// A process that has just come up has its callers to answer first.
+const FIRST: Duration = Duration::from_secs(5 * 60);
 
 /// What a sweep needs.
 #[derive(Clone)]
@@ -25,9 +28,9 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Sweeps at once, and every hour until the process stops.
+    /// Sweeps soon after the start, and every hour until the process stops.
     pub async fn hourly(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut hourly = tokio::time::interval(EVERY);
+        let mut hourly = tokio::time::interval_at(Instant::now() + FIRST, EVERY);
         while stopped.run_until_cancelled(hourly.tick()).await.is_some() {
             self.once().await?;
         }
