@@ -14,6 +14,14 @@ export const looks: Look[] = (['en', 'fil'] as const).flatMap((language) =>
   ),
 );
 
+/**
+ * Whether axe inspects a screen in this look: half of them, chosen so that each two of language, theme and width meet
+ * in every combination. axe takes seconds a look, and no rule of it depends on all three.
+ */
+function inspected({ language, theme, width }: Look): boolean {
+  return [language === 'fil', theme === 'dark', width === 1280].filter(Boolean).length % 2 === 0;
+}
+
 const heard = new WeakMap<Page, string[]>();
 
 /** A new page at an address, in one look, which remembers what goes wrong in it. */
@@ -43,18 +51,21 @@ export async function openIn(
   return page;
 }
 
-/** Loaded, in its language, titled, nothing beyond the right edge, accessible to axe, and quiet. */
-export async function expectClean(page: Page, { language, theme, width }: Look): Promise<void> {
+/** Loaded, in its language, titled, nothing beyond the right edge, quiet, and in half of the looks accessible to axe. */
+export async function expectClean(page: Page, look: Look): Promise<void> {
+  const { language, theme, width } = look;
   await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
   await test.step(`${language} ${theme} ${width}`, async () => {
     await expect(page.locator('html')).toHaveAttribute('lang', language);
     expect(await page.title()).toContain('Portia');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-      [],
-    );
+    if (inspected(look)) {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+        [],
+      );
+    }
     expect(heard.get(page)).toEqual([]);
   });
 }
