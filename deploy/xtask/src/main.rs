@@ -1,5 +1,6 @@
 //! `cargo xtask`: what people and CI type to run, test and check Portia.
 
+mod bench;
 mod check;
 mod command;
 mod database;
@@ -32,6 +33,10 @@ enum Task {
     Test(test::Test),
     /// Check format, lints, layers, contract, SQL, licences and generated files.
     Check(check::Check),
+    /// Fill a data folder with a Portia of any size.
+    Seed(bench::Seed),
+    /// Measure what requests cost on it, or show the plans of its lists.
+    Bench(bench::Bench),
     /// Start a Postgres for development, print its URL and keep it until Ctrl-C.
     Db(database::Db),
     /// Ask a real database about every query! and write the answers to services/<service>/.sqlx.
@@ -47,6 +52,8 @@ fn main() -> ExitCode {
         Task::Up(up) => up.run(&workspace),
         Task::Test(test) => test.run(&workspace),
         Task::Check(check) => check.run(&workspace),
+        Task::Seed(seed) => seed.run(&workspace),
+        Task::Bench(bench) => bench.run(&workspace),
         Task::OpenApi(openapi) => openapi.run(&workspace),
         Task::Db(db) => db.run(&workspace),
         Task::Sqlx(sqlx) => sqlx.run(&workspace),

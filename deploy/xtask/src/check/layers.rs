@@ -36,6 +36,7 @@ enum Part {
     Postgres,
     Xtask,
     Standalone,
+    Bench,
 }
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
@@ -70,7 +71,7 @@ fn violations(metadata: &Metadata) -> Findings {
 
 /// The dependency rules of the architecture.
 fn may(from: Part, to: Part, dev: bool) -> bool {
-    use Part::{Chassis, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
+    use Part::{Bench, Chassis, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
     match (from, to) {
         // The contract and the frame know nobody; the frame's tests may use databases.
         (Proto, _) => false,
@@ -86,8 +87,13 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Xtask, _) => false,
         // The only one that sees several services.
         (Standalone, Proto | Chassis | Service | Gateway | Postgres) => true,
-        (Standalone, Testkit) => dev,
+        // Its tests measure a whole Portia.
+        (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
+        // It fills tables and asks a running Portia; what the services are made of is none of its business.
+        (Bench, Proto | Chassis | Postgres) => true,
+        (Bench, Testkit) => dev,
+        (Bench, _) => false,
     }
 }
 
@@ -103,6 +109,7 @@ fn part(package: &Package) -> Option<Part> {
         ("postgres", "deploy") => Some(Part::Postgres),
         ("xtask", "deploy") => Some(Part::Xtask),
         ("standalone", "deploy") => Some(Part::Standalone),
+        ("bench", "deploy") => Some(Part::Bench),
         _ => None,
     }
 }
@@ -141,14 +148,15 @@ mod tests {
             ("services/feed", "feed", &[("portia-proto", None), ("chassis", None), ("testkit", Some("dev"))]),
             ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
-            ("deploy/standalone", "portia", &[("feed", None), ("auth", None), ("gateway", None)]),
+            ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("portia-bench", Some("dev"))]),
+            ("deploy/bench", "portia-bench", &[("chassis", None), ("testkit", Some("dev"))]),
         ]));
         assert_eq!(found, Vec::<String>::new());
     }
 
     #[test]
     fn every_rule_is_enforced() {
-        let rules: [(&str, &str, Needs<'_>); 9] = [
+        let rules: [(&str, &str, Needs<'_>); 11] = [
             ("proto", "portia-proto", ("chassis", None)),
             ("services/chassis", "chassis", ("portia-proto", None)),
             ("services/feed", "feed", ("auth", None)),
@@ -158,9 +166,12 @@ mod tests {
             ("gateway", "gateway", ("auth", None)),
             ("gateway", "gateway", ("sqlx", None)),
             ("deploy/xtask", "xtask", ("chassis", None)),
+            ("deploy/bench", "portia-bench", ("auth", None)),
+            ("deploy/standalone", "portia", ("portia-bench", None)),
         ];
         for (folder, name, dependency) in rules {
             let mut crates = vec![PROTO, CHASSIS, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
+            crates.push(("deploy/bench", "portia-bench", &[]));
             crates.retain(|each| each.1 != name);
             let dependencies = [dependency];
             crates.push((folder, name, &dependencies));

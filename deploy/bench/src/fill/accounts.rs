@@ -1,0 +1,68 @@
+//! auth: accounts with one known password, sessions nobody holds the cookie of, and what the audit says of both.
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
+use chrono::TimeDelta;
+use sqlx::PgConnection;
+
+use super::Say;
+use crate::{
+    copy::copy,
+    world::{Stamps, World, lots::Lots, members::Member},
+};
+
+/// Everybody's: this data is for measuring, on a machine nobody else reaches.
+pub const PASSWORD: &str = "portia-bench";
+
+const STREAM: u64 = 11;
+const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/// A session of somebody who was here lately.
+struct Session<'a> {
+    member: &'a Member,
+    token_hash: [u8; 32],
+}
+
+pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
+    say("Making accounts ...");
+    let hash = password_hash()?;
+    let columns = "auth.accounts (id, username, username_key, password_hash, created_at)";
+    copy(db, columns, world.members.iter(), |row, member| {
+        row.put(member.id).put(&*member.username).put(&*member.username).put(&*hash).put(member.joined_at);
+    })
+    .await?;
+    let mut stamps = Stamps::of(STREAM);
+    copy(db, "auth.audit (id, member_id, event, at)", world.members.iter(), |row, member| {
+        let id = stamps.owned_by(member.id, member.joined_at);
+        row.put(id).put(member.id).put("registered").put(member.joined_at);
+    })
+    .await?;
+    let columns = "auth.sessions (id, token_hash, member_id, created_at, last_seen_at, ends_at, user_agent, address)";
+    copy(db, columns, sessions(world), |row, session| {
+        let Session { member, token_hash } = session;
+        let opened = member.active_at - TimeDelta::hours(5);
+        let id = stamps.owned_by(member.id, opened);
+        row.put(id).put(&token_hash[..]).put(member.id).put(opened).put(member.active_at);
+        row.put(opened + TimeDelta::days(90)).put(AGENT).put("127.0.0.1");
+    })
+    .await?;
+    Ok(())
+}
+
+/// One of three who were here within the days a session lasts.
+fn sessions(world: &World) -> impl Iterator<Item = Session<'_>> {
+    let mut lots = Lots::of(STREAM);
+    let lately = world.now - TimeDelta::days(10);
+    world.members.iter().filter(move |member| member.active_at > lately).filter_map(move |member| {
+        let token_hash: [u8; 32] = std::array::from_fn(|_| u8::try_from(lots.below(256)).unwrap_or_default());
+        lots.chance(0.34).then_some(Session { member, token_hash })
+    })
+}
+
+/// Of auth's own cost, so that nobody's hash is renewed when they sign in. One salt: one size is one content.
+fn password_hash() -> anyhow::Result<String> {
+    let refused = |error: argon2::Error| anyhow::anyhow!("the password cannot be hashed: {error}");
+    let params = Params::new(19_456, 2, 1, Some(Params::DEFAULT_OUTPUT_LEN)).map_err(refused)?;
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let hash = argon2.hash_password_with_salt(PASSWORD.as_bytes(), b"portia-bench-one");
+    Ok(hash.map_err(|error| anyhow::anyhow!("the password cannot be hashed: {error}"))?.to_string())
+}

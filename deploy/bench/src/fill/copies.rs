@@ -1,0 +1,128 @@
+//! The read models: what a service copies from another's facts is here copied from the other's tables, and the cursors
+//! say that everything was heard.
+
+use anyhow::Context as _;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::Say;
+
+/// Who hears whom: the schema with the cursor, and the sources. A test reads the services' sources for it.
+pub const HEARD: [(&str, &[&str]); 6] = [
+    ("profile", &["auth", "social-graph"]),
+    ("social_graph", &["auth", "profile"]),
+    ("feed", &["auth", "profile", "social-graph"]),
+    ("jobs", &["auth"]),
+    ("news", &["auth"]),
+    ("messaging", &["auth"]),
+];
+
+/// A copy, and the statement that makes it of what it is a copy of.
+const COPIES: [(&str, &str); 7] = [
+    (
+        "profile.connections",
+        "insert into profile.connections (lower_id, upper_id)
+        select least(requester_id, recipient_id), greatest(requester_id, recipient_id)
+        from social_graph.connections
+        where status = 'accepted'
+        order by 1, 2",
+    ),
+    (
+        "profile.blocks",
+        "insert into profile.blocks (lower_id, upper_id, blocker_id)
+        select least(blocker_id, blocked_id), greatest(blocker_id, blocked_id), blocker_id
+        from social_graph.blocks
+        order by 1, 2",
+    ),
+    (
+        "feed.connections",
+        "insert into feed.connections (member_id, connection_id, other_id)
+        select requester_id, id, recipient_id
+        from social_graph.connections
+        where status = 'accepted'
+        union all
+        select recipient_id, id, requester_id
+        from social_graph.connections
+        where status = 'accepted'
+        order by 1, 2",
+    ),
+    (
+        "feed.communities",
+        "insert into feed.communities (id, name)
+        select id, name
+        from social_graph.communities",
+    ),
+    (
+        "feed.memberships",
+        "insert into feed.memberships (member_id, community_id)
+        select member_id, community_id
+        from social_graph.memberships
+        order by 1, 2",
+    ),
+    (
+        "feed.blocks",
+        "insert into feed.blocks (blocker_id, blocked_id)
+        select blocker_id, blocked_id
+        from social_graph.blocks",
+    ),
+    (
+        "feed.members",
+        "insert into feed.members (member_id, school_key)
+        select member_id, school_key
+        from social_graph.members
+        where school_key is not null",
+    ),
+];
+
+pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<()> {
+    say("Copying what services know of one another ...");
+    for (table, statement) in COPIES {
+        sqlx::raw_sql(statement).execute(&mut *db).await.with_context(|| format!("{table} could not be filled"))?;
+    }
+    for (schema, sources) in HEARD {
+        for source in sources {
+            // Without a row, or with an old one, the service would begin with a snapshot of everything.
+            let statement = format!(
+                "insert into {schema}.cursors (source, seq)
+                select '{source}', n
+                from {}.outbox_sequence
+                on conflict (source) do update
+                set seq = excluded.seq",
+                source.replace('-', "_"),
+            );
+            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *db).await?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, fs, path::Path};
+
+    use super::*;
+
+    /// `outbox.hear(frame, db, "auth", ..)` of each service, in the order of its sources.
+    fn hearings() -> BTreeMap<String, Vec<String>> {
+        let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
+        let mut heard = BTreeMap::new();
+        for service in fs::read_dir(services).unwrap().map(|entry| entry.unwrap()) {
+            let Ok(text) = fs::read_to_string(service.path().join("src/facts.rs")) else { continue };
+            let calls = text.split("outbox.hear(").skip(1);
+            let mut sources: Vec<String> = calls.map(|call| call.split('"').nth(1).unwrap().to_owned()).collect();
+            sources.sort();
+            if !sources.is_empty() {
+                heard.insert(service.file_name().to_string_lossy().replace('-', "_"), sources);
+            }
+        }
+        heard
+    }
+
+    #[test]
+    fn the_cursors_are_those_of_the_services() {
+        let known: BTreeMap<String, Vec<String>> = HEARD
+            .iter()
+            .map(|(schema, sources)| ((*schema).to_owned(), sources.iter().map(|each| (*each).to_owned()).collect()))
+            .collect();
+        assert_eq!(known, hearings());
+    }
+}

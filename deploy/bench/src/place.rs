@@ -1,0 +1,167 @@
+//! The data folder that is filled and measured: where things are in it, and the note that says it is one of ours.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::PgConnectOptions;
+
+/// The database inside the private server.
+const DATABASE: &str = "portia";
+
+/// A data folder of the standalone Portia.
+#[derive(Clone, Debug)]
+pub struct Place(PathBuf);
+
+/// What a filled folder holds; without this note in it, nothing is written to a folder and nothing is measured in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Note {
+    /// `S`, `M`, `L` or a number.
+    pub size: String,
+    /// Members.
+    pub members: u32,
+    /// Posts.
+    pub posts: u32,
+    /// The moment it is in this world: the same size and moment give the same rows again.
+    pub as_of: DateTime<Utc>,
+    /// Everybody's.
+    pub password: String,
+    /// Usernames of four with about fifty connections.
+    pub typical: Vec<String>,
+    /// The username of somebody with about five hundred, or as many as anybody has.
+    pub known: String,
+    /// The username of whoever has most.
+    pub hub: String,
+    /// How many those three kinds have: of the first of the four, of the second kind, of the third.
+    pub degrees: [u32; 3],
+}
+
+impl Place {
+    /// The folder, or where it is kept when Postgres cannot get there: as `portia` itself decides.
+    ///
+    /// # Errors
+    /// When there is no place for it.
+    pub fn at(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self(portia_postgres::home_for(&std::path::absolute(path)?)?))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The database's folder.
+    #[must_use]
+    pub fn postgres(&self) -> PathBuf {
+        self.0.join("postgres")
+    }
+
+    /// The running server's log.
+    #[must_use]
+    pub fn postgres_log(&self) -> PathBuf {
+        self.postgres().join("log")
+    }
+
+    /// A page for the gateway to answer screens with: nobody asks for one here.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn page(&self) -> anyhow::Result<PathBuf> {
+        let folder = self.0.join("page");
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("index.html"), "<!doctype html>\n<title>Portia</title>\n")?;
+        Ok(folder)
+    }
+
+    /// What it was filled with, if it was.
+    ///
+    /// # Errors
+    /// When the note cannot be read.
+    pub fn note(&self) -> anyhow::Result<Option<Note>> {
+        let path = self.note_path();
+        match fs::read(&path) {
+            Ok(bytes) => {
+                Ok(Some(serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Says that it is filled: last of all.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn write_note(&self, note: &Note) -> anyhow::Result<()> {
+        let path = self.note_path();
+        fs::write(&path, serde_json::to_vec_pretty(note)?)
+            .with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    fn note_path(&self) -> PathBuf {
+        self.0.join("seed.json")
+    }
+
+    /// Whether anything of a Portia is there.
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
+        self.postgres().exists()
+    }
+
+    /// The process of the running server, and how its superuser reaches the database.
+    ///
+    /// # Errors
+    /// When no server runs.
+    pub fn server(&self) -> anyhow::Result<(u32, PgConnectOptions)> {
+        let path = self.postgres().join("cluster/postmaster.pid");
+        let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let password = fs::read_to_string(self.postgres().join("password"))?;
+        // Postgres writes one thing a line: its process in the first, its port in the fourth.
+        let line = |number: usize| text.lines().nth(number - 1).map(str::trim);
+        let process = line(1).and_then(|process| process.parse().ok());
+        let port = line(4).and_then(|port| port.parse().ok());
+        let (Some(process), Some(port)) = (process, port) else {
+            anyhow::bail!("{} is not what Postgres writes", path.display());
+        };
+        let options = PgConnectOptions::new()
+            .host("127.0.0.1")
+            .port(port)
+            .username("postgres")
+            .password(password.trim())
+            .database(DATABASE);
+        Ok((process, options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_without_a_note_is_not_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place(folder.path().into());
+        assert!(place.note().unwrap().is_none());
+        fs::write(folder.path().join("seed.json"), "{}").unwrap();
+        assert!(place.note().is_err(), "a damaged note is not taken for none");
+    }
+
+    #[test]
+    fn the_server_is_found_by_its_pid_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place(folder.path().into());
+        assert!(place.server().is_err());
+        fs::create_dir_all(folder.path().join("postgres/cluster")).unwrap();
+        fs::write(place.postgres().join("password"), "00ff\n").unwrap();
+        fs::write(place.postgres().join("cluster/postmaster.pid"), "4242\n/x\n0\n5433\n\n127.0.0.1\n0\nready\n")
+            .unwrap();
+        let (process, options) = place.server().unwrap();
+        assert_eq!((process, options.get_port(), options.get_database()), (4242, 5433, Some("portia")));
+    }
+}

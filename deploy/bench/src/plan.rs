@@ -1,0 +1,235 @@
+//! What is asked: the routes that are measured, and every list whose plan is looked at.
+
+use anyhow::Context as _;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Ask, Member},
+    place::Note,
+};
+
+/// How many pages down a deep page is: a thousand posts.
+const DEEP: usize = 50;
+/// Posts and members asked for in turn, at most.
+const IN_TURN: usize = 200;
+
+/// One thing to be measured: for each worker who asks, and what, over and over.
+#[derive(Debug)]
+pub struct Contest {
+    /// As the report calls it.
+    pub name: String,
+    /// One a worker.
+    pub workers: Vec<(Member, Vec<Ask>)>,
+}
+
+/// Who asks.
+#[derive(Debug)]
+pub struct Cast {
+    /// With about fifty connections each.
+    pub typical: Vec<Member>,
+    /// With about five hundred.
+    pub known: Member,
+    /// With most.
+    pub hub: Member,
+}
+
+impl Cast {
+    /// Signs them in.
+    ///
+    /// # Errors
+    /// When one of them cannot.
+    pub async fn sign_in(base: &str, note: &Note) -> anyhow::Result<Self> {
+        let mut typical = Vec::new();
+        for username in &note.typical {
+            typical.push(Member::sign_in(base, username, &note.password).await?);
+        }
+        let known = Member::sign_in(base, &note.known, &note.password).await?;
+        let hub = Member::sign_in(base, &note.hub, &note.password).await?;
+        anyhow::ensure!(!typical.is_empty(), "seed.json names nobody");
+        Ok(Self { typical, known, hub })
+    }
+}
+
+/// Where the measured requests go: found by reading, as a member would.
+#[derive(Debug)]
+struct Found {
+    posts: Vec<String>,
+    authors: Vec<String>,
+    deep: Vec<(&'static str, String)>,
+}
+
+const ORDERS: [&str; 3] = ["recent", "relevant", "top"];
+
+/// Everything that is measured.
+///
+/// # Errors
+/// When a page cannot be read, or is empty.
+pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> {
+    let mut found = Vec::new();
+    for member in &cast.typical {
+        found.push(look(member).await?);
+    }
+    let each = |name: &str, asks: &dyn Fn(&Member, &Found) -> Vec<Ask>| Contest {
+        name: name.to_owned(),
+        workers: apart(cast.typical.iter().zip(&found).map(|(member, found)| (member.clone(), asks(member, found)))),
+    };
+    let mut contests = Vec::new();
+    for order in ORDERS {
+        contests.push(each(&format!("feed {order}"), &|_, _| vec![feed(order)]));
+        contests.push(each(&format!("feed {order}, deep"), &|_, found| {
+            found.deep.iter().filter(|(of, _)| *of == order).map(|(_, path)| Ask::get(path)).collect()
+        }));
+    }
+    contests
+        .push(each("post", &|_, found| found.posts.iter().map(|id| Ask::get(format!("/api/posts/{id}"))).collect()));
+    contests.push(each("post's comments", &|_, found| {
+        found.posts.iter().map(|id| Ask::get(format!("/api/posts/{id}/comments"))).collect()
+    }));
+    contests.push(each("profile", &|_, found| {
+        found.authors.iter().map(|id| Ask::get(format!("/api/users/{id}/profile"))).collect()
+    }));
+    contests.push(each("connections", &|member, _| vec![Ask::get(format!("/api/users/{}/connections", member.id))]));
+    let [typical, known, hub] = note.degrees;
+    contests.push(each(&format!("suggestions, {typical} connections"), &|member, _| vec![suggestions(member)]));
+    for (member, degree) in [(&cast.known, known), (&cast.hub, hub)] {
+        let workers = (0..cast.typical.len()).map(|_| Ok((member.again()?, vec![suggestions(member)])));
+        contests.push(Contest {
+            name: format!("suggestions, {degree} connections"),
+            workers: workers.collect::<anyhow::Result<_>>()?,
+        });
+    }
+    contests.push(each("communities", &|_, _| vec![Ask::get("/api/communities")]));
+    contests.push(each("events", &|_, _| vec![Ask::get("/api/events")]));
+    contests.push(each("like, unlike", &|member, found| found.posts.iter().flat_map(|id| like(member, id)).collect()));
+    if let Some(empty) = contests.iter().find(|contest| contest.workers.iter().any(|(_, asks)| asks.is_empty())) {
+        anyhow::bail!("There is nothing to ask for '{}': this Portia is too small.", empty.name);
+    }
+    Ok(contests)
+}
+
+/// Each begins elsewhere in the list, so that they do not wait for one another at the same post; pairs stay pairs.
+fn apart(workers: impl ExactSizeIterator<Item = (Member, Vec<Ask>)>) -> Vec<(Member, Vec<Ask>)> {
+    let count = workers.len();
+    let turned = workers.enumerate().map(|(place, (member, mut asks))| {
+        let by = asks.len() * place / count;
+        asks.rotate_left(by - by % 2);
+        (member, asks)
+    });
+    turned.collect()
+}
+
+fn feed(order: &str) -> Ask {
+    Ask::get(format!("/api/posts?sort={order}"))
+}
+
+fn suggestions(member: &Member) -> Ask {
+    Ask::get(format!("/api/users/{}/suggestions", member.id))
+}
+
+/// A reaction set and taken back: the row is as it was, and two facts are told.
+fn like(member: &Member, post: &str) -> [Ask; 2] {
+    let path = format!("/api/posts/{post}/likes");
+    let set =
+        Ask { method: Method::POST, path: path.clone(), body: Some(json!({"userId": member.id, "type": "like"})) };
+    [set, Ask { method: Method::DELETE, path, body: None }]
+}
+
+/// Reads down every order.
+async fn look(member: &Member) -> anyhow::Result<Found> {
+    let mut found = Found { posts: Vec::new(), authors: Vec::new(), deep: Vec::new() };
+    for order in ORDERS {
+        let mut path = feed(order).path;
+        for _ in 0..DEEP {
+            let answer = member.ask(&Ask::get(&path)).await?;
+            let page = answer.json()?;
+            let posts = page.as_array().context("a page of posts is a list")?;
+            anyhow::ensure!(!posts.is_empty(), "a page of posts is empty");
+            let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+            found.posts.extend(posts.iter().filter_map(|post| text(post.get("id"))));
+            found.authors.extend(posts.iter().filter_map(|post| text(post.pointer("/user/id"))));
+            match answer.next {
+                Some(next) => path = next,
+                None => break,
+            }
+        }
+        found.deep.push((order, path));
+    }
+    // Every order's first ones are among those that are kept.
+    spread(&mut found.posts);
+    spread(&mut found.authors);
+    found.authors.retain(|author| *author != member.id);
+    Ok(found)
+}
+
+/// Each once, and of more than are wanted every so manieth.
+fn spread(ids: &mut Vec<String>) {
+    ids.sort_unstable();
+    ids.dedup();
+    let step = ids.len().div_ceil(IN_TURN).max(1);
+    *ids = ids.drain(..).step_by(step).collect();
+}
+
+/// Every list and page there is to look at the plan of, asked by the first of the typical members.
+///
+/// # Errors
+/// When a page cannot be read.
+pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, Member, Ask)>> {
+    let me = cast.typical.first().context("seed.json names nobody")?;
+    let found = look(me).await?;
+    let (post, author) = (found.posts.first().context("no post")?, found.authors.first().context("no author")?);
+    let community = first(me, "/api/communities").await?;
+    let event = first(me, "/api/events").await?;
+    let id = &me.id;
+    let mut asks: Vec<(String, Member, Ask)> = Vec::new();
+    for order in ORDERS {
+        asks.push((format!("feed {order}"), me.clone(), feed(order)));
+        let deep = found.deep.iter().find(|(of, _)| *of == order).map(|(_, path)| Ask::get(path));
+        asks.extend(deep.map(|ask| (format!("feed {order}, deep"), me.clone(), ask)));
+    }
+    let [typical, known, hub] = note.degrees;
+    asks.push((format!("feed relevant, {hub} connections"), cast.hub.clone(), feed("relevant")));
+    let mut mine = |name: &str, path: String| asks.push((name.to_owned(), me.clone(), Ask::get(path)));
+    mine("a member's posts", format!("/api/posts?sort=recent&userId={author}"));
+    mine("a community's posts", format!("/api/posts?sort=recent&communityId={community}"));
+    mine("post", format!("/api/posts/{post}"));
+    mine("post's comments", format!("/api/posts/{post}/comments"));
+    mine("post's reactions", format!("/api/posts/{post}/likes"));
+    mine("activity", format!("/api/users/{author}/activity"));
+    mine("profile", format!("/api/users/{author}/profile"));
+    mine("connections", format!("/api/users/{id}/connections"));
+    mine("requests", format!("/api/connections?recipientId={id}&status=pending"));
+    mine("blocks", "/api/blocks".to_owned());
+    mine("communities", "/api/communities".to_owned());
+    mine("a community's members", format!("/api/communities/{community}/members"));
+    mine("events", "/api/events".to_owned());
+    mine("an event's attendees", format!("/api/events/{event}/attendees"));
+    mine(&format!("suggestions, {typical} connections"), suggestions(me).path);
+    for (member, degree) in [(&cast.known, known), (&cast.hub, hub)] {
+        asks.push((format!("suggestions, {degree} connections"), member.clone(), suggestions(member)));
+    }
+    Ok(asks)
+}
+
+/// The id of the first entry of a list.
+async fn first(member: &Member, path: &str) -> anyhow::Result<String> {
+    let list = member.ask(&Ask::get(path)).await?.json()?;
+    let id = list.get(0).and_then(|entry| entry.get("id")).and_then(Value::as_str);
+    Ok(id.with_context(|| format!("{path} is empty"))?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_in_turn_is_spread_over_all_there_is() {
+        let mut ids: Vec<String> = (0..1_000).rev().map(|number| format!("{:04}", number % 900)).collect();
+        spread(&mut ids);
+        assert_eq!(ids.len(), 180);
+        assert_eq!((ids[0].as_str(), ids[179].as_str()), ("0000", "0895"));
+        let mut few = vec!["b".to_owned(), "a".to_owned(), "b".to_owned()];
+        spread(&mut few);
+        assert_eq!(few, ["a", "b"]);
+    }
+}

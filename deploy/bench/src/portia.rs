@@ -1,0 +1,103 @@
+//! The standalone Portia as a process: started as `cargo xtask up` starts it, waited for, stopped.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context as _;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use crate::place::Place;
+
+/// What it says when it listens.
+const READY: &str = "Portia is at ";
+/// It drains in two stages and writes a checkpoint.
+const STOPS_WITHIN: Duration = Duration::from_secs(60);
+
+/// A running Portia; stopped when dropped.
+#[derive(Debug)]
+pub struct Portia {
+    child: Child,
+    /// Where it listens: `http://127.0.0.1:40123`.
+    pub base: String,
+    /// The process of its Postgres.
+    pub postgres: u32,
+}
+
+impl Portia {
+    /// Starts `program` on a data folder, without a demo, on a free port of this machine. Blocks until it listens.
+    ///
+    /// # Errors
+    /// When it ends before that.
+    pub fn start(program: &Path, place: &Place) -> anyhow::Result<Self> {
+        let mut command = Command::new(program);
+        // Where a person's Portia has its database, or sends its traces, is none of this one's business.
+        for (name, _) in std::env::vars_os() {
+            if ["PORTIA_", "OTEL_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
+                command.env_remove(name);
+            }
+        }
+        command.args(["--empty", "--port", "0", "--data"]).arg(place.path()).arg("--web").arg(place.page()?);
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = command.spawn().with_context(|| format!("{} could not be started", program.display()))?;
+        let mut lines = BufReader::new(child.stdout.take().context("it has no output")?).lines();
+        let mut listening = None;
+        for line in lines.by_ref() {
+            if let Some(base) = line?.strip_prefix(READY) {
+                listening = Some(base.trim().to_owned());
+                break;
+            }
+        }
+        let Some(base) = listening else {
+            let ended = child.wait()?;
+            anyhow::bail!("{} ended before it listened ({ended})", program.display());
+        };
+        // What it says from now on has to go somewhere.
+        thread::spawn(move || lines.for_each(drop));
+        let mut portia = Self { child, base, postgres: 0 };
+        (portia.postgres, _) = place.server()?;
+        Ok(portia)
+    }
+
+    /// Its process.
+    #[must_use]
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Stops it in order.
+    ///
+    /// # Errors
+    /// When it does not end within a minute.
+    pub fn stop(mut self) -> anyhow::Result<()> {
+        self.interrupt()
+    }
+
+    fn interrupt(&mut self) -> anyhow::Result<()> {
+        if self.child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        kill(Pid::from_raw(i32::try_from(self.child.id())?), Signal::SIGINT)?;
+        let patience = Instant::now() + STOPS_WITHIN;
+        while self.child.try_wait()?.is_none() {
+            anyhow::ensure!(Instant::now() < patience, "Portia (process {}) does not stop", self.child.id());
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Portia {
+    fn drop(&mut self) {
+        if let Err(error) = self.interrupt() {
+            eprintln!("{error:#}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! How big a Portia is to be.
+
+use std::{fmt, str::FromStr};
+
+/// Fewer members than this are no network: everybody would know everybody.
+const FEWEST: u32 = 20;
+/// As many as the tables and the machine were ever thought for.
+const MOST: u32 = 1_000_000;
+
+/// A number of members and what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Members.
+    pub members: u32,
+    /// What they wrote within a year.
+    pub posts: u32,
+}
+
+impl Size {
+    /// 1,000 members, 20,000 posts.
+    pub const S: Self = Self { members: 1_000, posts: 20_000 };
+    /// 10,000 members, 100,000 posts.
+    pub const M: Self = Self { members: 10_000, posts: 100_000 };
+    /// 100,000 members, 1,000,000 posts.
+    pub const L: Self = Self { members: 100_000, posts: 1_000_000 };
+
+    /// Accepted connections: fifty a member.
+    #[must_use]
+    pub const fn connections(self) -> u32 {
+        self.members * 25
+    }
+
+    /// Reactions, five a post.
+    #[must_use]
+    pub const fn reactions(self) -> u32 {
+        self.posts * 5
+    }
+
+    /// Comments, two a post.
+    #[must_use]
+    pub const fn comments(self) -> u32 {
+        self.posts * 2
+    }
+
+    /// Communities, one for fifty members.
+    #[must_use]
+    pub const fn communities(self) -> u32 {
+        if self.members < 250 { 5 } else { self.members / 50 }
+    }
+
+    /// Events, one for five members; most of them are over.
+    #[must_use]
+    pub const fn events(self) -> u32 {
+        self.members / 5
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(raw: &str) -> Result<Self, String> {
+        match raw {
+            "S" | "s" => Ok(Self::S),
+            "M" | "m" => Ok(Self::M),
+            "L" | "l" => Ok(Self::L),
+            _ => match raw.parse() {
+                Ok(members) if (FEWEST..=MOST).contains(&members) => Ok(Self { members, posts: members * 10 }),
+                _ => Err(format!("a size is S, M, L or a number of members from {FEWEST} to {MOST}")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::S => f.write_str("S"),
+            Self::M => f.write_str("M"),
+            Self::L => f.write_str("L"),
+            Self { members, .. } => write!(f, "{members}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_letters_or_numbers() {
+        assert_eq!("M".parse(), Ok(Size { members: 10_000, posts: 100_000 }));
+        assert_eq!("250".parse(), Ok(Size { members: 250, posts: 2_500 }));
+        for bad in ["", "XL", "-5", "0", "19", "1000001", "1e3"] {
+            assert!(bad.parse::<Size>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_size_is_shown_as_it_is_written() {
+        for raw in ["S", "M", "L", "50"] {
+            assert_eq!(raw.parse::<Size>().unwrap().to_string(), raw);
+        }
+    }
+
+    #[test]
+    fn the_large_one_is_the_one_goals_are_stated_for() {
+        let large = Size::L;
+        assert_eq!((large.connections(), large.reactions(), large.comments()), (2_500_000, 5_000_000, 2_000_000));
+    }
+}

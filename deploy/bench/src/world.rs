@@ -1,0 +1,180 @@
+//! Who is in a Portia of some size and what they did, drawn by lot: one size and one day always give the same world.
+
+pub mod communities;
+pub mod events;
+pub mod lots;
+pub mod members;
+pub mod posts;
+pub mod ties;
+pub mod words;
+
+use std::ops::Index;
+
+use chassis::{clock::Clock, ids::Ids};
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use crate::size::Size;
+use communities::Community;
+use events::Event;
+use lots::Lots;
+use members::Member;
+use posts::Post;
+use ties::Ties;
+
+/// Things by their number, counted from 0.
+#[derive(Debug)]
+pub struct List<T>(Vec<T>);
+
+impl<T> List<T> {
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// In the order of their numbers.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+
+    /// With their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (u32, &T)> {
+        (0..).zip(&self.0)
+    }
+}
+
+impl<T> From<Vec<T>> for List<T> {
+    fn from(things: Vec<T>) -> Self {
+        Self(things)
+    }
+}
+
+impl<T> Index<u32> for List<T> {
+    type Output = T;
+
+    #[expect(clippy::indexing_slicing, reason = "numbers are made for a list and used on that list")]
+    fn index(&self, number: u32) -> &T {
+        &self.0[number as usize]
+    }
+}
+
+/// Ids of a moment, the same in every run.
+#[derive(Debug)]
+pub struct Stamps {
+    clock: Clock,
+    ids: Ids,
+    lots: Lots,
+}
+
+impl Stamps {
+    /// What has a `stream` of its own shares no random bits with others.
+    #[must_use]
+    pub fn of(stream: u64) -> Self {
+        let clock = Clock::fixed(DateTime::UNIX_EPOCH);
+        let ids = Ids::seeded(clock.clone(), stream << 40);
+        Self { clock, ids, lots: Lots::of(stream) }
+    }
+
+    /// An id of that moment in `owner`'s bucket.
+    pub fn owned_by(&mut self, owner: Uuid, at: DateTime<Utc>) -> Uuid {
+        self.clock.advance(at - self.clock.now());
+        self.ids.owned_by(owner)
+    }
+
+    /// An id of that moment that owns itself. Seeded ids all fall into one bucket of their own: here it is drawn.
+    pub fn new_owner(&mut self, at: DateTime<Utc>) -> Uuid {
+        let bucket = Uuid::from_u128(u128::from(self.lots.below(1 << 10)));
+        self.owned_by(bucket, at)
+    }
+}
+
+/// Everything the tables are filled with, but for what is drawn row by row while it is written.
+#[derive(Debug)]
+pub struct World {
+    /// How big.
+    pub size: Size,
+    /// The moment it is: nothing but events lies after it.
+    pub now: DateTime<Utc>,
+    /// Everybody.
+    pub members: List<Member>,
+    /// Who knows whom.
+    pub ties: Ties,
+    /// The communities, with who belongs to them.
+    pub communities: List<Community>,
+    /// Past and to come.
+    pub events: List<Event>,
+    /// Oldest first.
+    pub posts: List<Post>,
+}
+
+impl World {
+    /// Draws it.
+    #[must_use]
+    pub fn new(size: Size, now: DateTime<Utc>) -> Self {
+        let members = members::draw(size, now);
+        let ties = ties::draw(size, &members);
+        let communities = communities::draw(size, &members, now);
+        let events = events::draw(size, &members, now);
+        let posts = posts::draw(size, &members, &communities, now);
+        Self { size, now, members, ties, communities, events, posts }
+    }
+
+    /// Who can speak for many in a measurement: `count` members whose number of connections is as near to `degree` as
+    /// there are, who study somewhere and belong to two communities at least.
+    #[must_use]
+    pub fn with_degree(&self, degree: u32, count: usize) -> Vec<u32> {
+        let belongs = communities::belongs(&self.communities, self.members.len());
+        let fit = |number: &u32| self.members[*number].school.is_some() && belongs[*number].len() >= 2;
+        let mut numbers: Vec<u32> = (0..self.members.len()).filter(fit).collect();
+        numbers.sort_by_key(|number| (self.ties.degrees[*number].abs_diff(degree), *number));
+        numbers.truncate(count);
+        numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    fn now() -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
+    }
+
+    #[test]
+    fn one_size_and_one_day_give_one_world() {
+        let size: Size = "60".parse().unwrap();
+        let told = |now| format!("{:?}", World::new(size, now));
+        assert_eq!(told(now()), told(now()));
+        assert_ne!(told(now()), told(now() + TimeDelta::hours(1)));
+    }
+
+    #[test]
+    fn owners_are_spread_over_the_buckets_and_share_theirs() {
+        let mut stamps = Stamps::of(1);
+        let owners: Vec<Uuid> = (0..100).map(|_| stamps.new_owner(now())).collect();
+        let mut buckets: Vec<u16> = owners.iter().map(|id| chassis::ids::bucket(*id)).collect();
+        buckets.sort_unstable();
+        buckets.dedup();
+        assert!(buckets.len() > 80, "{} buckets", buckets.len());
+        let owned = stamps.owned_by(owners[0], now() - TimeDelta::days(3));
+        assert_eq!(chassis::ids::bucket(owned), chassis::ids::bucket(owners[0]));
+        assert!(owned < owners[0], "an id of an earlier moment sorts before");
+    }
+
+    #[test]
+    fn measured_members_have_the_degree_asked_for() {
+        let world = World::new(Size::S, now());
+        let typical = world.with_degree(50, 4);
+        assert_eq!(typical.len(), 4);
+        assert!(typical.iter().all(|number| world.ties.degrees[*number].abs_diff(50) <= 2));
+    }
+}

@@ -1,0 +1,174 @@
+//! Lots: seeded, and of a generator whose sequence is fixed for good.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_pcg::Pcg64;
+
+/// What all worlds have in common.
+const SEED: u64 = 0x0070_6f72_7469_6134;
+
+/// A stream of lots.
+#[derive(Clone, Debug)]
+pub struct Lots(Pcg64);
+
+impl Lots {
+    /// Every table draws from a stream of its own, so that one that grows does not change the others.
+    #[must_use]
+    pub fn of(stream: u64) -> Self {
+        Self(Pcg64::seed_from_u64(SEED ^ (stream << 32)))
+    }
+
+    /// From 0 up to 1, which it never is.
+    pub fn part(&mut self) -> f64 {
+        self.0.random()
+    }
+
+    /// A number below `end`; 0 below 0.
+    pub fn below(&mut self, end: u32) -> u32 {
+        self.0.random_range(0..end.max(1))
+    }
+
+    /// True that often.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.part() < probability
+    }
+
+    /// From 1 up, mostly little, now and then a lot: Pareto's distribution. The smaller `shape`, the heavier its tail.
+    pub fn heavy(&mut self, shape: f64) -> f64 {
+        (1.0 - self.part()).powf(-1.0 / shape)
+    }
+
+    /// One of them.
+    #[expect(clippy::indexing_slicing, reason = "the lists are constants of ours, none of them empty")]
+    pub fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.0.random_range(0..of.len())]
+    }
+
+    /// A moment from `from` up to `until`.
+    pub fn between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> DateTime<Utc> {
+        let micros = (until - from).num_microseconds().unwrap_or_default().max(1);
+        from + TimeDelta::microseconds(self.0.random_range(0..micros))
+    }
+
+    /// Different numbers below `end`, as many as that, in no order: a walk whose step has nothing in common with `end`.
+    pub fn different(&mut self, count: u32, end: u32) -> impl Iterator<Item = u32> + use<> {
+        let end = u64::from(end.max(1));
+        let start = self.0.random_range(0..end);
+        let step = loop {
+            let step = self.0.random_range(1..=end);
+            if common_divisor(step, end) == 1 {
+                break step;
+            }
+        };
+        let place = move |n: u64| (start + n * step) % end;
+        (0..u64::from(count).min(end)).filter_map(move |n| u32::try_from(place(n)).ok())
+    }
+}
+
+fn common_divisor(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { common_divisor(other, one % other) }
+}
+
+/// Something drawn more often the more weight it has.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    sums: Vec<f64>,
+}
+
+impl Weights {
+    /// The weight of each number.
+    #[must_use]
+    pub fn new(weights: impl IntoIterator<Item = f64>) -> Self {
+        let mut sum = 0.0;
+        let sums = weights.into_iter().map(|weight| {
+            sum += weight;
+            sum
+        });
+        Self { sums: sums.collect() }
+    }
+
+    /// The nth has the weight 1/n, to a power: a few are known to all, most to few.
+    #[must_use]
+    pub fn falling(count: u32, power: f64) -> Self {
+        Self::new((1..=count).map(|n| f64::from(n).powf(-power)))
+    }
+
+    /// A number.
+    pub fn draw(&self, lots: &mut Lots) -> u32 {
+        let mark = lots.part() * self.sums.last().copied().unwrap_or_default();
+        let place = self.sums.partition_point(|sum| *sum <= mark);
+        u32::try_from(place.min(self.sums.len().saturating_sub(1))).unwrap_or_default()
+    }
+}
+
+/// Shares of `total` by weight, each at most its cap; together `total`, unless the caps forbid it.
+#[must_use]
+pub fn shares(total: u32, weights: &[f64], caps: &[u32]) -> Vec<u32> {
+    // The scale at which the shares, cut to their caps, make the total.
+    let cut = |scale: f64| -> Vec<u32> {
+        let share = |(weight, cap): (&f64, &u32)| ((weight * scale) as u32).min(*cap);
+        weights.iter().zip(caps).map(share).collect()
+    };
+    let sum = |shares: &[u32]| shares.iter().map(|share| u64::from(*share)).sum::<u64>();
+    let (mut low, mut high) = (0.0, 1.0);
+    while sum(&cut(high)) <= u64::from(total) && high < 1e12 {
+        high *= 2.0;
+    }
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if sum(&cut(middle)) <= u64::from(total) { low = middle } else { high = middle }
+    }
+    let mut shares = cut(low);
+    // What rounding left over goes to those who had something coming, one each.
+    let mut left = u64::from(total).saturating_sub(sum(&shares));
+    for (share, cap) in shares.iter_mut().zip(caps) {
+        if left > 0 && *share < *cap {
+            *share += 1;
+            left -= 1;
+        }
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_numbers_are_different_and_below_the_end() {
+        let mut lots = Lots::of(1);
+        for end in [1, 2, 7, 60, 1000] {
+            for count in [0, 1, end / 2, end, end + 5] {
+                let mut drawn: Vec<u32> = lots.different(count, end).collect();
+                assert_eq!(drawn.len(), count.min(end) as usize);
+                drawn.sort_unstable();
+                drawn.dedup();
+                assert_eq!(drawn.len(), count.min(end) as usize);
+                assert!(drawn.iter().all(|number| *number < end));
+            }
+        }
+    }
+
+    #[test]
+    fn shares_make_the_total_and_keep_to_their_caps() {
+        let mut lots = Lots::of(2);
+        let weights: Vec<f64> = (0..1000).map(|_| lots.heavy(1.2)).collect();
+        let got = shares(5000, &weights, &vec![90; 1000]);
+        assert_eq!(got.iter().sum::<u32>(), 5000);
+        assert!(got.iter().all(|share| *share <= 90));
+        assert_eq!(got.iter().max(), Some(&90), "somebody has a lot");
+        assert!(got.iter().filter(|share| **share < 5).count() > 600, "most have little");
+        assert_eq!(shares(5000, &weights, &vec![2; 1000]).iter().sum::<u32>(), 2000, "no more than the caps allow");
+    }
+
+    #[test]
+    fn weight_is_how_often_one_is_drawn() {
+        let (mut lots, weights) = (Lots::of(3), Weights::new([1.0, 0.0, 3.0]));
+        let mut drawn = [0; 3];
+        for _ in 0..4000 {
+            drawn[weights.draw(&mut lots) as usize] += 1;
+        }
+        assert_eq!(drawn[1], 0);
+        assert!((900..1100).contains(&drawn[0]), "{drawn:?}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Members: when they came, where they study and are.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    List, Stamps,
+    lots::{Lots, Weights},
+    words,
+};
+use crate::size::Size;
+
+const STREAM: u64 = 1;
+
+/// A member.
+#[derive(Debug)]
+pub struct Member {
+    /// The account's id.
+    pub id: Uuid,
+    /// What they sign in with; lower case.
+    pub username: String,
+    /// As shown.
+    pub name: String,
+    /// Which school of [`words::school`].
+    pub school: Option<u32>,
+    /// Which place of [`words::place`].
+    pub place: Option<u32>,
+    /// When they came: before anything anybody did.
+    pub joined_at: DateTime<Utc>,
+    /// When they were here last.
+    pub active_at: DateTime<Utc>,
+}
+
+impl Member {
+    /// The school as two members' are compared: in small letters.
+    #[must_use]
+    pub fn school_key(&self) -> Option<String> {
+        self.school.map(|number| words::school(number).to_lowercase())
+    }
+
+    /// The place as two members' are compared.
+    #[must_use]
+    pub fn place_key(&self) -> Option<String> {
+        self.place.map(|number| words::place(number).to_lowercase())
+    }
+}
+
+/// A school for 500 members, and a dozen for the fewest.
+fn schools(size: Size) -> u32 {
+    (size.members / 500).max(12)
+}
+
+/// How many days ago members came, from the first to the last: before the first community and the first post.
+const CAME: (i64, i64) = (1_095, 730);
+
+pub(super) fn draw(size: Size, now: DateTime<Utc>) -> List<Member> {
+    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let schools = Weights::falling(schools(size), 0.7);
+    let places = Weights::falling(u32::try_from(words::TOWNS.len()).unwrap_or(1), 0.8);
+    let (from, until) = (now - TimeDelta::days(CAME.0), now - TimeDelta::days(CAME.1));
+    let members = (0..size.members).map(|number| {
+        let joined_at = lots.between(from, until);
+        let name = words::name(&mut lots);
+        Member {
+            id: stamps.new_owner(joined_at),
+            username: format!("{}{number}", name.to_ascii_lowercase().replace(' ', ".")),
+            name,
+            school: lots.chance(0.85).then(|| schools.draw(&mut lots)),
+            place: lots.chance(0.9).then(|| places.draw(&mut lots)),
+            joined_at,
+            // Most were here within days.
+            active_at: now - TimeDelta::minutes((20.0 * lots.heavy(0.6)).min(500_000.0) as i64),
+        }
+    });
+    members.collect::<Vec<_>>().into()
+}

@@ -1,0 +1,191 @@
+//! Posts, who reacted and who commented: most posts get little, a few get nearly everybody.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
+
+use super::{
+    List, Stamps, World, communities,
+    communities::Community,
+    lots::{self, Lots, Weights},
+    members::Member,
+};
+use crate::size::Size;
+
+const STREAM: u64 = 5;
+const REACTIONS: u64 = 6;
+const COMMENTS: u64 = 7;
+
+/// A post of somebody in a community is in one of theirs this often.
+const IN_A_COMMUNITY: f64 = 0.4;
+
+/// A post.
+#[derive(Debug)]
+pub struct Post {
+    /// Its id, in the author's bucket.
+    pub id: Uuid,
+    /// Who wrote it.
+    pub author: u32,
+    /// Within the last year.
+    pub created_at: DateTime<Utc>,
+    /// The community whose members it is for.
+    pub community: Option<u32>,
+    /// Reactions.
+    pub reactions: u32,
+    /// Comments.
+    pub comments: u32,
+}
+
+/// What somebody did about a post.
+#[derive(Debug)]
+pub struct Said {
+    /// Its number.
+    pub post: u32,
+    /// Who.
+    pub member: u32,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+pub(super) fn draw(
+    size: Size,
+    members: &List<Member>,
+    communities: &List<Community>,
+    now: DateTime<Utc>,
+) -> List<Post> {
+    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let belongs = communities::belongs(communities, members.len());
+    let talkative = Weights::new((0..members.len()).map(|_| lots.heavy(1.5).min(200.0)));
+    let year = now - TimeDelta::days(365);
+    let mut times: Vec<_> = (0..size.posts).map(|_| lots.between(year, now)).collect();
+    times.sort_unstable();
+    let mut posts: Vec<Post> = times
+        .into_iter()
+        .map(|created_at| {
+            let author = talkative.draw(&mut lots);
+            let theirs = &belongs[author];
+            let community = (!theirs.is_empty() && lots.chance(IN_A_COMMUNITY)).then(|| *lots.one(theirs));
+            let id = stamps.owned_by(members[author].id, created_at);
+            Post { id, author, created_at, community, reactions: 0, comments: 0 }
+        })
+        .collect();
+    let audience = |post: &Post| post.community.map_or(members.len(), |number| audience_of(&communities[number]));
+    let caps: Vec<u32> = posts.iter().map(audience).collect();
+    let liked: Vec<f64> = posts.iter().map(|_| lots.heavy(1.3) - 0.9).collect();
+    // What many like many answer, more or less.
+    let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (lots.heavy(1.8) - 0.9)).collect();
+    let reactions = lots::shares(size.reactions(), &liked, &caps);
+    let longest: Vec<u32> = caps.iter().map(|cap| cap * 2).collect();
+    let comments = lots::shares(size.comments(), &answered, &longest);
+    for ((post, reactions), comments) in posts.iter_mut().zip(reactions).zip(comments) {
+        (post.reactions, post.comments) = (reactions, comments);
+    }
+    posts.into()
+}
+
+fn audience_of(community: &Community) -> u32 {
+    u32::try_from(community.members.len()).unwrap_or(u32::MAX)
+}
+
+impl World {
+    /// Who of those a post is for has that place among them.
+    fn audience(&self, post: &Post, place: u32) -> u32 {
+        let members = post.community.map(|number| &self.communities[number].members);
+        members.map_or(place, |members| members.get(place as usize).copied().unwrap_or(post.author))
+    }
+
+    /// The number of those a post is for.
+    fn audience_size(&self, post: &Post) -> u32 {
+        post.community.map_or(self.members.len(), |number| audience_of(&self.communities[number]))
+    }
+
+    /// Every reaction, post by post; nobody reacts twice to one.
+    pub fn reactions(&self) -> impl Iterator<Item = Said> {
+        let mut lots = Lots::of(REACTIONS);
+        self.posts.numbered().flat_map(move |(number, post)| {
+            let places = lots.different(post.reactions, self.audience_size(post)).collect::<Vec<_>>();
+            let said = places.into_iter().map(|place| Said {
+                post: number,
+                member: self.audience(post, place),
+                at: soon_after(&mut lots, post.created_at, self.now),
+            });
+            said.collect::<Vec<_>>()
+        })
+    }
+
+    /// Every comment, post by post.
+    pub fn comments(&self) -> impl Iterator<Item = Said> {
+        let mut lots = Lots::of(COMMENTS);
+        self.posts.numbered().flat_map(move |(number, post)| {
+            let said = (0..post.comments).map(|_| Said {
+                post: number,
+                member: self.audience(post, lots.below(self.audience_size(post))),
+                at: soon_after(&mut lots, post.created_at, self.now),
+            });
+            said.collect::<Vec<_>>()
+        })
+    }
+}
+
+/// Mostly within hours, now and then months later, never after the end.
+fn soon_after(lots: &mut Lots, from: DateTime<Utc>, end: DateTime<Utc>) -> DateTime<Utc> {
+    let part = lots.part().powi(6);
+    let micros = (end - from).num_microseconds().unwrap_or_default() as f64;
+    from + TimeDelta::microseconds((micros * part) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn world(size: &str) -> World {
+        World::new(size.parse().unwrap(), DateTime::UNIX_EPOCH + TimeDelta::days(20_000))
+    }
+
+    #[test]
+    fn counters_are_what_was_said_and_nobody_reacts_twice() {
+        let world = world("60");
+        let mut seen = HashSet::new();
+        let mut counted = vec![(0, 0); world.posts.len() as usize];
+        for said in world.reactions() {
+            assert!(seen.insert((said.post, said.member)), "{said:?}");
+            counted[said.post as usize].0 += 1;
+        }
+        for said in world.comments() {
+            counted[said.post as usize].1 += 1;
+        }
+        let kept: Vec<_> = world.posts.iter().map(|post| (post.reactions, post.comments)).collect();
+        assert_eq!(counted, kept);
+    }
+
+    #[test]
+    fn what_is_in_a_community_stays_there() {
+        let world = world("60");
+        let inside = |number: u32, member: u32| {
+            let post = &world.posts[number];
+            post.community.is_none_or(|community| world.communities[community].members.contains(&member))
+        };
+        assert!(world.posts.numbered().all(|(number, post)| inside(number, post.author)));
+        assert!(world.reactions().chain(world.comments()).all(|said| inside(said.post, said.member)));
+        assert!(world.posts.iter().any(|post| post.community.is_some()));
+    }
+
+    #[test]
+    fn the_totals_are_those_of_the_size_and_a_few_posts_have_many() {
+        let world = world("S");
+        let reactions: u32 = world.posts.iter().map(|post| post.reactions).sum();
+        let comments: u32 = world.posts.iter().map(|post| post.comments).sum();
+        assert_eq!((reactions, comments), (100_000, 40_000));
+        assert!(world.posts.iter().map(|post| post.reactions).max() > Some(300));
+        assert!(world.posts.iter().filter(|post| post.reactions < 5).count() > 12_000);
+    }
+
+    #[test]
+    fn everything_was_said_after_what_it_answers_and_before_now() {
+        let world = world("30");
+        for said in world.reactions().chain(world.comments()) {
+            assert!(said.at >= world.posts[said.post].created_at && said.at <= world.now);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! A database with the tables of every service, made from their migrations; dropped with the value.
+
+use std::{fs, path::Path, str::FromStr as _};
+
+use portia_postgres::BOOTSTRAP;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
+
+/// Where the tests' Postgres is; a superuser's address.
+const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
+
+/// The schemas, and the folders their migrations are in.
+pub const SCHEMAS: [(&str, &str); 7] = [
+    ("auth", "auth"),
+    ("profile", "profile"),
+    ("social_graph", "social-graph"),
+    ("feed", "feed"),
+    ("jobs", "jobs"),
+    ("news", "news"),
+    ("messaging", "messaging"),
+];
+
+pub struct Database {
+    server: PgConnectOptions,
+    name: String,
+    pub db: PgConnection,
+}
+
+impl Database {
+    /// `name` is the test's.
+    pub async fn fresh(name: &str) -> Self {
+        let url = std::env::var_os(VARIABLE).expect("run `cargo xtask test`, or start a server with `cargo xtask db`");
+        let server = PgConnectOptions::from_str(url.to_str().unwrap()).unwrap();
+        let name = format!("portia_test_bench_{name}_{}", std::process::id());
+        let mut admin = server.connect().await.unwrap();
+        run(&mut admin, &format!("create database {name}")).await;
+        let mut db = server.clone().database(&name).connect().await.unwrap();
+        run(&mut db, BOOTSTRAP).await;
+        for (_, folder) in SCHEMAS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services").join(folder).join("migrations");
+            let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+            files.sort();
+            for file in files {
+                run(&mut db, &fs::read_to_string(&file).unwrap()).await;
+            }
+        }
+        Self { server, name, db }
+    }
+
+    /// The first column of every row, as text.
+    pub async fn rows(&mut self, sql: &str) -> Vec<String> {
+        let rows = sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_all(&mut self.db).await;
+        rows.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// Every table but sqlx's own and the outbox', which is empty: nothing was told.
+    pub async fn tables(&mut self) -> Vec<String> {
+        self.rows(
+            "select format('%I.%I', schemaname, tablename)
+            from pg_tables
+            where schemaname not in ('pg_catalog', 'information_schema', 'ext', 'public')
+                and tablename <> '_sqlx_migrations'
+            order by 1",
+        )
+        .await
+    }
+
+    pub async fn drop(self) {
+        drop(self.db);
+        let mut admin = self.server.connect().await.unwrap();
+        run(&mut admin, &format!("drop database {} with (force)", self.name)).await;
+    }
+}
+
+pub async fn run(db: &mut PgConnection, sql: &str) {
+    let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(db).await;
+    done.unwrap_or_else(|error| panic!("{}: {error}", sql.chars().take(200).collect::<String>()));
+}

@@ -1,0 +1,340 @@
+//! What is written into the tables.
+
+use std::fs;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use portia_bench::{
+    fill::{HEARD, PASSWORD, fill},
+    seed,
+    world::World,
+};
+
+use crate::database::{Database, run};
+
+/// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
+/// and proofs of people who came; pictures, whose objects lie elsewhere; closed accounts; and what later issues bring.
+const EMPTY: [&str; 35] = [
+    "auth.cursors",
+    "auth.dead_facts",
+    "auth.outbox",
+    "auth.recovery_codes",
+    "auth.reset_links",
+    "auth.trusted_browsers",
+    "feed.dead_facts",
+    "feed.erasures",
+    "feed.hidden_members",
+    "feed.idempotency_keys",
+    "feed.outbox",
+    "jobs.application_history",
+    "jobs.applications",
+    "jobs.dead_facts",
+    "jobs.outbox",
+    "jobs.postings",
+    "jobs.sources",
+    "jobs.stats",
+    "messaging.conversations",
+    "messaging.dead_facts",
+    "messaging.messages",
+    "messaging.notification_causes",
+    "messaging.notifications",
+    "messaging.outbox",
+    "messaging.participants",
+    "news.articles",
+    "news.dead_facts",
+    "news.outbox",
+    "news.resources",
+    "profile.dead_facts",
+    "profile.outbox",
+    "profile.pictures",
+    "social_graph.dead_facts",
+    "social_graph.idempotency_keys",
+    "social_graph.outbox",
+];
+
+/// A question, and a statement that answers with whatever is wrong.
+const WRONG: [(&str, &str); 18] = [
+    (
+        "a post's counters",
+        "select p.id::text
+        from feed.posts p
+        where p.like_count <> (select count(*) from feed.reactions r where r.post_id = p.id)
+            or p.comment_count <> (select count(*) from feed.comments c where c.post_id = p.id)",
+    ),
+    (
+        "a post's freshness",
+        "select id::text from feed.posts where abs(freshness - extract(epoch from created_at) / 86400) > 1e-9",
+    ),
+    (
+        "who wrote, reacted or commented in a community without belonging to it",
+        "select said.member_id::text
+        from (
+            select id as post_id, author_id as member_id from feed.posts
+            union all
+            select post_id, member_id from feed.reactions
+            union all
+            select post_id, author_id from feed.comments
+        ) as said
+        join feed.posts p on p.id = said.post_id and p.community_id is not null
+        where not exists (
+            select from feed.memberships m where m.community_id = p.community_id and m.member_id = said.member_id
+        )",
+    ),
+    (
+        "what came before what it answers",
+        "select r.post_id::text
+        from feed.reactions r join feed.posts p on p.id = r.post_id
+        where r.created_at < p.created_at
+        union all
+        select c.post_id::text
+        from feed.comments c join feed.posts p on p.id = c.post_id
+        where c.created_at < p.created_at
+        union all
+        select p.id::text
+        from feed.posts p join auth.accounts a on a.id = p.author_id
+        where p.created_at < a.created_at",
+    ),
+    (
+        "the school on a post",
+        "select p.id::text
+        from feed.posts p left join feed.members m on m.member_id = p.author_id
+        where p.school_key is distinct from m.school_key",
+    ),
+    (
+        "members who are not the same everywhere",
+        "select coalesce(a.id, p.id, g.member_id)::text
+        from auth.accounts a
+        full join profile.members p on p.id = a.id
+        full join social_graph.members g on g.member_id = coalesce(a.id, p.id)
+        where a.id is null or p.id is null or g.member_id is null
+            or a.username <> p.username or a.created_at <> p.created_at or g.joined_at <> a.created_at
+            or g.school_key is distinct from lower(p.school) or g.location_key is distinct from lower(p.location)",
+    ),
+    (
+        "a member's number of connections",
+        "select m.id::text
+        from profile.members m
+        where m.connection_count <> (
+            select count(*) from profile.connections c where m.id in (c.lower_id, c.upper_id)
+        )",
+    ),
+    (
+        "profile's copy of connections",
+        "select coalesce(c.id::text, p.lower_id::text)
+        from (select * from social_graph.connections where status = 'accepted') c
+        full join profile.connections p
+            on p.lower_id = least(c.requester_id, c.recipient_id)
+            and p.upper_id = greatest(c.requester_id, c.recipient_id)
+        where c.id is null or p.lower_id is null",
+    ),
+    (
+        "feed's copy of connections",
+        "select coalesce(c.id, f.connection_id)::text
+        from (
+            select id, requester_id as member_id, recipient_id as other_id
+            from social_graph.connections
+            where status = 'accepted'
+            union all
+            select id, recipient_id, requester_id from social_graph.connections where status = 'accepted'
+        ) as c
+        full join feed.connections f
+            on f.connection_id = c.id and f.member_id = c.member_id and f.other_id = c.other_id
+        where c.id is null or f.connection_id is null",
+    ),
+    (
+        "feed's copy of communities",
+        "(select id::text || name from social_graph.communities except select id::text || name from feed.communities)
+        union all
+        (select id::text || name from feed.communities except select id::text || name from social_graph.communities)",
+    ),
+    (
+        "feed's copy of memberships",
+        "select coalesce(m.member_id, f.member_id)::text
+        from social_graph.memberships m
+        full join feed.memberships f on f.member_id = m.member_id and f.community_id = m.community_id
+        where m.member_id is null or f.member_id is null",
+    ),
+    (
+        "the copies of blocks",
+        "select coalesce(b.blocker_id, f.blocker_id, p.blocker_id)::text
+        from social_graph.blocks b
+        full join feed.blocks f on f.blocker_id = b.blocker_id and f.blocked_id = b.blocked_id
+        full join profile.blocks p
+            on p.blocker_id = coalesce(b.blocker_id, f.blocker_id)
+            and p.lower_id = least(b.blocker_id, b.blocked_id)
+            and p.upper_id = greatest(b.blocker_id, b.blocked_id)
+        where b.blocker_id is null or f.blocker_id is null or p.blocker_id is null",
+    ),
+    (
+        "the number of communities",
+        "select communities::text
+        from social_graph.totals
+        where communities <> (select count(*) from social_graph.communities)",
+    ),
+    (
+        "a community without an owner",
+        "select id::text
+        from social_graph.communities c
+        where not exists (
+            select from social_graph.memberships m where m.community_id = c.id and m.role = 'owner' and not m.hidden
+        )
+            or c.name_key <> lower(c.name)",
+    ),
+    (
+        "a skill's endorsements",
+        "select s.member_id || s.name
+        from profile.skills s
+        where s.endorsement_count <> (
+            select count(*) from profile.endorsements e where e.member_id = s.member_id and e.skill = s.name
+        )",
+    ),
+    (
+        "an endorsement by somebody unknown to the member",
+        "select e.member_id::text
+        from profile.endorsements e
+        where not exists (
+            select
+            from profile.connections c
+            where c.lower_id = least(e.member_id, e.endorser_id) and c.upper_id = greatest(e.member_id, e.endorser_id)
+        )",
+    ),
+    (
+        "a member's views",
+        "select m.id::text
+        from profile.members m
+        where m.view_count <> (select count(*) from profile.views v where v.member_id = m.id)",
+    ),
+    (
+        "what the search looks into",
+        "select m.id::text
+        from profile.members m
+        cross join lateral (
+            select lower(ext.unaccent(concat_ws(' ', m.username, m.full_name, m.headline, m.school, (
+                select string_agg(name, ' ' order by position) from profile.skills where member_id = m.id
+            )))) as folded
+        ) as document
+        where trim(replace(m.search_text, '  ', ' ')) <> document.folded
+            or m.search_words <> to_tsvector('simple', translate(document.folded, '.@+_-', '     '))",
+    ),
+];
+
+fn now() -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH + TimeDelta::days(20_700)
+}
+
+fn world(size: &str) -> World {
+    World::new(size.parse().unwrap(), now())
+}
+
+async fn filled(name: &str, world: &World) -> Database {
+    let mut database = Database::fresh(name).await;
+    fill(&mut database.db, world, &|_| {}).await.unwrap();
+    database
+}
+
+#[tokio::test]
+async fn what_is_kept_is_what_counting_gives() {
+    let mut database = filled("counts", &world("50")).await;
+    for (what, sql) in WRONG {
+        assert_eq!(database.rows(sql).await, Vec::<String>::new(), "{what}");
+    }
+    // social-graph's own account of what may be wrong with its schema.
+    let truth = concat!(env!("CARGO_MANIFEST_DIR"), "/../../services/social-graph/tests/it/truth.sql");
+    assert_eq!(database.rows(&fs::read_to_string(truth).unwrap()).await, Vec::<String>::new());
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_wrong_counter_is_noticed() {
+    let mut database = filled("noticed", &world("20")).await;
+    let spoil = "
+        update feed.posts set like_count = like_count + 1, freshness = freshness + 1, school_key = 'x';
+        update profile.members set connection_count = 999, view_count = 999, search_text = 'x';
+        update social_graph.totals set communities = 999;
+        update social_graph.memberships set role = 'member';
+        update profile.skills set endorsement_count = 999;
+        delete from feed.memberships;
+        delete from profile.connections;
+        delete from feed.communities;
+        delete from feed.connections;
+        delete from feed.blocks;
+        update auth.accounts set created_at = '2030-01-01'";
+    run(&mut database.db, spoil).await;
+    for (what, sql) in WRONG.iter().filter(|(what, _)| *what != "an endorsement by somebody unknown to the member") {
+        assert!(!database.rows(sql).await.is_empty(), "{what} was not noticed");
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn every_reference_leads_somewhere() {
+    let mut database = filled("references", &world("50")).await;
+    // Filled without checking them; made anew, each is checked against every row.
+    let again = database
+        .rows(
+            "select format('alter table %s drop constraint %I; alter table %s add constraint %I %s',
+                conrelid::regclass, conname, conrelid::regclass, conname, pg_get_constraintdef(oid))
+            from pg_constraint
+            where contype = 'f'",
+        )
+        .await;
+    assert!(again.len() > 15, "{again:?}");
+    for statement in again {
+        run(&mut database.db, &statement).await;
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn no_table_is_forgotten() {
+    let mut database = filled("tables", &world("50")).await;
+    let mut empty = Vec::new();
+    for table in database.tables().await {
+        if database.rows(&format!("select 'x' from {table} limit 1")).await.is_empty() {
+            empty.push(table);
+        }
+    }
+    assert_eq!(empty, EMPTY);
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn everything_was_heard() {
+    let mut database = filled("heard", &world("20")).await;
+    for (schema, sources) in HEARD {
+        let sql = format!("select source from {schema}.cursors where seq = 0 order by source");
+        assert_eq!(database.rows(&sql).await, sources);
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn one_seed_is_one_content() {
+    let (mut one, mut other) = (filled("one", &world("40")).await, filled("other", &world("40")).await);
+    for table in one.tables().await {
+        let content = format!("select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from {table} t");
+        assert_eq!(one.rows(&content).await, other.rows(&content).await, "{table}");
+    }
+    one.drop().await;
+    other.drop().await;
+}
+
+#[tokio::test]
+async fn a_database_with_members_is_refused() {
+    let mut database = filled("refused", &world("20")).await;
+    let error = fill(&mut database.db, &world("20"), &|_| {}).await.unwrap_err();
+    assert!(error.to_string().contains("has members already"), "{error:#}");
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn the_note_names_people_who_are_there() {
+    let world = world("200");
+    let mut database = filled("note", &world).await;
+    let note = seed::note(&world);
+    assert_eq!((note.typical.len(), note.password.as_str()), (4, PASSWORD));
+    for (username, degree) in [&note.typical[0], &note.known, &note.hub].into_iter().zip(note.degrees) {
+        let sql = format!("select connection_count::text from profile.members where username = '{username}'");
+        assert_eq!(database.rows(&sql).await, [degree.to_string()]);
+    }
+    database.drop().await;
+}

@@ -1,0 +1,129 @@
+//! `cargo xtask seed` and `cargo xtask bench`: a Portia of some size, and what its requests cost.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Result, bail};
+
+use crate::{
+    command::{cargo, run, say},
+    workspace::Workspace,
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Seed {
+    /// S (1,000 members, 20,000 posts), M (10,000 and 100,000), L (100,000 and 1,000,000) or a number of members.
+    #[arg(long)]
+    size: String,
+    /// An empty data folder, for `up --data` [default: the one `bench --size` measures].
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The moment it is to be: one size and moment give the same rows again [default: this hour].
+    #[arg(long, value_name = "RFC 3339")]
+    as_of: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct Bench {
+    /// Measures a Portia of that size, which is made when there is none yet; several are measured in turn, and the first
+    /// two compared [default: M].
+    #[arg(long)]
+    size: Vec<String>,
+    /// Measures a data folder that `cargo xtask seed` has filled.
+    #[arg(long, value_name = "DIR")]
+    data: Vec<PathBuf>,
+    /// For how long each route is asked for, in all.
+    #[arg(long, default_value_t = 10.0)]
+    seconds: f64,
+    /// Shows what Postgres does for each list instead: how it reads, and how many buffers that touches.
+    #[arg(long)]
+    explain: bool,
+    /// Where the numbers go besides [default: beside the data, in the build folder].
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Seed {
+    pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
+        let tools = Tools::build(workspace)?;
+        let data = self.data.unwrap_or_else(|| tools.folder(&self.size));
+        tools.seed(&self.size, &data, self.as_of.as_deref())
+    }
+}
+
+impl Bench {
+    pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {
+        if self.size.is_empty() && self.data.is_empty() {
+            self.size.push("M".to_owned());
+        }
+        let tools = Tools::build(workspace)?;
+        let mut folders = Vec::new();
+        for size in &self.size {
+            let data = tools.folder(size);
+            tools.seed(size, &data, None)?;
+            folders.push(data);
+        }
+        folders.append(&mut self.data);
+        if !self.explain {
+            let mut report = tools.command("report");
+            report.arg("--seconds").arg(self.seconds.to_string()).arg("--json").arg(self.json(&tools, "report"));
+            folders.iter().for_each(|data| drop(report.arg("--data").arg(data)));
+            return run(&mut report);
+        }
+        let [data] = folders.as_slice() else {
+            bail!("--explain looks at one data folder at a time");
+        };
+        run(tools.command("explain").arg("--data").arg(data).arg("--json").arg(self.json(&tools, "explain")))
+    }
+
+    /// `report-S-M.json`, unless a person said where.
+    fn json(&self, tools: &Tools, what: &str) -> PathBuf {
+        let mut name = vec![what];
+        name.extend(self.size.iter().map(String::as_str));
+        self.json.clone().unwrap_or_else(|| tools.folder(&name.join("-")).with_extension("json"))
+    }
+}
+
+/// The programs, built as `up` builds them.
+struct Tools {
+    release: PathBuf,
+    data: PathBuf,
+}
+
+impl Tools {
+    fn build(workspace: &Workspace) -> Result<Self> {
+        say("Building Portia and its bench (the first time this takes some minutes) ...");
+        // One after the other: built at once they would share features, and `up` would have to build again.
+        for package in ["portia", "portia-bench"] {
+            let mut build = cargo();
+            run(build.args(["build", "--release", "--package", package]).current_dir(&workspace.root))?;
+        }
+        let target = workspace.target()?;
+        let data = target.join("xtask/bench");
+        std::fs::create_dir_all(&data)?;
+        Ok(Self { release: target.join("release"), data })
+    }
+
+    /// Where the Portia of a size is kept.
+    fn folder(&self, size: &str) -> PathBuf {
+        self.data.join(size)
+    }
+
+    fn command(&self, name: &str) -> Command {
+        let mut command = Command::new(self.release.join("portia-bench"));
+        command.arg("--portia").arg(self.release.join("portia")).arg(name);
+        command
+    }
+
+    fn seed(&self, size: &str, data: &Path, as_of: Option<&str>) -> Result<()> {
+        let mut seed = self.command("seed");
+        seed.args([OsStr::new("--size"), OsStr::new(size), OsStr::new("--data"), data.as_os_str()]);
+        if let Some(as_of) = as_of {
+            seed.args(["--as-of", as_of]);
+        }
+        run(&mut seed)
+    }
+}
