@@ -1,53 +1,6 @@
-// What an address of the client may carry, and which outside addresses may become a link.
+// What an address of the client may carry.
 import { expect, test } from 'vitest';
-import { paths, webAddress } from './paths';
-
-test.each([
-  'https://example.org/a?b#c',
-  'http://example.org',
-  'HTTPS://example.org',
-  'https://example.org/@name',
-  'https://[2001:db8::1]:8443/x',
-  'https://xn--bcher-kva.example',
-])('%s may be linked to', (url) => {
-  expect(webAddress(url)).toBe(url);
-});
-
-test.each([
-  'javascript:alert(1)',
-  'JavaScript:alert(1)',
-  ' javascript:alert(1)',
-  'java\nscript:alert(1)',
-  'data:text/html,<script>alert(1)</script>',
-  'vbscript:x',
-  'mailto:a@example.org',
-  'ftp://example.org',
-  'https://name:word@example.org',
-  'https://@example.org',
-  'https://portia.example\\@example.org',
-  'https:\\\\example.org',
-  'https:///example.org',
-  'https:example.org',
-  '//example.org',
-  '\\\\example.org',
-  'https://exa mple.org',
-  'https://example.org/\t',
-  'https://example.org/\u0000',
-  'https://example.org/\u202egpj.exe',
-  'https://exa\u200bmple.org',
-  '\u0001javascript:alert(1)',
-  'javascript\u003aalert(1)',
-  'javascript&colon;alert(1)',
-  'jav\u0061script:alert(1)//https://example.org',
-  'blob:https://example.org/1',
-  'view-source:https://example.org',
-  `https://example.org/${'a'.repeat(2_048)}`,
-  '/jobs',
-  '',
-  null,
-])('%j may not', (url) => {
-  expect(webAddress(url)).toBeNull();
-});
+import { paths } from './paths';
 
 test('an id cannot leave its place in the path', () => {
   expect(paths.profile('../auth?x#y')).toBe('/profile/..%2Fauth%3Fx%23y');

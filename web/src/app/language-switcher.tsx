@@ -1,19 +1,21 @@
 // The globe and the current language's name; its menu is headed "Pumili ng wika".
 import { Globe } from 'lucide-react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Language, languageNames } from '@/i18n/i18n';
 import { Button } from '@/ui/button';
-import { OnDemand } from './on-demand';
+import { OnDemand } from '@/ui/on-demand';
 
 const names = { lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
 
 const loadMenu = () => import('./language-menu');
+const LanguageMenu = lazy(loadMenu);
 
 /** `nameFrom` is the width from which the language's name stands beside the globe. */
 export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
   const { t, i18n } = useTranslation('shell');
   return (
-    <OnDemand load={loadMenu}>
+    <OnDemand load={loadMenu} floating={(trigger) => <LanguageMenu trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"

@@ -1,8 +1,8 @@
-// Connections, requests and suggestions: counts, empty states, failures, and what each button sends.
+// Connections, requests and suggestions: counts, pages, empty states, failures, and what each button sends.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Connection } from '@/api/types';
+import type { Connection, Suggestion } from '@/api/types';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -47,6 +47,141 @@ test('counts stand in the tabs and in the menu; cards lead to the profiles', asy
     `/profile/${priya.id}`,
   );
   expect(screen.getAllByRole('link', { name: 'Message' })).toHaveLength(2);
+});
+
+const thea = { ...priya, id: '019a0000-0000-7000-8000-000000000003', fullName: 'Thea Lindqvist' };
+
+test('counts are of the whole list, which is fetched page by page', async () => {
+  const other: Connection = { ...accepted, id: 'c2', connectedUser: thea };
+  const asked: Connection = { ...pending, id: 'r2', user: thea };
+  const paged =
+    (first: Connection, second: Connection) =>
+    ({ request }: { request: Request }) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const headers = { 'X-Total-Count': '1234' };
+      return searchParams.has('cursor')
+        ? HttpResponse.json([second], { headers })
+        : HttpResponse.json([first], {
+            headers: { ...headers, Link: `<${pathname}?${searchParams}&cursor=2>; rel="next"` },
+          });
+    };
+  server.use(
+    http.get('/api/users/:id/connections', paged(accepted, other)),
+    http.get('/api/connections', paged(pending, asked)),
+  );
+  const { user } = await renderApp('/network');
+  expect(await screen.findByRole('tab', { name: 'My Connections 1,234' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show more connections' }));
+  expect(await screen.findByRole('link', { name: 'Thea Lindqvist' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Show more/ })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('tab', { name: 'Connection Requests 1,234' }));
+  await user.click(screen.getByRole('button', { name: 'Show more requests' }));
+  expect(await screen.findByRole('link', { name: 'Thea Lindqvist' })).toBeVisible();
+});
+
+test('a page that fails later leaves what is there', async () => {
+  server.use(
+    http.get('/api/users/:id/connections', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? broken()
+        : HttpResponse.json([accepted], {
+            headers: { Link: `<${new URL(request.url).pathname}?cursor=2>; rel="next"` },
+          }),
+    ),
+  );
+  const { user } = await renderApp('/network');
+  await user.click(await screen.findByRole('button', { name: 'Show more connections' }));
+  expect(await screen.findByText('Error loading connections. Please try again later.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+});
+
+describe('a connection', () => {
+  let connected: boolean;
+  beforeEach(() => {
+    connected = true;
+    server.use(
+      http.get('/api/users/:id/connections', () =>
+        HttpResponse.json(connected ? [accepted] : [], {
+          headers: { 'X-Total-Count': connected ? '1' : '0' },
+        }),
+      ),
+    );
+  });
+
+  async function choose(item: string) {
+    const app = await renderApp('/network');
+    await app.user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+    await app.user.click(await screen.findByRole('menuitem', { name: item }));
+    return { ...app, dialog: within(await screen.findByRole('dialog', { name: item })) };
+  }
+
+  test('is removed once that is confirmed, and the count follows', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.delete('/api/connections/:id', ({ params }) => {
+        sent.push(params.id);
+        connected = false;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, dialog } = await choose('Remove connection');
+    expect(
+      dialog.getByText('You and Priya Raghavan will no longer be connected. They are not told.', {
+        selector: '[aria-hidden]',
+      }),
+    ).toBeVisible();
+    expect(sent).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('Connection removed')).toBeVisible();
+    expect(await screen.findByText("You don't have any connections yet.")).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'My Connections 0' })).toBeVisible();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(sent).toEqual(['c1']);
+  });
+
+  test('stays when that is not confirmed, with the focus back on its button', async () => {
+    const { user, dialog } = await choose('Remove connection');
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Options for Priya Raghavan' })).toHaveFocus(),
+    );
+    expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+  });
+
+  test('that could not be removed stays, and says why', async () => {
+    server.use(http.delete('/api/connections/:id', broken));
+    const { user, dialog } = await choose('Remove connection');
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('Failed to remove connection: 503: Please try again soon')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+  });
+
+  test('is gone with a block, once that is confirmed', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.put('/api/blocks/:memberId', ({ params }) => {
+        sent.push(params.memberId);
+        connected = false;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, dialog } = await choose('Block Priya Raghavan');
+    await user.click(dialog.getByRole('button', { name: 'Block' }));
+    expect(await screen.findByText('Member blocked')).toBeVisible();
+    expect(screen.getByText('You and Priya Raghavan no longer see each other.')).toBeVisible();
+    expect(await screen.findByText("You don't have any connections yet.")).toBeVisible();
+    expect(sent).toEqual([priya.id]);
+  });
+
+  test('stays when the block fails', async () => {
+    server.use(http.put('/api/blocks/:memberId', broken));
+    const { user, dialog } = await choose('Block Priya Raghavan');
+    await user.click(dialog.getByRole('button', { name: 'Block' }));
+    expect(await screen.findByText('Failed to block member: 503: Please try again soon')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+  });
 });
 
 test('no connections: Find Connections opens the suggestions, in the address too', async () => {
@@ -114,6 +249,27 @@ describe('a request', () => {
     await waitFor(() => expect(reads).toBe(2));
   });
 
+  test('leaves the list and its count at once, before the server has answered', async () => {
+    let answer = () => {};
+    server.use(
+      http.patch('/api/connections/:id', async () => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        sent.push('answered');
+        return HttpResponse.json({ ...pending, status: 'accepted' });
+      }),
+    );
+    const { user } = await renderApp('/network?tab=requests');
+    await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    expect(await screen.findByText("You don't have any pending invitations.")).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Connection Requests 0' })).toBeVisible();
+    expect(sent).toEqual([]);
+    answer();
+    await waitFor(() => expect(sent).toEqual(['answered']));
+    expect(screen.getByText("You don't have any pending invitations.")).toBeVisible();
+  });
+
   test.each([
     ['Accept', 'Failed to accept connection: 409: Already answered'],
     ['Ignore', 'Failed to reject connection: 409: Already answered'],
@@ -123,26 +279,74 @@ describe('a request', () => {
     await user.click(await screen.findByRole('button', { name: button }));
     expect(await screen.findByText(sentence)).toBeVisible();
     expect(screen.getByText('Error')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+    expect(await screen.findByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Connection Requests 1' })).toBeVisible();
+  });
+
+  test('that was withdrawn meanwhile goes from the list', async () => {
+    server.use(
+      http.patch('/api/connections/:id', () => {
+        sent.push('too late');
+        return problem(404, { error: 'Connection not found' });
+      }),
+    );
+    const { user } = await renderApp('/network?tab=requests');
+    await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    expect(await screen.findByText('Failed to accept connection: 404: Connection not found')).toBeVisible();
+    expect(await screen.findByText("You don't have any pending invitations.")).toBeVisible();
   });
 });
 
 describe('a suggestion', () => {
-  beforeEach(() =>
-    server.use(
-      http.get('/api/users/:id/suggestions', () =>
-        HttpResponse.json([
-          { ...priya, mutualConnections: 2 },
-          { ...priya, id: 'p3', fullName: 'Ana Cruz', mutualConnections: 0 },
-        ]),
-      ),
-    ),
-  );
+  let people: Suggestion[];
+  beforeEach(() => {
+    people = [
+      { ...priya, mutualConnections: 2, reason: 'mutual_connections' },
+      { ...thea, mutualConnections: 1, reason: 'mutual_connections' },
+      { ...priya, id: 'p4', fullName: 'Ana Cruz', mutualConnections: 0, reason: 'school' },
+      { ...priya, id: 'p5', fullName: 'Jo Li', mutualConnections: 0, reason: 'location' },
+      { ...priya, id: 'p6', fullName: 'Nadia H', mutualConnections: 0, reason: 'active' },
+    ];
+    server.use(http.get('/api/users/:id/suggestions', () => HttpResponse.json(people)));
+  });
 
-  test('names the mutual connections, when there are any', async () => {
+  test('names the mutual connections, or why else it is made', async () => {
     await renderApp('/network?tab=suggestions');
     expect(await screen.findByText('2 mutual connections')).toBeVisible();
+    for (const reason of ['1 mutual connection', 'Same school', 'Same location', 'Recently active'])
+      expect(screen.getByText(reason)).toBeVisible();
     expect(screen.queryByText('0 mutual connections')).not.toBeInTheDocument();
+  });
+
+  test('Ignore takes it away at once', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.delete('/api/users/:id/suggestions/:memberId', ({ params }) => {
+        sent.push([params.id, params.memberId]);
+        people = people.filter(({ id }) => id !== params.memberId);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user } = await renderApp('/network?tab=suggestions');
+    await user.click(await screen.findByRole('button', { name: 'Ignore Ana Cruz' }));
+    expect(screen.queryByText('Ana Cruz')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Ignore Jo Li' }));
+    expect(screen.queryByText('Jo Li')).not.toBeInTheDocument();
+    await waitFor(() =>
+      expect(sent).toEqual([
+        [isabel.id, 'p4'],
+        [isabel.id, 'p5'],
+      ]),
+    );
+    expect(screen.getByText('Nadia H')).toBeVisible();
+  });
+
+  test('Ignore that fails puts it back and says why', async () => {
+    server.use(http.delete('/api/users/:id/suggestions/:memberId', broken));
+    const { user } = await renderApp('/network?tab=suggestions');
+    await user.click(await screen.findByRole('button', { name: 'Ignore Ana Cruz' }));
+    expect(await screen.findByText('Failed to ignore suggestion: 503: Please try again soon')).toBeVisible();
+    expect(await screen.findByText('Ana Cruz')).toBeVisible();
   });
 
   test('Connect sends a pending request, says so, and fetches the suggestions anew', async () => {

@@ -1,10 +1,12 @@
 // Connections, requests and suggestions, by a left menu and by tabs.
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type LucideIcon, UserCheck, UserPlus, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { keepItems, totalOf } from '@/api/pages';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
+import { useAnswering } from '@/features/network/changes';
 import { Connections } from '@/features/network/connections';
 import { Requests } from '@/features/network/requests';
 import { Suggestions } from '@/features/network/suggestions';
@@ -37,9 +39,12 @@ function Network({ user }: { user: User }) {
   const [search, setSearch] = useSearchParams();
   const section = sections.find(([name]) => name === search.get('tab'))?.[0] ?? 'connections';
   const show = (next: Section) => setSearch(next === 'connections' ? {} : { tab: next }, { replace: true });
+  const connections = useInfiniteQuery(connectionsQuery(user.id)).data;
+  const requests = useInfiniteQuery(pendingRequestsQuery(user.id)).data;
+  const answering = useAnswering();
   const counts: Partial<Record<Section, number>> = {
-    connections: useQuery(connectionsQuery(user.id)).data?.length,
-    requests: useQuery(pendingRequestsQuery(user.id)).data?.length,
+    connections: totalOf(connections),
+    requests: totalOf(keepItems(requests, ({ id }) => !answering.includes(id))),
   };
 
   return (

@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
 import { ConnectionButton } from '@/features/network/connection-button';
+import { PersonMenu } from '@/features/network/person-menu';
 import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
@@ -52,7 +53,10 @@ function Profile({ view }: { view: ProfileView }) {
               <SettingsLink />
             </div>
           ) : (
-            <ConnectionButton person={view.user} />
+            <div className="flex gap-2">
+              <ConnectionButton person={view.user} />
+              <PersonMenu person={view.user} className="btn-outline" />
+            </div>
           )
         }
       />

@@ -1,9 +1,9 @@
-// /settings: password, sessions, recovery codes, appearance, export and deletion, with their texts and what is sent.
+// /settings: password, sessions, recovery codes, appearance, blocked members, export and deletion, with their texts and what is sent.
 import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OpenSession } from '@/api/types';
+import type { Block, OpenSession } from '@/api/types';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -43,6 +43,7 @@ test('names the account and all its sections', async () => {
     'Sessions',
     'Recovery codes',
     'Appearance',
+    'Blocked members',
     'Your data',
     'Delete account',
   ]);
@@ -409,4 +410,76 @@ test('speaks Filipino', async () => {
     'Burahin ang account',
   ]);
   expect(await screen.findByText('8 sa 8 code ang natitira.')).toBeVisible();
+});
+
+describe('blocked members', () => {
+  const block = (id: string, fullName: string): Block => ({
+    user: { id, fullName, headline: null, avatarUrl: null },
+    createdAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+  });
+  let blocks: Block[];
+  beforeEach(() => {
+    blocks = [block('b1', 'Priya Raghavan'), block('b2', 'Thea Lindqvist')];
+    server.use(
+      http.get('/api/blocks', ({ request }) => {
+        const [first, ...rest] = blocks;
+        if (new URL(request.url).searchParams.has('cursor')) return HttpResponse.json(rest);
+        const headers = { Link: '</api/blocks?cursor=2>; rel="next"' };
+        return HttpResponse.json(first ? [first] : [], rest.length > 0 ? { headers } : {});
+      }),
+    );
+  });
+
+  test('are listed page by page, with since when', async () => {
+    const { user } = await renderApp('/settings');
+    const list = await section('Blocked members');
+    expect(await list.findByText('Priya Raghavan')).toBeVisible();
+    expect(list.getByText('3 days ago')).toBeVisible();
+    await user.click(list.getByRole('button', { name: 'Show more blocked members' }));
+    expect(await list.findByText('Thea Lindqvist')).toBeVisible();
+  });
+
+  test('one is unblocked, and the focus stays in the section', async () => {
+    server.use(
+      http.delete('/api/blocks/:memberId', ({ params }) => {
+        sent.push(['unblock', params.memberId]);
+        blocks = blocks.filter((one) => one.user.id !== params.memberId);
+        return silence();
+      }),
+    );
+    const { user } = await renderApp('/settings');
+    const list = await section('Blocked members');
+    await user.click(await list.findByRole('button', { name: 'Unblock Priya Raghavan' }));
+    expect(await screen.findByText('Member unblocked')).toBeVisible();
+    expect(screen.getByText('You and Priya Raghavan can see each other again.')).toBeVisible();
+    expect(await list.findByText('Thea Lindqvist')).toBeVisible();
+    expect(list.queryByText('Priya Raghavan')).not.toBeInTheDocument();
+    expect(list.getByRole('heading', { name: 'Blocked members' })).toHaveFocus();
+    expect(sent).toEqual([['unblock', 'b1']]);
+  });
+
+  test('one that could not be unblocked stays, and says why', async () => {
+    server.use(http.delete('/api/blocks/:memberId', () => problem(503, { error: 'Please try again soon' })));
+    const { user } = await renderApp('/settings');
+    const list = await section('Blocked members');
+    await user.click(await list.findByRole('button', { name: 'Unblock Priya Raghavan' }));
+    expect(await screen.findByText('Failed to unblock member: 503: Please try again soon')).toBeVisible();
+    expect(await list.findByRole('button', { name: 'Unblock Priya Raghavan' })).toBeEnabled();
+  });
+
+  test('nobody, a list that fails, and Filipino', async () => {
+    blocks = [];
+    const { unmount } = await renderApp('/settings');
+    expect(await screen.findByText('You have not blocked anyone.')).toBeVisible();
+    unmount();
+
+    server.use(http.get('/api/blocks', () => problem(503, { error: 'Please try again soon' })));
+    const again = await renderApp('/settings');
+    expect(await screen.findByText('Blocked members could not be loaded.')).toBeVisible();
+    again.unmount();
+
+    server.use(http.get('/api/blocks', () => HttpResponse.json([])));
+    await renderApp('/settings', { language: 'fil' });
+    expect(await screen.findByText('Wala kang bina-block.')).toBeVisible();
+  });
 });

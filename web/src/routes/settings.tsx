@@ -1,6 +1,7 @@
-// The member's own account: password, sessions, recovery codes, appearance, data, and closing it.
+// The member's own account: password, sessions, recovery codes, appearance, blocked members, data, and closing it.
 import { useTranslation } from 'react-i18next';
 import { AppearanceSection } from '@/features/account/appearance-section';
+import { BlocksSection } from '@/features/account/blocks-section';
 import { ClosingSection } from '@/features/account/closing-section';
 import { DataSection } from '@/features/account/data-section';
 import { PasswordSection } from '@/features/account/password-section';
@@ -23,6 +24,7 @@ export function Component() {
         <SessionsSection />
         <RecoverySection user={user} />
         <AppearanceSection />
+        <BlocksSection user={user} />
         <DataSection user={user} />
         <ClosingSection user={user} />
       </div>

@@ -85,7 +85,9 @@ function useOpener() {
     },
     restore: (event: Event) => {
       event.preventDefault();
-      if (opener.current instanceof HTMLElement) opener.current.focus();
+      // What was confirmed may have taken the opener off the screen.
+      const to = opener.current?.isConnected ? opener.current : document.querySelector('main');
+      if (to instanceof HTMLElement) to.focus();
     },
   };
 }

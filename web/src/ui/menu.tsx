@@ -11,6 +11,8 @@ interface MenuProps {
   align?: 'start' | 'end';
   className?: string;
   defaultOpen?: boolean;
+  /** Closed, with the focus back on the button: the moment to open a dialog that returns it there. */
+  onClosed?: () => void;
   children: ReactNode;
 }
 
@@ -20,6 +22,7 @@ export function Menu({
   align = 'end',
   className = 'min-w-52',
   defaultOpen,
+  onClosed,
   children,
 }: MenuProps) {
   return (
@@ -30,6 +33,7 @@ export function Menu({
           align={align}
           sideOffset={6}
           collisionPadding={12}
+          onCloseAutoFocus={onClosed}
           className={`floating animate-float p-1.5 ${className}`}
         >
           {heading && (

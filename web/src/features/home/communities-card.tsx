@@ -1,29 +1,25 @@
 // 'Your Legal Communities': the first three, with an icon that depends on the name.
-import { useQuery } from '@tanstack/react-query';
-import { Landmark, type LucideIcon, Scale, Users } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { itemsOf, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
+import { communityIcon } from '@/features/communities/icon';
 import { paths } from '@/paths';
-import { RailCard } from './rail-card';
+import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
 
-export function communityIcon(name: string): LucideIcon {
-  const lower = name.toLowerCase();
-  if (lower.includes('review')) return Users;
-  if (lower.includes('constitutional')) return Scale;
-  return Landmark;
-}
-
 export function CommunitiesCard() {
   const { t } = useTranslation('home');
-  const query = useQuery(communitiesQuery);
-  const count = query.data?.length ?? 0;
+  const { data, isPending } = useInfiniteQuery(communitiesQuery);
+  const count = totalOf(data) ?? 0;
   return (
     <RailCard
       title={t('communities')}
-      query={query}
+      items={data && itemsOf(data).slice(0, shownAtMost)}
+      isPending={isPending}
+      skeleton={<RailSkeleton className="mt-3 space-y-1" row="min-h-12 py-1.5" picture="size-9" />}
       empty={t('noCommunities')}
       footer={
         count > shownAtMost && (
@@ -35,7 +31,7 @@ export function CommunitiesCard() {
     >
       {(communities) => (
         <ul className="mt-3 space-y-1">
-          {communities.slice(0, shownAtMost).map(({ id, name, memberCount }) => {
+          {communities.map(({ id, name, memberCount }) => {
             const Icon = communityIcon(name);
             return (
               <li key={id}>

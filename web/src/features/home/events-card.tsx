@@ -1,21 +1,26 @@
 // 'Upcoming events': a calendar leaf, the title, the time and how many attend.
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { itemsOf } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
 import type { Event } from '@/api/types';
-import { formatDate } from '@/i18n/format';
+import { DateBlock } from '@/features/events/date-block';
+import { clockTime, zoneOf } from '@/features/events/event-time';
 import { paths } from '@/paths';
-import { RailCard } from './rail-card';
+import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
 
 export function EventsCard() {
   const { t } = useTranslation('home');
+  const { data, isPending } = useInfiniteQuery(eventsQuery);
   return (
     <RailCard
       title={t('events')}
-      query={useQuery(eventsQuery)}
+      items={data && itemsOf(data).slice(0, shownAtMost)}
+      isPending={isPending}
+      skeleton={<RailSkeleton className="mt-3 space-y-3" row="min-h-[3.75rem]" picture="h-13 w-11" />}
       empty={t('noEvents')}
       footer={
         <Link to={paths.events} className="link mt-3 inline-block text-caption font-medium">
@@ -25,7 +30,7 @@ export function EventsCard() {
     >
       {(events) => (
         <ul className="mt-3 space-y-3">
-          {events.slice(0, shownAtMost).map((event) => (
+          {events.map((event) => (
             <EventRow key={event.id} event={event} />
           ))}
         </ul>
@@ -34,26 +39,17 @@ export function EventsCard() {
   );
 }
 
-function EventRow({ event: { id, title, startDate, attendeeCount } }: { event: Event }) {
-  const { t, i18n } = useTranslation('home');
-  const part = (options: Intl.DateTimeFormatOptions) => formatDate(i18n.language, startDate, options);
-  // 'h:mm a' is the specification's form in every language.
-  const time = formatDate('en-US', startDate, { hour: 'numeric', minute: '2-digit' });
+function EventRow({ event }: { event: Event }) {
+  const { t } = useTranslation('home');
+  const { id, title, startDate, attendeeCount } = event;
   return (
     <li>
       <Link to={paths.event(id)} className="flex gap-3">
-        <span className="grid w-11 shrink-0 self-start overflow-hidden rounded-md border text-center">
-          <span className="bg-muted py-0.5 text-[0.6875rem] leading-4 font-semibold text-muted-foreground">
-            {part({ month: 'short' })}
-          </span>
-          <span className="py-1 font-serif text-[1.125rem] leading-6 font-semibold tabular-nums">
-            {part({ day: 'numeric' })}
-          </span>
-        </span>
+        <DateBlock event={event} />
         <span className="min-w-0">
-          <span className="line-clamp-2 text-ui font-medium">{title}</span>
-          <span className="block text-micro leading-5 text-muted-foreground">
-            {time} · {t('attendees', { count: attendeeCount })}
+          <span className="line-clamp-2 text-ui font-medium wrap-anywhere">{title}</span>
+          <span className="block text-micro leading-5 text-muted-foreground tabular-nums">
+            {clockTime(startDate, zoneOf(event))} · {t('attendees', { count: attendeeCount })}
           </span>
         </span>
       </Link>

@@ -1,7 +1,9 @@
 // The signed-in home: summary and communities, composer and posts, people, events and resources.
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { postsQuery } from '@/api/queries';
 import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { Composer } from '@/features/posts/composer';
@@ -22,19 +24,24 @@ import { SummaryCard } from './summary-card';
 /** Phone: posts first. Tablet: the right rail stacks under the left one. From 1200 px: three columns. */
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
+  const [sort, setSort] = useState<FeedSort>('relevant');
+  // On a phone the columns stand under the posts. Until there are any they wait unseen, so that few posts do not pull them up
+  // under somebody's eyes; what they show is fetched all the same.
+  const { isPending } = useInfiniteQuery(postsQuery({ sort }));
+  const column = `min-w-0 space-y-4 ${isPending ? 'max-md:invisible' : ''}`;
   return (
     <Page>
       <h1 className="sr-only">{t('shell:nav.home')}</h1>
       <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-5 xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <RecoveryCard user={user} />
-          <Posts user={user} />
+          <Posts user={user} sort={sort} onSort={setSort} />
         </div>
-        <div className="min-w-0 space-y-4 md:col-start-1 md:row-start-1">
+        <div className={`${column} md:col-start-1 md:row-start-1`}>
           <SummaryCard user={user} />
           <CommunitiesCard />
         </div>
-        <aside className="min-w-0 space-y-4 md:col-start-1 xl:col-start-3 xl:row-start-1">
+        <aside className={`${column} md:col-start-1 xl:col-start-3 xl:row-start-1`}>
           <PeopleCard user={user} />
           <EventsCard />
           <ResourcesCard />
@@ -48,9 +55,14 @@ export function Feed({ user }: { user: User }) {
   );
 }
 
-function Posts({ user }: { user: User }) {
+interface PostsProps {
+  user: User;
+  sort: FeedSort;
+  onSort: (sort: FeedSort) => void;
+}
+
+function Posts({ user, sort, onSort }: PostsProps) {
   const { t } = useTranslation('posts');
-  const [sort, setSort] = useState<FeedSort>('relevant');
   const options = feedSorts.map((value) => ({ value, label: t(`sort.${value}`) }));
   return (
     <>
@@ -66,7 +78,7 @@ function Posts({ user }: { user: User }) {
           className="-ml-1.5"
           options={options}
           value={sort}
-          onChange={setSort}
+          onChange={onSort}
         />
       </div>
       <PostList

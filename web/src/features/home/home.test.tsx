@@ -1,8 +1,9 @@
 // The side cards of the signed-in home: what they show, when they are empty, and when their list fails.
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
-import { priya } from '@/testing/posts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Community, Event, Suggestion } from '@/api/types';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -30,24 +31,87 @@ test('stats that are supplied take the place of the defaults', async () => {
   expect(screen.queryByText('247')).not.toBeInTheDocument();
 });
 
-test('communities: the first three, with Show all when there are more', async () => {
-  const communities = ['Eastbay Law Review', 'Constitutional Law Circle', 'Study Hall', 'Moot'].map(
-    (name, at) => ({ id: `${at}`, name, memberCount: at === 0 ? 1 : 1204 }),
+const community = (name: string, at: number): Community => ({
+  id: `${at}`,
+  name,
+  description: null,
+  memberCount: at === 0 ? 1 : 1204,
+  role: at === 0 ? 'owner' : null,
+  createdAt: '2026-01-05T08:00:00Z',
+});
+const serveCommunities = (names: string[], total = names.length) =>
+  server.use(
+    http.get('/api/communities', () =>
+      HttpResponse.json(names.map(community), { headers: { 'X-Total-Count': `${total}` } }),
+    ),
   );
-  server.use(http.get('/api/communities', () => HttpResponse.json(communities)));
+
+test('communities: the first three, with Show all and how many there are when there are more', async () => {
+  serveCommunities(['Eastbay Law Review', 'Constitutional Law Circle', 'Study Hall', 'Moot'], 1200);
   await renderApp('/');
   const cards = await card('Your Legal Communities');
   expect(await cards.findByText('1 member')).toBeVisible();
   expect(cards.getAllByText('1,204 members')).toHaveLength(2);
   expect(cards.queryByText('Moot')).not.toBeInTheDocument();
-  expect(cards.getByRole('link', { name: 'Show all (4)' })).toHaveAttribute('href', '/communities');
+  expect(cards.getByRole('link', { name: /Study Hall/ })).toHaveAttribute('href', '/communities/2');
+  expect(cards.getByRole('link', { name: 'Show all (1,200)' })).toHaveAttribute('href', '/communities');
 });
 
-test('events show month, day, time and attendees', async () => {
-  const event = { id: 'e1', title: 'Moot court finals', location: null, attendees: [] };
+test('communities: three are all, and none say so', async () => {
+  serveCommunities(['Eastbay Law Review', 'Constitutional Law Circle', 'Study Hall']);
+  const { unmount } = await renderApp('/');
+  const cards = await card('Your Legal Communities');
+  expect(await cards.findByText('Study Hall')).toBeVisible();
+  expect(cards.queryByRole('link', { name: /Show all/ })).not.toBeInTheDocument();
+  unmount();
+
+  serveCommunities([]);
+  await renderApp('/');
+  expect(await (await card('Your Legal Communities')).findByText('No communities yet')).toBeVisible();
+});
+
+test.each([
+  ['Harvard Law REVIEW', 'lucide-users'],
+  ['Constitutional Review', 'lucide-users'],
+  ['The constitutional circle', 'lucide-scale'],
+  ['Study Hall', 'lucide-landmark'],
+])('the icon of %s depends on its name', async (name, icon) => {
+  serveCommunities([name]);
+  await renderApp('/');
+  const link = await (await card('Your Legal Communities')).findByRole('link', { name: new RegExp(name) });
+  expect(link.querySelector('svg')).toHaveClass(icon);
+});
+
+const event: Event = {
+  id: 'e1',
+  title: 'Moot court finals',
+  location: null,
+  startDate: '2026-11-28T14:00:00Z',
+  endDate: '2026-11-28T16:00:00Z',
+  timeZone: 'UTC',
+  attendeeCount: 26,
+  attendees: [],
+  attending: false,
+  organiser: null,
+};
+
+test('events show month, day, time and attendees, by the clocks of their own zone', async () => {
   server.use(
     http.get('/api/events', () =>
-      HttpResponse.json([{ ...event, startDate: '2026-11-28T14:00:00', attendeeCount: 26 }]),
+      HttpResponse.json([
+        event,
+        // Midnight in Manila is the day before in most of the world.
+        {
+          ...event,
+          id: 'e2',
+          title: 'Night of the bar',
+          startDate: '2026-11-30T16:05:00Z',
+          timeZone: 'Asia/Manila',
+          attendeeCount: 1,
+        },
+        { ...event, id: 'e3', title: 'Clinic', timeZone: 'America/New_York', attendeeCount: 0 },
+        { ...event, id: 'e4', title: 'The fourth' },
+      ]),
     ),
   );
   await renderApp('/');
@@ -55,16 +119,66 @@ test('events show month, day, time and attendees', async () => {
   const link = await events.findByRole('link', { name: /Moot court finals/ });
   expect(link).toHaveTextContent('Nov28Moot court finals2:00 PM · 26 attendees');
   expect(link).toHaveAttribute('href', '/events/e1');
+  expect(events.getByRole('link', { name: /Night of the bar/ })).toHaveTextContent(
+    'Dec1Night of the bar12:05 AM · 1 attendee',
+  );
+  expect(events.getByRole('link', { name: /Clinic/ })).toHaveTextContent('Nov28Clinic9:00 AM · 0 attendees');
+  expect(events.queryByText('The fourth')).not.toBeInTheDocument();
+  expect(events.getByRole('link', { name: 'View all events' })).toHaveAttribute('href', '/events');
+});
+
+test('a zone this browser does not know takes nothing down', async () => {
+  server.use(http.get('/api/events', () => HttpResponse.json([{ ...event, timeZone: 'Moon/Tycho' }])));
+  await renderApp('/');
+  expect(await (await card('Upcoming events')).findByText('2:00 PM · 26 attendees')).toBeVisible();
+});
+
+const suggestion = (name: string, changes: Partial<Suggestion> = {}): Suggestion => ({
+  id: `019a0000-0000-7000-8000-0000000000${name.length.toString(16).padStart(2, '0')}`,
+  fullName: name,
+  headline: null,
+  avatarUrl: null,
+  mutualConnections: 0,
+  reason: 'active',
+  ...changes,
+});
+
+/** Answers these, less those that were ignored or asked. */
+function suggest(...people: Suggestion[]) {
+  const gone = new Set<unknown>();
+  server.use(
+    http.get('/api/users/:id/suggestions', () => HttpResponse.json(people.filter(({ id }) => !gone.has(id)))),
+  );
+  return gone;
+}
+
+test('a suggestion names the mutual connections, or the reason', async () => {
+  suggest(
+    suggestion('Priya', { mutualConnections: 2, reason: 'mutual_connections' }),
+    suggestion('Thea L', { reason: 'school' }),
+    suggestion('Carlo Di', { reason: 'location' }),
+    suggestion('The fourth one'),
+  );
+  await renderApp('/');
+  const people = await card('People you may know');
+  expect(await people.findByText('2 mutual connections')).toBeVisible();
+  expect(people.getByText('Same school')).toBeVisible();
+  expect(people.getByText('Same location')).toBeVisible();
+  expect(people.queryByText('The fourth one')).not.toBeInTheDocument();
+  expect(people.getByRole('link', { name: 'Thea L' })).toHaveAttribute(
+    'href',
+    `/profile/${suggestion('Thea L').id}`,
+  );
+  expect(people.getByRole('link', { name: 'Show more' })).toHaveAttribute('href', '/network');
 });
 
 test('a suggestion can be connected with, after which the suggestions are fetched anew', async () => {
   const sent: unknown[] = [];
-  let people = [{ ...priya, mutualConnections: 2 }];
+  const gone = suggest({ ...priya, mutualConnections: 2, reason: 'mutual_connections' });
   server.use(
-    http.get('/api/users/:id/suggestions', () => HttpResponse.json(people)),
     http.post('/api/connections', async ({ request }) => {
       sent.push(await request.json());
-      people = [];
+      gone.add(priya.id);
       return HttpResponse.json({
         id: 'c1',
         requesterId: isabel.id,
@@ -83,25 +197,156 @@ test('a suggestion can be connected with, after which the suggestions are fetche
 });
 
 test('a request that fails tells why', async () => {
-  server.use(
-    http.get('/api/users/:id/suggestions', () => HttpResponse.json([{ ...priya, mutualConnections: 0 }])),
-    http.post('/api/connections', () => problem(429, { error: 'Too many requests' })),
-  );
+  suggest({ ...priya, mutualConnections: 0, reason: 'active' });
+  server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Connect' }));
   expect(await screen.findByText('Failed to send connection request: 429: Too many requests')).toBeVisible();
 });
 
-test('every side card may be empty or fail, and the page stands', async () => {
+test('an ignored suggestion is gone at once, and the next one takes its place', async () => {
+  const names = ['One', 'Four', 'Seven..', 'Nineteen'];
+  const gone = suggest(...names.map((name) => suggestion(name)));
+  let answer = () => {};
   server.use(
-    http.get('/api/communities', () => problem(503, { error: 'Away' })),
-    http.get('/api/events', () => HttpResponse.json([])),
-    http.get('/api/resources', () => problem(503, { error: 'Away' })),
+    http.delete('/api/users/:id/suggestions/:memberId', async ({ params }) => {
+      expect(params.id).toBe(isabel.id);
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      gone.add(params.memberId);
+      return new HttpResponse(null, { status: 204 });
+    }),
   );
+  const { user } = await renderApp('/');
+  const people = await card('People you may know');
+  await user.click(await people.findByRole('button', { name: 'Ignore Four' }));
+  expect(people.queryByText('Four')).not.toBeInTheDocument();
+  expect(people.getByText('Nineteen')).toBeVisible();
+  // The keyboard stays where it was.
+  expect(screen.getByRole('region', { name: 'People you may know' })).toHaveFocus();
+  answer();
+  await waitFor(() => expect(gone.size).toBe(1));
+  expect(people.queryByText('Four')).not.toBeInTheDocument();
+});
+
+test('a suggestion that could not be ignored comes back, and says why', async () => {
+  suggest(suggestion('One'), suggestion('Four'));
+  let fail = () => {};
+  server.use(
+    http.delete('/api/users/:id/suggestions/:memberId', async () => {
+      await new Promise<void>((resolve) => {
+        fail = resolve;
+      });
+      return problem(503, { error: 'Please try again soon' });
+    }),
+  );
+  const { user } = await renderApp('/');
+  const people = await card('People you may know');
+  await user.click(await people.findByRole('button', { name: 'Ignore One' }));
+  expect(people.queryByText('One')).not.toBeInTheDocument();
+  fail();
+  expect(await people.findByText('One')).toBeVisible();
+  expect(await screen.findByText('Error')).toBeVisible();
+  expect(screen.getByText('Failed to ignore suggestion: 503: Please try again soon')).toBeVisible();
+  expect(people.getAllByRole('listitem').map((row) => within(row).getByRole('link').textContent)).toEqual([
+    'One',
+    'Four',
+  ]);
+});
+
+describe('each neighbour may fail, and the others stand', () => {
+  const stats = { profileViews: 3, postImpressions: 12_345, connections: 9 };
+  const neighbours = {
+    '/api/posts': {
+      fails: () => screen.findByText('Error loading posts. Please try again later.'),
+      stands: () => screen.findByText('Note submissions close on Friday.'),
+    },
+    '/api/communities': {
+      fails: async () => (await card('Your Legal Communities')).findByText('This could not be loaded.'),
+      stands: () => screen.findByText('Eastbay Law Review'),
+    },
+    '/api/events': {
+      fails: async () => (await card('Upcoming events')).findByText('This could not be loaded.'),
+      stands: () => screen.findByText('2:00 PM · 26 attendees'),
+    },
+    '/api/users/:id/suggestions': {
+      fails: async () => (await card('People you may know')).findByText('This could not be loaded.'),
+      stands: () => screen.findByText('Same school'),
+    },
+    '/api/resources': {
+      // The built-in ones need no server.
+      fails: async () => (await card('Law school resources')).findByRole('link', { name: 'Casebriefs' }),
+      stands: () => screen.findByRole('link', { name: 'Evidence: the hearsay map' }),
+    },
+    '/api/users/:id/profile': {
+      fails: async () => (await card('Isabel Reyes')).findByText('418'),
+      stands: () => screen.findByText('12,345'),
+    },
+  };
+  type Neighbour = keyof typeof neighbours;
+  const names = Object.keys(neighbours) as Neighbour[];
+
+  beforeEach(() => {
+    serveCommunities(['Eastbay Law Review']);
+    suggest(suggestion('Thea', { reason: 'school' }));
+    const map = { id: 'r1', title: 'Evidence: the hearsay map', description: '', url: null, type: 'guide' };
+    server.use(
+      http.get('/api/posts', () => HttpResponse.json([postOf()])),
+      http.get('/api/events', () => HttpResponse.json([event])),
+      http.get('/api/resources', () => HttpResponse.json([map])),
+      http.get('/api/users/:id/profile', () => HttpResponse.json({ ...profileOf(isabel), stats })),
+    );
+  });
+
+  test.each(names)('%s', async (failing) => {
+    server.use(http.get(failing, () => problem(503, { error: 'Away' })));
+    await renderApp('/');
+    expect(await neighbours[failing].fails()).toBeVisible();
+    for (const name of names)
+      if (name !== failing) expect(await neighbours[name].stands(), name).toBeVisible();
+  });
+
+  test('one that never answers keeps nobody waiting', async () => {
+    server.use(http.get('/api/users/:id/suggestions', () => new Promise<never>(() => {})));
+    await renderApp('/');
+    for (const name of names)
+      if (name !== '/api/users/:id/suggestions') expect(await neighbours[name].stands(), name).toBeVisible();
+  });
+
+  test('all of them', async () => {
+    server.use(...names.map((name) => http.get(name, () => problem(503, { error: 'Away' }))));
+    await renderApp('/');
+    for (const name of names) expect(await neighbours[name].fails(), name).toBeVisible();
+  });
+});
+
+test('empty side cards say so in a line', async () => {
   await renderApp('/');
-  expect(await (await card('Your Legal Communities')).findByText('This could not be loaded.')).toBeVisible();
   expect(await screen.findByText('No upcoming events')).toBeVisible();
+  expect(screen.getByText('No connection suggestions right now')).toBeVisible();
   const resources = await card('Law school resources');
-  expect(await resources.findByRole('link', { name: 'Casebriefs' })).toBeVisible();
-  expect(await screen.findByText('No posts to display.')).toBeVisible();
+  for (const name of ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'])
+    expect(resources.getByRole('link', { name })).toBeVisible();
+  expect(resources.getByRole('link', { name: 'Explore all resources' })).toHaveAttribute(
+    'href',
+    '/resources',
+  );
+  const footer = within(screen.getByRole('navigation', { name: 'Footer' }));
+  for (const [name, href] of [
+    ['About', '/about'],
+    ['Privacy', '/privacy'],
+    ['Terms', '/terms'],
+    ['Cookies', '/cookies'],
+    ['Copyright', '/copyright'],
+    ['Brand', '/brand'],
+  ] as const)
+    expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
+});
+
+test('in Filipino', async () => {
+  suggest(suggestion('Thea', { reason: 'school' }));
+  await renderApp('/', { language: 'fil' });
+  expect(await screen.findByText('Parehong paaralan')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Huwag pansinin si Thea' })).toBeVisible();
 });

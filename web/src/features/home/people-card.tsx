@@ -1,25 +1,32 @@
-// 'People you may know': suggestions one can connect with.
+// 'People you may know': suggestions one can connect with, or ignore.
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { suggestionsQuery } from '@/api/queries';
 import type { Suggestion, User } from '@/api/types';
+import { useIgnore, useNotIgnored } from '@/features/network/changes';
 import { ConnectButton } from '@/features/network/connect-button';
-import { sayNotYet } from '@/features/posts/not-yet';
+import { keepFocusNear } from '@/features/network/keep-focus';
+import { useReason } from '@/features/network/reason';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
-import { RailCard } from './rail-card';
+import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
+/** Name, headline, reason and buttons: a row without one of them keeps its height. */
+const row = 'min-h-[5.875rem]';
 
 export function PeopleCard({ user }: { user: User }) {
   const { t } = useTranslation('home');
+  const { data, isPending } = useQuery(suggestionsQuery(user.id));
   return (
     <RailCard
       title={t('people')}
-      query={useQuery(suggestionsQuery(user.id))}
+      items={useNotIgnored(data)?.slice(0, shownAtMost)}
+      isPending={isPending}
+      skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}
       footer={
         <Link to={paths.network} className="link mt-3 inline-block text-caption font-medium">
@@ -29,7 +36,7 @@ export function PeopleCard({ user }: { user: User }) {
     >
       {(people) => (
         <ul className="mt-3 space-y-3.5">
-          {people.slice(0, shownAtMost).map((person) => (
+          {people.map((person) => (
             <PersonRow key={person.id} person={person} user={user} />
           ))}
         </ul>
@@ -39,9 +46,11 @@ export function PeopleCard({ user }: { user: User }) {
 }
 
 function PersonRow({ person, user }: { person: Suggestion; user: User }) {
-  const { t } = useTranslation(['home', 'posts']);
+  const { t } = useTranslation('home');
+  const ignore = useIgnore(user);
+  const reason = useReason();
   return (
-    <li className="flex items-start gap-3">
+    <li className={`flex items-start gap-3 ${row}`}>
       <Avatar user={person} size={40} decorative />
       <div className="min-w-0 flex-1">
         <p className="truncate text-ui font-semibold">
@@ -50,6 +59,7 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
           </Link>
         </p>
         {person.headline && <p className="truncate text-caption text-muted-foreground">{person.headline}</p>}
+        <p className="truncate text-micro text-muted-foreground">{reason(person)}</p>
         <div className="mt-2 flex gap-1">
           <ConnectButton user={user} person={person} />
           <Button
@@ -57,7 +67,10 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
             size="sm"
             className="px-2"
             aria-label={t('ignore', { name: person.fullName })}
-            onClick={() => sayNotYet((key) => t(`posts:${key}`))}
+            onClick={({ currentTarget }) => {
+              keepFocusNear(currentTarget);
+              ignore.mutate(person);
+            }}
           >
             <X className="icon-sm" aria-hidden="true" />
           </Button>

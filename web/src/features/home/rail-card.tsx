@@ -1,5 +1,4 @@
 // A card of the side columns: heading, and what it shows while its list comes, fails or is empty.
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card, CardHeading } from '@/ui/card';
@@ -7,7 +6,11 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 
 interface RailCardProps<Item> {
   title: string;
-  query: Pick<UseQueryResult<Item[]>, 'data' | 'isPending'>;
+  /** Undefined while they come, and when they do not. */
+  items: Item[] | undefined;
+  isPending: boolean;
+  /** As high as three rows of what comes. */
+  skeleton: ReactNode;
   /** The single line in place of an empty list. */
   empty: string;
   /** A list that failed says so in a line; the page goes on without it. */
@@ -15,16 +18,25 @@ interface RailCardProps<Item> {
   footer?: ReactNode;
 }
 
-export function RailCard<Item>({ title, query, empty, children, footer }: RailCardProps<Item>) {
+export function RailCard<Item>({
+  title,
+  items,
+  isPending,
+  skeleton,
+  empty,
+  children,
+  footer,
+}: RailCardProps<Item>) {
   const { t } = useTranslation('home');
-  const line = query.data ? empty : t('unavailable');
+  const line = items ? empty : t('unavailable');
   return (
-    <Card className="p-5 pb-4" aria-label={title}>
+    // It takes the focus of a button that goes with its row.
+    <Card className="p-5 pb-4 outline-none" aria-label={title} tabIndex={-1}>
       <CardHeading>{title}</CardHeading>
-      {query.isPending ? (
-        <RailSkeleton />
-      ) : query.data?.length ? (
-        children(query.data)
+      {isPending ? (
+        skeleton
+      ) : items?.length ? (
+        children(items)
       ) : (
         <p className="mt-3 text-caption text-muted-foreground">{line}</p>
       )}
@@ -33,15 +45,25 @@ export function RailCard<Item>({ title, query, empty, children, footer }: RailCa
   );
 }
 
-function RailSkeleton() {
+interface RailSkeletonProps {
+  /** Distances, as the list has them. */
+  className: string;
+  /** The height of a row. */
+  row: string;
+  /** The size of its picture. */
+  picture: string;
+  lines?: 1 | 2;
+}
+
+export function RailSkeleton({ className, row, picture, lines = 2 }: RailSkeletonProps) {
   return (
-    <Loading className="mt-4 space-y-4">
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex gap-3">
-          <Skeleton className="size-9" />
+    <Loading className={className}>
+      {[0, 1, 2].map((at) => (
+        <div key={at} className={`flex items-start gap-3 ${row}`}>
+          <Skeleton className={`shrink-0 ${picture}`} />
           <div className="flex-1 space-y-2 pt-1">
             <Skeleton className="h-3.5 w-4/5" />
-            <Skeleton className="h-3 w-2/5" />
+            {lines === 2 && <Skeleton className="h-3 w-2/5" />}
           </div>
         </div>
       ))}

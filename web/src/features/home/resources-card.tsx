@@ -6,7 +6,7 @@ import { resourcesQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
 import { resourceIcon } from '@/features/resources/resource-card';
 import { paths } from '@/paths';
-import { RailCard } from './rail-card';
+import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
 
@@ -18,7 +18,11 @@ export function ResourcesCard() {
   return (
     <RailCard
       title={t('resources')}
-      query={{ data: resources, isPending }}
+      items={resources.slice(0, shownAtMost)}
+      isPending={isPending}
+      skeleton={
+        <RailSkeleton className="mt-2.5 space-y-0.5" row="min-h-8 py-1.5" picture="size-4" lines={1} />
+      }
       empty=""
       footer={
         <Link to={paths.resources} className="link mt-2.5 inline-block text-caption font-medium">
@@ -28,7 +32,7 @@ export function ResourcesCard() {
     >
       {(items) => (
         <ul className="mt-2.5 space-y-0.5">
-          {items.slice(0, shownAtMost).map((resource) => {
+          {items.map((resource) => {
             const { id, title } = resource;
             const Icon = resourceIcon(resource);
             return (

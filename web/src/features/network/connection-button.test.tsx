@@ -1,9 +1,10 @@
-// The connection button on a profile: every state, what it sends, and what it says (specification, sections 4 and 8).
-import { screen, waitFor } from '@testing-library/react';
+// The connection button on a profile and the menu beside it: every state, what they send, and what they say
+// (specification, sections 4 and 8).
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Connection } from '@/api/types';
-import { priya } from '@/testing/posts';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
 
@@ -100,7 +101,7 @@ test('after a request the suggestions are fetched anew', async () => {
   server.use(
     http.get('/api/users/:id/suggestions', () => {
       reads += 1;
-      return HttpResponse.json(reads === 1 ? [{ ...priya, mutualConnections: 0 }] : []);
+      return HttpResponse.json(reads === 1 ? [{ ...priya, mutualConnections: 0, reason: 'active' }] : []);
     }),
     http.post('/api/connections', () => HttpResponse.json(asked, { status: 201 })),
   );
@@ -187,6 +188,150 @@ test('a visitor is told to sign in, and nothing is looked up', async () => {
   expect(await screen.findByText('Authentication required')).toBeVisible();
   expect(screen.getByText('Please sign in to connect with other users')).toBeVisible();
   expect(lookups).toBe(0);
+});
+
+describe('the menu beside it', () => {
+  const nothing = () => new HttpResponse(null, { status: 204 });
+  let calls: string[];
+  beforeEach(() => {
+    calls = [];
+    server.use(
+      http.delete('/api/connections/:id', ({ params }) => {
+        calls.push(`DELETE ${params.id}`);
+        return nothing();
+      }),
+      http.put('/api/blocks/:memberId', ({ params }) => {
+        calls.push(`PUT ${params.memberId}`);
+        return nothing();
+      }),
+    );
+  });
+
+  async function open() {
+    const app = await renderApp(address);
+    await app.user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+    await screen.findByRole('menu');
+    const items = () => screen.getAllByRole('menuitem').map((item) => item.textContent);
+    return { ...app, items };
+  }
+
+  test.each([
+    ['nothing', [], ['Block Priya Raghavan']],
+    ['asked by me', [asked], ['Withdraw request', 'Block Priya Raghavan']],
+    ['asked by the other', [wasAsked], ['Block Priya Raghavan']],
+    [
+      'accepted',
+      [{ ...asked, status: 'accepted' } as Connection],
+      ['Remove connection', 'Block Priya Raghavan'],
+    ],
+  ])('%s: what it offers', async (_, connections, expected) => {
+    found(...connections);
+    const { items } = await open();
+    await waitFor(() => expect(items()).toEqual(expected));
+  });
+
+  test('a visitor has none, nor has one’s own profile', async () => {
+    server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+    const { unmount } = await renderApp(address);
+    await screen.findByRole('button', { name: 'Connect' });
+    expect(screen.queryByRole('button', { name: /^Options/ })).not.toBeInTheDocument();
+    unmount();
+
+    signedInAs(isabel);
+    server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
+    await renderApp(`/profile/${isabel.id}`);
+    await screen.findByRole('button', { name: 'Edit Profile' });
+    expect(screen.queryByRole('button', { name: /^Options/ })).not.toBeInTheDocument();
+  });
+
+  test('a request is withdrawn, and may be sent again', async () => {
+    found(asked);
+    const { user } = await open();
+    expect(screen.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+    await user.click(await screen.findByRole('menuitem', { name: 'Withdraw request' }));
+    expect(await screen.findByText('Request withdrawn')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Connect' })).toBeEnabled();
+    expect(calls).toEqual(['DELETE c1']);
+  });
+
+  test('a withdrawal that fails says why', async () => {
+    found(asked);
+    server.use(http.delete('/api/connections/:id', () => problem(503, { error: 'Away' })));
+    const { user } = await open();
+    await user.click(await screen.findByRole('menuitem', { name: 'Withdraw request' }));
+    expect(await screen.findByText('Failed to withdraw connection request: 503: Away')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+  });
+
+  test('a withdrawal that comes after the acceptance looks again', async () => {
+    const accepted: Connection = { ...asked, status: 'accepted' };
+    found(asked);
+    const { user } = await open();
+    found(accepted);
+    server.use(http.delete('/api/connections/:id', () => problem(409, { error: 'Already answered' })));
+    await user.click(await screen.findByRole('menuitem', { name: 'Withdraw request' }));
+    expect(await screen.findByRole('button', { name: 'Connected' })).toBeDisabled();
+  });
+
+  test('the counter on the home screen follows', async () => {
+    found({ ...asked, status: 'accepted' });
+    const stats = { profileViews: 3, postImpressions: 12, connections: 9 };
+    server.use(
+      http.get('/api/users/:id/profile', ({ params }) =>
+        HttpResponse.json(
+          params.id === isabel.id ? { ...profileOf(isabel), stats } : profileOf({ ...isabel, ...priya }),
+        ),
+      ),
+      http.get('/api/posts', () => HttpResponse.json([postOf()])),
+    );
+    const { user } = await renderApp('/');
+    const counter = async () =>
+      (await screen.findByText('Connections', { selector: 'dt' })).nextElementSibling;
+    await waitFor(async () => expect(await counter()).toHaveTextContent('9'));
+    await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Remove connection' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await waitFor(async () => expect(await counter()).toHaveTextContent('8'));
+  });
+
+  test('Remove connection asks first, then the two are strangers', async () => {
+    found({ ...asked, status: 'accepted' });
+    const { user } = await open();
+    await user.click(await screen.findByRole('menuitem', { name: 'Remove connection' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove connection' }));
+    expect(calls).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('Connection removed')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Connect' })).toBeEnabled();
+    expect(calls).toEqual(['DELETE c1']);
+  });
+
+  test('Block asks first; then the profile is closed, as the server closes it', async () => {
+    found();
+    const { user } = await open();
+    await user.click(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Block Priya Raghavan' }));
+    expect(calls).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Block' }));
+    expect(await screen.findByText('Error loading profile')).toBeVisible();
+    expect(
+      screen.getByText('Unable to load user profile information. Please try again later.'),
+    ).toBeVisible();
+    expect(await screen.findByText('Member blocked')).toBeVisible();
+    expect(screen.queryByText('Priya Raghavan')).not.toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(calls).toEqual([`PUT ${priya.id}`]);
+  });
+
+  test('a block that fails leaves the profile, and says why', async () => {
+    found();
+    server.use(http.put('/api/blocks/:memberId', () => problem(404, { error: 'User not found' })));
+    const { user } = await open();
+    await user.click(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Block' }));
+    expect(await screen.findByText('Failed to block member: 404: User not found')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Priya Raghavan' })).toBeVisible();
+  });
 });
 
 test('in Filipino', async () => {

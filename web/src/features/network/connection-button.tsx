@@ -1,17 +1,16 @@
 // The connection button of a profile: where the signed-in member stands with this one (specification, section 4).
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, UserCheck, UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, read } from '@/api/client';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, User } from '@/api/types';
 import { useAuth } from '@/session/auth';
 import { Button, type ButtonProps } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { requestAnswered, requestSent } from './standing';
+import { useAnswer, useConnect } from './changes';
 
-/** As wide as the longest state in English, so that a change does not shift the row; Filipino may grow. */
-const size = 'min-w-38';
+/** As wide as the longest state in English, so that a change does not shift the row; Filipino may grow. On a phone it has the row. */
+const size = 'min-w-38 max-md:flex-1';
 
 /** Needs the texts of `network`. */
 export function ConnectionButton({ person }: { person: Author }) {
@@ -40,54 +39,24 @@ function Standing({ user, person }: { user: User; person: Author }) {
 }
 
 function Connect({ user, person }: { user: User; person: Author }) {
-  const { t } = useTranslation(['network', 'shell']);
-  const queryClient = useQueryClient();
-  const connect = useMutation({
-    mutationFn: () =>
-      read(
-        api.POST('/api/connections', {
-          body: { requesterId: user.id, recipientId: person.id, status: 'pending' },
-        }),
-      ),
-    onSuccess: (connection) => {
-      toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
-      return requestSent(queryClient, user.id, connection);
-    },
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('requestFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
+  const { t } = useTranslation('network');
+  const connect = useConnect(user);
   return (
-    <Action icon={UserPlus} busy={connect.isPending} onClick={() => connect.mutate()}>
+    <Action icon={UserPlus} busy={connect.isPending} onClick={() => connect.mutate(person)}>
       {t('connect')}
     </Action>
   );
 }
 
-function Accept({ user, connection }: { user: User; connection: Connection }) {
-  const { t } = useTranslation(['network', 'shell']);
-  const queryClient = useQueryClient();
-  const accept = useMutation({
-    mutationFn: () =>
-      read(
-        api.PATCH('/api/connections/{id}', {
-          params: { path: { id: connection.id } },
-          body: { status: 'accepted' },
-        }),
-      ),
-    onSuccess: (accepted) => requestAnswered(queryClient, user.id, accepted),
-    onError: ({ message }) =>
-      toast({
-        title: t('shell:error'),
-        description: t('acceptFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
+function Accept({ user, connection: { id } }: { user: User; connection: Connection }) {
+  const { t } = useTranslation('network');
+  const answer = useAnswer(user);
   return (
-    <Action icon={UserCheck} busy={accept.isPending} onClick={() => accept.mutate()}>
+    <Action
+      icon={UserCheck}
+      busy={answer.isPending}
+      onClick={() => answer.mutate({ id, status: 'accepted' })}
+    >
       {t('acceptConnection')}
     </Action>
   );

@@ -1,11 +1,9 @@
 // A person of the network: a row on a phone, a centred card from 640 px (DESIGN.md, section 5, Connection card).
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Author } from '@/api/types';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
-import { buttonClass } from '@/ui/button';
 import { PersonName } from './person-name';
 
 /** The grid that the cards stand in. */
@@ -15,14 +13,18 @@ interface PersonCardProps {
   person: Author;
   /** A third line. */
   note?: ReactNode;
-  /** In place of the Message button. */
-  action?: ReactNode;
+  /** At the end of the row on a phone, in the corner of the card otherwise. */
+  menu?: ReactNode;
+  /** Several buttons: they stand under the words on a phone too. */
+  stacked?: boolean;
+  children: ReactNode;
 }
 
-export function PersonCard({ person, note, action }: PersonCardProps) {
-  const { t } = useTranslation('network');
+export function PersonCard({ person, note, menu, stacked, children }: PersonCardProps) {
   return (
-    <article className="card flex min-w-0 items-center gap-4 p-4 sm:flex-col sm:items-stretch sm:gap-0 sm:p-5 sm:text-center">
+    <article
+      className={`card relative flex min-w-0 items-center gap-x-4 p-4 sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-0 sm:p-5 sm:text-center ${stacked ? 'flex-wrap gap-y-3' : ''}`}
+    >
       <Link
         to={paths.profile(person.id)}
         tabIndex={-1}
@@ -33,17 +35,15 @@ export function PersonCard({ person, note, action }: PersonCardProps) {
         <Avatar user={person} size={72} decorative className="max-sm:hidden" />
       </Link>
       <div className="min-w-0 flex-1 sm:mt-3.5">
-        <PersonName person={person} className="sm:text-[0.9375rem]" />
+        <PersonName person={person} className="max-sm:line-clamp-2 sm:truncate sm:text-[0.9375rem]" />
         {note && <p className="mt-1 text-micro text-muted-foreground">{note}</p>}
       </div>
-      {action ?? (
-        <Link
-          to={paths.messages}
-          className={buttonClass({ variant: 'outline', size: 'sm', className: 'shrink-0 sm:mt-5' })}
-        >
-          {t('message')}
-        </Link>
-      )}
+      <div
+        className={`flex shrink-0 flex-wrap items-center gap-2 sm:mt-5 sm:*:flex-1 ${stacked ? 'max-sm:w-full max-sm:pl-[4.25rem]' : ''}`}
+      >
+        {children}
+      </div>
+      {menu && <div className="-mr-2 max-sm:-ml-2 sm:absolute sm:top-2 sm:right-4">{menu}</div>}
     </article>
   );
 }

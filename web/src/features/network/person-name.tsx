@@ -3,12 +3,18 @@ import { Link } from 'react-router';
 import type { Author } from '@/api/types';
 import { paths } from '@/paths';
 
-export function PersonName({ person, className = '' }: { person: Author; className?: string }) {
+interface PersonNameProps {
+  person: Author;
+  /** How the name is set; one line unless told. */
+  className?: string;
+}
+
+export function PersonName({ person, className = 'truncate' }: PersonNameProps) {
   return (
     <>
       <Link
         to={paths.profile(person.id)}
-        className={`block truncate text-ui font-semibold hover:underline ${className}`}
+        className={`block text-ui font-semibold hover:underline ${className}`}
       >
         {person.fullName}
       </Link>

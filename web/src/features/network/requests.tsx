@@ -1,75 +1,90 @@
 // 'Connection Requests': rows of one card, each accepted or ignored.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, read } from '@/api/client';
 import { pendingRequestsQuery } from '@/api/queries';
-import type { Author, User } from '@/api/types';
+import type { Author, Connection, User } from '@/api/types';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
-import { toast } from '@/ui/toast';
+import { PagedList } from '@/ui/paged-list';
+import { useAnswer, useAnswering } from './changes';
+import { keepFocusNear } from './keep-focus';
+import { PersonMenu } from './person-menu';
 import { PersonName } from './person-name';
 import { RowSkeletons } from './skeletons';
-import { requestAnswered } from './standing';
 
 export function Requests({ user }: { user: User }) {
   const { t } = useTranslation('network');
-  const { data, isPending } = useQuery(pendingRequestsQuery(user.id));
-  if (isPending) return <RowSkeletons />;
-  if (!data) return <ErrorPanel>{t('requestsFailed')}</ErrorPanel>;
-  return (
+  const answering = useAnswering();
+  const empty = (
     <Card>
-      {data.length === 0 ? (
-        <Empty icon={Inbox} title={t('noRequests')} />
-      ) : (
-        <ul className="divide-y">
-          {data.map(
-            ({ id, user: requester }) =>
-              requester && <RequestRow key={id} id={id} requester={requester} user={user} />,
-          )}
-        </ul>
-      )}
+      <Empty icon={Inbox} title={t('noRequests')} />
     </Card>
+  );
+  return (
+    <PagedList
+      query={useInfiniteQuery(pendingRequestsQuery(user.id))}
+      skeleton={<RowSkeletons />}
+      failed={t('requestsFailed')}
+      empty={empty}
+      more={t('moreRequests')}
+    >
+      {(requests) => {
+        const waiting = requests.filter(({ id }) => !answering.includes(id));
+        if (waiting.length === 0) return empty;
+        return (
+          <Card>
+            <ul className="divide-y">
+              {waiting.map(
+                ({ user: requester, ...connection }) =>
+                  requester && (
+                    <RequestRow
+                      key={connection.id}
+                      connection={connection}
+                      requester={requester}
+                      user={user}
+                    />
+                  ),
+              )}
+            </ul>
+          </Card>
+        );
+      }}
+    </PagedList>
   );
 }
 
-function RequestRow({ id, requester, user }: { id: string; requester: Author; user: User }) {
-  const { t } = useTranslation(['network', 'shell']);
-  const queryClient = useQueryClient();
-  const answer = useMutation({
-    mutationFn: (status: 'accepted' | 'rejected') =>
-      read(api.PATCH('/api/connections/{id}', { params: { path: { id } }, body: { status } })),
-    onSuccess: (connection) => requestAnswered(queryClient, user.id, connection),
-    onError: ({ message }, status) =>
-      toast({
-        title: t('shell:error'),
-        description: t(status === 'accepted' ? 'acceptFailed' : 'rejectFailed', { message }),
-        variant: 'destructive',
-      }),
-  });
+interface RequestRowProps {
+  connection: Connection;
+  requester: Author;
+  user: User;
+}
 
+function RequestRow({ connection, requester, user }: RequestRowProps) {
+  const { t } = useTranslation('network');
+  const { mutate } = useAnswer(user);
+  const answer = (status: 'accepted' | 'rejected') => (event: MouseEvent<HTMLButtonElement>) => {
+    keepFocusNear(event.currentTarget);
+    mutate({ id: connection.id, status });
+  };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
       <Avatar user={requester} size={52} decorative />
       <div className="min-w-0 flex-1">
         <PersonName person={requester} />
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:pl-14">
-        <Button
-          variant="ghost"
-          size="sm"
-          disabled={answer.isPending}
-          onClick={() => answer.mutate('rejected')}
-        >
+      <div className="flex flex-wrap gap-2 max-sm:order-last max-sm:w-full max-sm:pl-14">
+        <Button variant="ghost" size="sm" onClick={answer('rejected')}>
           {t('ignore')}
         </Button>
-        <Button size="sm" disabled={answer.isPending} onClick={() => answer.mutate('accepted')}>
+        <Button size="sm" onClick={answer('accepted')}>
           {t('accept')}
         </Button>
       </div>
+      <PersonMenu person={requester} connection={connection} size="sm" className="-mr-2" />
     </li>
   );
 }

@@ -4,19 +4,26 @@ import { UserRoundSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { suggestionsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
+import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
+import { useIgnore, useNotIgnored } from './changes';
 import { ConnectButton } from './connect-button';
+import { keepFocusNear } from './keep-focus';
 import { PersonCard, personGrid } from './person-card';
+import { useReason } from './reason';
 import { CardSkeletons } from './skeletons';
 
 export function Suggestions({ user }: { user: User }) {
   const { t } = useTranslation('network');
   const { data, isPending } = useQuery(suggestionsQuery(user.id));
-  if (isPending) return <CardSkeletons />;
-  if (!data) return <ErrorPanel>{t('suggestionsFailed')}</ErrorPanel>;
-  if (data.length === 0) {
+  const people = useNotIgnored(data);
+  const reason = useReason();
+  const ignore = useIgnore(user);
+  if (isPending) return <CardSkeletons stacked />;
+  if (!people) return <ErrorPanel>{t('suggestionsFailed')}</ErrorPanel>;
+  if (people.length === 0) {
     return (
       <Card>
         <Empty icon={UserRoundSearch} title={t('noSuggestions')} />
@@ -25,15 +32,22 @@ export function Suggestions({ user }: { user: User }) {
   }
   return (
     <ul className={personGrid}>
-      {data.map((person) => (
+      {people.map((person) => (
         <li key={person.id} className="grid grid-cols-1">
-          <PersonCard
-            person={person}
-            note={person.mutualConnections > 0 && t('mutual', { count: person.mutualConnections })}
-            action={
-              <ConnectButton user={user} person={person} className="shrink-0 max-sm:[&_svg]:hidden sm:mt-5" />
-            }
-          />
+          <PersonCard person={person} note={reason(person)} stacked>
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label={t('ignorePerson', { name: person.fullName })}
+              onClick={({ currentTarget }) => {
+                keepFocusNear(currentTarget);
+                ignore.mutate(person);
+              }}
+            >
+              {t('ignore')}
+            </Button>
+            <ConnectButton user={user} person={person} className="max-sm:[&_svg]:hidden" />
+          </PersonCard>
         </li>
       ))}
     </ul>

@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { NewsArticle } from '@/api/types';
 import { formatDate } from '@/i18n/format';
-import { paths, webAddress } from '@/paths';
+import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
+import { webAddress } from '@/web-address';
 
 /** The lead story spans two columns from 768 px. */
 export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boolean }) {

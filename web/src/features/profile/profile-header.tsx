@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
 import { relativeTime } from '@/i18n/format';
-import { paths, webAddress } from '@/paths';
+import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Seal } from '@/ui/pleading';
+import { webAddress } from '@/web-address';
 
 interface ProfileHeaderProps {
   user: User;

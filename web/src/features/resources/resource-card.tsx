@@ -11,8 +11,9 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Resource } from '@/api/types';
-import { paths, webAddress } from '@/paths';
+import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
+import { webAddress } from '@/web-address';
 
 export const resourceKinds = ['article', 'guide', 'study-material', 'case-brief'] as const;
 type ResourceKind = (typeof resourceKinds)[number];

@@ -1,52 +1,23 @@
 // The Education tab.
-import { Plus } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useFormText } from '@/i18n/form-texts';
-import { Button } from '@/ui/button';
 import { TextArea, TextField } from '@/ui/field';
-import { Entry } from './entry';
+import { EntryList } from './entry-list';
 import { newStudy, type ProfileForm } from './form';
-import { useEntries } from './use-entries';
 
 export function EducationFields() {
   const { t } = useTranslation('profile');
-  const formText = useFormText();
-  const { formState, watch } = useFormContext<ProfileForm>();
-  const entries = useEntries({ name: 'education', empty: newStudy });
-  const institutions = watch('education').map(({ institution }) => institution.trim());
-  const error = formText(formState.errors.education?.root?.message);
-
+  const { watch } = useFormContext<ProfileForm>();
   return (
-    <div className="mt-5 space-y-4 pb-5">
-      {entries.fields.map(({ key }, position) => {
-        const name = institutions[position] || t('entry.newEducation');
-        return (
-          <Entry
-            key={key}
-            name={name}
-            position={position}
-            count={entries.fields.length}
-            onMove={(to) => entries.move(position, to, name)}
-            onRemove={() => entries.remove(position)}
-          >
-            <Study position={position} />
-          </Entry>
-        );
-      })}
-      <Button ref={entries.adder} variant="outline" className="w-full" onClick={entries.add}>
-        <Plus className="icon-sm" aria-hidden="true" />
-        {t('entry.addEducation')}
-      </Button>
-      {error && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {error}
-        </p>
-      )}
-      <p className="sr-only" aria-live="polite">
-        {entries.said}
-      </p>
-    </div>
+    <EntryList
+      name="education"
+      empty={newStudy}
+      names={watch('education').map(({ institution }) => institution.trim() || t('entry.newEducation'))}
+      add={t('entry.addEducation')}
+    >
+      {(position) => <Study position={position} />}
+    </EntryList>
   );
 }
 

@@ -1,52 +1,23 @@
 // The Experience tab.
-import { Plus } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useFormText } from '@/i18n/form-texts';
-import { Button } from '@/ui/button';
 import { Checkbox, TextArea, TextField } from '@/ui/field';
-import { Entry } from './entry';
+import { EntryList } from './entry-list';
 import { newExperience, type ProfileForm } from './form';
-import { useEntries } from './use-entries';
 
 export function ExperienceFields() {
   const { t } = useTranslation('profile');
-  const formText = useFormText();
-  const { formState, watch } = useFormContext<ProfileForm>();
-  const entries = useEntries({ name: 'experiences', empty: newExperience });
-  const companies = watch('experiences').map(({ company }) => company.trim());
-  const error = formText(formState.errors.experiences?.root?.message);
-
+  const { watch } = useFormContext<ProfileForm>();
   return (
-    <div className="mt-5 space-y-4 pb-5">
-      {entries.fields.map(({ key }, position) => {
-        const name = companies[position] || t('entry.newExperience');
-        return (
-          <Entry
-            key={key}
-            name={name}
-            position={position}
-            count={entries.fields.length}
-            onMove={(to) => entries.move(position, to, name)}
-            onRemove={() => entries.remove(position)}
-          >
-            <Position position={position} />
-          </Entry>
-        );
-      })}
-      <Button ref={entries.adder} variant="outline" className="w-full" onClick={entries.add}>
-        <Plus className="icon-sm" aria-hidden="true" />
-        {t('entry.addExperience')}
-      </Button>
-      {error && (
-        <p role="alert" className="text-caption text-destructive-text">
-          {error}
-        </p>
-      )}
-      <p className="sr-only" aria-live="polite">
-        {entries.said}
-      </p>
-    </div>
+    <EntryList
+      name="experiences"
+      empty={newExperience}
+      names={watch('experiences').map(({ company }) => company.trim() || t('entry.newExperience'))}
+      add={t('entry.addExperience')}
+    >
+      {(position) => <Position position={position} />}
+    </EntryList>
   );
 }
 

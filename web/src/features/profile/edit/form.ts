@@ -1,7 +1,7 @@
 // What the Edit Profile form accepts, with the specification's texts as keys (section 5), and what it begins with.
 import * as z from 'zod/mini';
 import type { ProfileView } from '@/api/types';
-import { webAddress } from '@/paths';
+import { webAddress } from '@/web-address';
 
 export const skillsAtMost = 50;
 export const skillLength = 60;

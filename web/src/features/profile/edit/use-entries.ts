@@ -5,7 +5,7 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { ExperienceForm, ProfileForm, StudyForm } from './form';
 
-interface Entries<Name extends 'experiences' | 'education'> {
+export interface Entries<Name extends 'experiences' | 'education'> {
   name: Name;
   empty: Name extends 'experiences' ? ExperienceForm : StudyForm;
 }

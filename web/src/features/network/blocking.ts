@@ -1,0 +1,84 @@
+// What the client forgets when two members stop seeing each other, and asks again when they do.
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
+import type { Page } from '@/api/client';
+import { keepItems, mapItems } from '@/api/pages';
+import {
+  blocksQuery,
+  connectionQuery,
+  connectionsQuery,
+  pendingRequestsQuery,
+  profileQuery,
+  suggestionsQuery,
+} from '@/api/queries';
+import type { Activity, Comment, Post } from '@/api/types';
+import { forgetConnection, noLongerSuggested, remember } from './standing';
+
+const posts = { queryKey: ['/api/posts'] };
+const members = { queryKey: ['/api/users'] };
+
+/**
+ * The member is out of everything on screen at once. Feed and profile hear of a block a moment later, so what they answered
+ * is mended here and asked for anew when it is next opened; the graph's own lists are asked at once.
+ */
+export async function memberBlocked(queryClient: QueryClient, me: string, other: string): Promise<void> {
+  // An answer on its way knows nothing of the block.
+  await Promise.all([queryClient.cancelQueries(posts), queryClient.cancelQueries(profileQuery(other))]);
+  remember(queryClient, me, other, null);
+  noLongerSuggested(queryClient, me, other);
+  forgetConnection(queryClient, me, other);
+  close(queryClient.getQueryCache().find(profileQuery(other)));
+  for (const query of queryClient.getQueryCache().findAll(posts)) forget(query, other);
+  await queryClient.invalidateQueries({ ...posts, refetchType: 'none' });
+  await queryClient.invalidateQueries({ ...members, refetchType: 'none' });
+  await Promise.all(graphLists(queryClient, me));
+}
+
+/** Everything may carry the member again. */
+export function memberUnblocked(queryClient: QueryClient, me: string, other: string): Promise<unknown> {
+  queryClient.setQueryData(blocksQuery.queryKey, (blocks) =>
+    keepItems(blocks, ({ user }) => user.id !== other),
+  );
+  return Promise.all([
+    queryClient.resetQueries(profileQuery(other)),
+    queryClient.resetQueries(connectionQuery(me, other)),
+    queryClient.invalidateQueries(posts),
+    queryClient.invalidateQueries({ ...members, refetchType: 'none' }),
+    ...graphLists(queryClient, me),
+  ]);
+}
+
+function graphLists(queryClient: QueryClient, me: string): Promise<unknown>[] {
+  const keys = [suggestionsQuery(me), connectionsQuery(me), pendingRequestsQuery(me), blocksQuery];
+  return [...keys.map(({ queryKey }) => queryKey), ['/api/communities'], ['/api/events']].map((queryKey) =>
+    queryClient.invalidateQueries({ queryKey }),
+  );
+}
+
+type Item = Post | Comment | Activity;
+/** Every shape that stands below the posts' key: lists, one post, its comments, and what somebody did. */
+type Kept = InfiniteData<Page<Item>> | Post | undefined;
+
+function forget(query: Query, other: string): void {
+  const kept = query.state.data as Kept;
+  if (!kept) return;
+  const quiet = (item: Item): Item =>
+    'comments' in item ? { ...item, comments: item.comments.filter(({ user }) => user.id !== other) } : item;
+  if ('pages' in kept)
+    query.setData(
+      mapItems(
+        keepItems(kept, (item) => authorOf(item) !== other),
+        quiet,
+      ),
+    );
+  else if (kept.user.id === other) close(query);
+  else query.setData(quiet(kept));
+}
+
+function authorOf(item: Item): string {
+  return 'user' in item ? item.user.id : item.post.author.id;
+}
+
+/** As the server will answer from now on: there is nothing here. */
+function close(query: Query | undefined): void {
+  query?.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });
+}

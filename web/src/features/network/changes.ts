@@ -1,0 +1,147 @@
+// What a member does about another: each act one mutation, with what it says when it fails (specification, section 8).
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { ApiError } from '@/api/error';
+import type { Author, Connection, User } from '@/api/types';
+import type { Texts } from '@/i18n/texts';
+import { toast } from '@/ui/toast';
+import { memberBlocked, memberUnblocked } from './blocking';
+import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './standing';
+
+type Failure = Extract<keyof Texts['network'], `${string}Failed`>;
+
+/** 'Error', and the sentence of what failed. Needs the texts of `network`, as everything here. */
+function useSayFailed() {
+  const { t } = useTranslation(['network', 'shell']);
+  const queryClient = useQueryClient();
+  return (failure: Failure, error: Error) => {
+    const { message } = error;
+    toast({ title: t('shell:error'), description: t(failure, { message }), variant: 'destructive' });
+    // The two stand otherwise than this screen thinks: look again, both the lookups and the requests.
+    if (error instanceof ApiError && [404, 409].includes(error.status))
+      void queryClient.invalidateQueries({ queryKey: ['/api/connections'] });
+  };
+}
+
+export function useConnect(me: User) {
+  const { t } = useTranslation('network');
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationFn: (person: Author) =>
+      read(
+        api.POST('/api/connections', {
+          body: { requesterId: me.id, recipientId: person.id, status: 'pending' },
+        }),
+      ),
+    onSuccess: (connection) => {
+      toast({ title: t('requestSent'), description: t('requestSentText'), variant: 'success' });
+      return requestSent(queryClient, me.id, connection);
+    },
+    onError: (error) => sayFailed('requestFailed', error),
+  });
+}
+
+const answering = ['answer a request'];
+
+export function useAnswer(me: User) {
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationKey: answering,
+    mutationFn: ({ id, status }: { id: string; status: 'accepted' | 'rejected' }) =>
+      read(api.PATCH('/api/connections/{id}', { params: { path: { id } }, body: { status } })),
+    onSuccess: (connection) => requestAnswered(queryClient, me.id, connection),
+    onError: (error, { status }) => sayFailed(status === 'accepted' ? 'acceptFailed' : 'rejectFailed', error),
+  });
+}
+
+/** The requests whose answer is on its way: out of the list meanwhile, and back in it should that fail. */
+export function useAnswering(): string[] {
+  return useMutationState({
+    filters: { mutationKey: answering, status: 'pending' },
+    select: ({ state }) => (state.variables as { id: string }).id,
+  });
+}
+
+/** Takes back one's own pending request, or ends a connection. */
+export function useDisconnect(me: User) {
+  const { t } = useTranslation('network');
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationFn: ({ id }: Connection) =>
+      read(api.DELETE('/api/connections/{id}', { params: { path: { id } } })),
+    onSuccess: (_, connection) => {
+      const title = t(connection.status === 'accepted' ? 'removed' : 'withdrawn');
+      toast({ title, variant: 'success' });
+      void connectionEnded(queryClient, me.id, connection);
+    },
+    onError: (error, { status }) =>
+      sayFailed(status === 'accepted' ? 'removeFailed' : 'withdrawFailed', error),
+  });
+}
+
+const ignoring = ['ignore a suggestion'];
+
+export function useIgnore(me: User) {
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationKey: ignoring,
+    mutationFn: ({ id }: Author) =>
+      read(
+        api.DELETE('/api/users/{id}/suggestions/{memberId}', {
+          params: { path: { id: me.id, memberId: id } },
+        }),
+      ),
+    onSuccess: (_, { id }) => suggestionIgnored(queryClient, me.id, id),
+    onError: (error) => sayFailed('ignoreFailed', error),
+  });
+}
+
+/** Those of the suggestions that are not being ignored right now; one whose ignoring fails is back. */
+export function useNotIgnored<Person extends Author>(people: Person[] | undefined): Person[] | undefined {
+  const ignored = useMutationState({
+    filters: { mutationKey: ignoring, status: 'pending' },
+    select: ({ state }) => (state.variables as Author).id,
+  });
+  return people?.filter(({ id }) => !ignored.includes(id));
+}
+
+export function useBlock(me: User) {
+  const { t } = useTranslation('network');
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationFn: ({ id }: Author) =>
+      read(api.PUT('/api/blocks/{memberId}', { params: { path: { memberId: id } } })),
+    onSuccess: (_, { id, fullName }) => {
+      toast({ title: t('blocked'), description: t('blockedText', { name: fullName }), variant: 'success' });
+      void memberBlocked(queryClient, me.id, id);
+    },
+    onError: (error) => sayFailed('blockFailed', error),
+  });
+}
+
+/** `onUnblocked` runs while the row is still there. */
+export function useUnblock(me: User, onUnblocked: () => void) {
+  const { t } = useTranslation('network');
+  const queryClient = useQueryClient();
+  const sayFailed = useSayFailed();
+  return useMutation({
+    mutationFn: ({ id }: Author) =>
+      read(api.DELETE('/api/blocks/{memberId}', { params: { path: { memberId: id } } })),
+    onSuccess: (_, { id, fullName }) => {
+      toast({
+        title: t('unblocked'),
+        description: t('unblockedText', { name: fullName }),
+        variant: 'success',
+      });
+      void memberUnblocked(queryClient, me.id, id);
+      onUnblocked();
+    },
+    onError: (error) => sayFailed('unblockFailed', error),
+  });
+}

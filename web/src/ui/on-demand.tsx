@@ -1,0 +1,25 @@
+// A button whose floating part arrives when it is first wanted, so that the page stays light.
+import { type ReactElement, Suspense, useState } from 'react';
+import type { ButtonProps } from './button';
+
+interface OnDemandProps {
+  /** Fetches the code of the floating part. */
+  load: () => Promise<unknown>;
+  /** The floating part, lazy, around its button. */
+  floating: (trigger: ReactElement) => ReactElement;
+  /** The button, given the handlers that fetch and open the floating part. */
+  children: (handlers: Partial<ButtonProps>) => ReactElement;
+}
+
+/** Hover and focus fetch the code; the first click opens it. From then on the real trigger stands in its place. */
+export function OnDemand({ load, floating, children }: OnDemandProps) {
+  const [wanted, setWanted] = useState(false);
+  const plain = children({
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setWanted(true),
+  });
+  if (!wanted) return plain;
+  return <Suspense fallback={plain}>{floating(children({}))}</Suspense>;
+}
