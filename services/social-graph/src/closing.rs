@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::counts::{self, Counted};
 
 /// Hides a member (`hidden`), or shows them again, on every row that names them, and corrects the counts of everybody
-/// those rows count for. Doing it twice does nothing more.
+/// those rows count for. Doing it twice does nothing more. Nobody is told: others hear of it from auth themselves.
 pub async fn hide(db: &mut PgConnection, member: Uuid, hidden: bool) -> Result<(), sqlx::Error> {
     // This row's lock is what requests to connect wait for: no row of the member's appears behind our back.
     let turned = sqlx::query!(

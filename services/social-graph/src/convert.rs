@@ -1,5 +1,8 @@
 //! Messages to what the features take, and back; the only place that checks shape.
 
+mod communities;
+mod events;
+
 use chassis::{
     clock::timestamp,
     error::Violation,
@@ -9,12 +12,16 @@ use chassis::{
 use portia_proto::social_graph as wire;
 use uuid::Uuid;
 
+pub use communities::{Appointed, BrowseMembers, Reworded, community_id};
+pub use events::{BrowseAttendees, Changed, event_id};
+
 use crate::{
     blocks::{Block, Latest},
-    communities::{Community, Largest},
+    communities::Largest,
     connections::{Connection, Newest, Status, steps::Answer},
     error::Error,
-    events::{Event, Soonest},
+    events::Soonest,
+    idempotency::Key,
     suggestions::{Reason, Suggestion},
 };
 
@@ -53,28 +60,17 @@ impl TryFrom<wire::ListPendingRequestsRequest> for BrowseConnections {
     }
 }
 
-impl TryFrom<wire::ListCommunitiesRequest> for BrowseCommunities {
-    type Error = Error;
-
-    fn try_from(request: wire::ListCommunitiesRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Largest::FIRST)
-    }
-}
-
-impl TryFrom<wire::ListEventsRequest> for BrowseEvents {
-    type Error = Error;
-
-    fn try_from(request: wire::ListEventsRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Soonest::FIRST)
-    }
-}
-
 impl TryFrom<wire::ListBlocksRequest> for BrowseBlocks {
     type Error = Error;
 
     fn try_from(request: wire::ListBlocksRequest) -> Result<Self, Error> {
         Self::parse(request.page_size, &request.page_token, Latest::FIRST)
     }
+}
+
+/// A key to tell a repeated request by.
+fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
+    raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
 }
 
 /// The other member of a pair.
@@ -185,35 +181,5 @@ impl From<Suggestion> for wire::Suggestion {
 impl From<Block> for wire::Block {
     fn from(block: Block) -> Self {
         Self { member_id: block.blocked_id.to_string(), created_at: Some(timestamp(block.blocked_at)) }
-    }
-}
-
-impl From<Community> for wire::Community {
-    fn from(community: Community) -> Self {
-        Self {
-            id: community.id.to_string(),
-            name: community.name,
-            description: community.description,
-            member_count: community.member_count,
-        }
-    }
-}
-
-impl From<Event> for wire::Event {
-    fn from(event: Event) -> Self {
-        let attendees = event
-            .attendance_ids
-            .iter()
-            .zip(&event.attendee_ids)
-            .map(|(id, member)| wire::Attendee { id: id.to_string(), member_id: member.to_string() })
-            .collect();
-        Self {
-            id: event.id.to_string(),
-            title: event.title,
-            location: event.location,
-            start_date: Some(timestamp(event.starts_at)),
-            attendee_count: event.attendee_count,
-            attendees,
-        }
     }
 }

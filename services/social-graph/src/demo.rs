@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::facts;
+use crate::{communities::steps, facts, members::Key};
 use pairs::{Pair, lot, pairs};
 
 const STAGE: &str = include_str!("demo/stage.json");
@@ -46,8 +46,9 @@ struct Event {
     attendees: usize,
 }
 
-/// Makes the cast's graph, unless it is there: all of it or, when something fails, nothing. Connections and requests are
-/// told as facts, since others keep their own copies of who knows whom and hear from the first moment on.
+/// Makes the cast's graph, unless it is there: all of it or, when something fails, nothing. Connections, requests and
+/// memberships are told as facts, since others keep their own copies of who knows whom and belongs where, and hear from
+/// the first moment on.
 ///
 /// # Errors
 /// When the database is away.
@@ -79,6 +80,12 @@ pub async fn load(frame: &Frame) -> anyhow::Result<()> {
 fn member(number: u32) -> Uuid {
     let number = u128::from(number);
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | number << 10 | number)
+}
+
+/// The id of a community of the stage, in its order from 1 on: feed's demo has posts in them.
+fn community(number: u32) -> Uuid {
+    let number = u128::from(number);
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | number << 10 | number)
 }
 
 /// When a member of the cast came, as profile's demo has it: the higher the number, the later.
@@ -174,23 +181,25 @@ async fn connect(db: &mut PgConnection, frame: &Frame) -> Result<(), anyhow::Err
     Ok(())
 }
 
-async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, community: &Community) -> Result<(), sqlx::Error> {
-    let (id, now) = (frame.ids.new_owner(), frame.clock.now());
-    let mut members = vec![community.owner];
-    members.extend(some(community.members - 1, community.owner, 100 + n));
+async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, on_stage: &Community) -> Result<(), anyhow::Error> {
+    let (id, now) = (community(n), frame.clock.now());
+    let mut cast = vec![on_stage.owner];
+    cast.extend(some(on_stage.members - 1, on_stage.owner, 100 + n));
     let began = now - TimeDelta::days(58) + TimeDelta::hours(i64::from(7 * n));
-    let times: Vec<DateTime<Utc>> = members
+    let times: Vec<DateTime<Utc>> = cast
         .iter()
-        .map(|number| if *number == community.owner { began } else { between(began, now, lot(*number, n, 6)) })
+        .map(|number| if *number == on_stage.owner { began } else { between(began, now, lot(*number, n, 6)) })
         .collect();
+    let members: Vec<Uuid> = cast.into_iter().map(member).collect();
     sqlx::query!(
-        "insert into social_graph.communities (id, name, description, rules, member_count, created_at)
-        values ($1, $2, $3, $4, cardinality($5::uuid[]), $6)",
+        "insert into social_graph.communities (id, name, name_key, description, rules, member_count, created_at)
+        values ($1, $2, $3, $4, $5, cardinality($6::uuid[]), $7)",
         id,
-        community.name,
-        community.description,
-        community.rules,
-        &members.iter().map(|number| member(*number)).collect::<Vec<_>>(),
+        on_stage.name,
+        Key::of(Some(&on_stage.name)).0,
+        on_stage.description,
+        on_stage.rules,
+        &members,
         began,
     )
     .execute(&mut *db)
@@ -200,12 +209,18 @@ async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, community: &Commun
         select $1, member_id, case when member_id = $2 then 'owner' else 'member' end, joined_at
         from unnest($3::uuid[], $4::timestamptz[]) as joined (member_id, joined_at)",
         id,
-        member(community.owner),
-        &members.iter().map(|number| member(*number)).collect::<Vec<_>>(),
+        member(on_stage.owner),
+        &members,
         &times,
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
+    steps::count(db, 1).await?;
+    let outbox = Outbox::new("social_graph");
+    facts::community_called(&outbox, db, id, &on_stage.name, now).await?;
+    for one in members {
+        facts::joined(&outbox, db, id, one, now).await?;
+    }
     Ok(())
 }
 

@@ -1,14 +1,28 @@
 //! What happens to a member's rows when the account is gone for good.
 
+use chassis::outbox::Outbox;
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::counts::{self, Counted};
+use crate::{
+    communities::steps,
+    counts::{self, Counted},
+    facts,
+};
 
 /// Deletes the member's connections, memberships, attendances, blocks and dismissals on either side, and what is known
 /// and counted of them, and corrects the counts kept of others. Events the member organised stay for those who attend;
 /// a community whose only owner this was falls to whoever has been in it longest. Doing it twice does nothing more.
-pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+///
+/// Others forget the member's connections and blocks on auth's word. Of communities they are told here: one that goes or
+/// changes hands is not the member's alone.
+pub async fn member(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
     // Requests to connect wait for this row: those that came before are seen below.
     sqlx::query!(
         "insert into social_graph.members (member_id, hidden)
@@ -20,7 +34,7 @@ pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Err
     .execute(&mut *db)
     .await?;
     connections(db, member).await?;
-    memberships(db, member).await?;
+    memberships(db, outbox, member, now).await?;
     attendances(db, member).await?;
     sqlx::query!("update social_graph.events set organiser_id = null where organiser_id = $1", member)
         .execute(&mut *db)
@@ -31,6 +45,7 @@ pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Err
     sqlx::query!("delete from social_graph.dismissed_suggestions where member_id = $1 or dismissed_id = $1", member)
         .execute(&mut *db)
         .await?;
+    sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(db).await?;
     Ok(())
@@ -61,9 +76,16 @@ async fn connections(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Er
     counts::subtract(db, &counted).await
 }
 
-async fn memberships(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
-    let left = sqlx::query_scalar!(
-        "with locked as (
+/// Ends every membership. A community the member owned, and nobody else whose account is open, falls to whoever is longest
+/// in it; one nobody is left in goes.
+async fn memberships(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let left = sqlx::query!(
+        r#"with locked as (
             select c.id
             from social_graph.communities c
             join social_graph.memberships m on m.community_id = c.id
@@ -76,51 +98,61 @@ async fn memberships(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Er
             using locked l
             where m.community_id = l.id
                 and m.member_id = $1
-            returning m.community_id, m.hidden
+            returning m.community_id, m.role, m.hidden
         )
         update social_graph.communities c
         set member_count = c.member_count - case when g.hidden then 0 else 1 end
         from gone g
         where c.id = g.community_id
-        returning c.id",
+        returning c.id, g.role = 'owner' as "owned!""#,
         member,
     )
     .fetch_all(&mut *db)
     .await?;
+    for community in &left {
+        facts::left(outbox, db, community.id, member, now).await?;
+    }
+    let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
+    // In the order of the index the first is an owner whose account is open, where there is one.
     sqlx::query!(
         "with heirs as (
-            select distinct on (m.community_id) m.community_id, m.member_id
-            from social_graph.memberships m
-            where m.community_id = any($1)
-                and not exists (
-                    select
-                    from social_graph.memberships o
-                    where o.community_id = m.community_id
-                        and o.role = 'owner'
-                )
-            order by m.community_id, m.hidden, m.joined_at, m.member_id
+            select o.community_id, m.member_id
+            from unnest($1::uuid[]) as o (community_id)
+            cross join lateral (
+                select member_id
+                from social_graph.memberships
+                where community_id = o.community_id
+                order by hidden, (role <> 'owner'), joined_at, member_id
+                limit 1
+            ) as m
         )
         update social_graph.memberships m
         set role = 'owner'
         from heirs h
         where m.community_id = h.community_id
-            and m.member_id = h.member_id",
-        &left,
+            and m.member_id = h.member_id
+            and m.role <> 'owner'",
+        &owned,
     )
     .execute(&mut *db)
     .await?;
-    sqlx::query!(
+    let empty = sqlx::query_scalar!(
         "delete from social_graph.communities c
         where c.id = any($1)
             and not exists (
                 select
                 from social_graph.memberships m
                 where m.community_id = c.id
-            )",
-        &left,
+            )
+        returning c.id",
+        &owned,
     )
-    .execute(db)
+    .fetch_all(&mut *db)
     .await?;
+    for community in &empty {
+        facts::community_removed(outbox, db, *community, now).await?;
+        steps::count(db, -1).await?;
+    }
     Ok(())
 }
 

@@ -34,6 +34,30 @@ pub enum Error {
     /// A request is its requester's to withdraw.
     #[error("Only the member who asked can withdraw this request.")]
     NotRequester,
+    /// There is no such community.
+    #[error("Community not found")]
+    CommunityNotFound,
+    /// Another community is called so.
+    #[error("A community with this name exists already.")]
+    CommunityNameTaken(Vec<Violation>),
+    /// Its owners say what a community says of itself, and who is one of them.
+    #[error("Only an owner of this community can do this.")]
+    NotOwner,
+    /// Nobody else whose account is open owns the community.
+    #[error("A community needs an owner: make another member one first.")]
+    LastOwner,
+    /// There is no such event.
+    #[error("Event not found")]
+    EventNotFound,
+    /// An event is its organiser's to change.
+    #[error("Only the organiser of this event can do this.")]
+    NotOrganiser,
+    /// Nobody can come any more.
+    #[error("This event is over.")]
+    EventOver,
+    /// An idempotency key came back with other words.
+    #[error("This request was sent before with other content. Use a new idempotency key.")]
+    KeyReused,
     /// The database refused, or is away.
     #[error(transparent)]
     Database(#[from] db::Error),
@@ -45,11 +69,17 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::MemberNotFound | Self::ConnectionNotFound => Kind::NotFound,
-            Self::AlreadyConnected | Self::AlreadyAnswered => Kind::Conflict,
-            // The one kind that travels as FAILED_PRECONDITION.
-            Self::AskedTooSoon => Kind::KeyReused,
-            Self::NotRecipient | Self::NotRequester => Kind::Forbidden,
+            Self::MemberNotFound | Self::ConnectionNotFound | Self::CommunityNotFound | Self::EventNotFound => {
+                Kind::NotFound
+            }
+            Self::AlreadyConnected
+            | Self::AskedTooSoon
+            | Self::AlreadyAnswered
+            | Self::CommunityNameTaken(_)
+            | Self::LastOwner
+            | Self::EventOver => Kind::Conflict,
+            Self::NotRecipient | Self::NotRequester | Self::NotOwner | Self::NotOrganiser => Kind::Forbidden,
+            Self::KeyReused => Kind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -64,13 +94,21 @@ impl Explain for Error {
             Self::AlreadyAnswered => "ALREADY_ANSWERED",
             Self::NotRecipient => "NOT_RECIPIENT",
             Self::NotRequester => "NOT_REQUESTER",
+            Self::CommunityNotFound => "COMMUNITY_NOT_FOUND",
+            Self::CommunityNameTaken(_) => "COMMUNITY_NAME_TAKEN",
+            Self::NotOwner => "NOT_OWNER",
+            Self::LastOwner => "LAST_OWNER",
+            Self::EventNotFound => "EVENT_NOT_FOUND",
+            Self::NotOrganiser => "NOT_ORGANISER",
+            Self::EventOver => "EVENT_OVER",
+            Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
     }
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(Invalid(violations)) | Self::CommunityNameTaken(violations) => violations,
             _ => &[],
         }
     }
@@ -84,7 +122,13 @@ impl From<Violation> for Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Database(error.into())
+        let error = db::Error::from(error);
+        match error.constraint() {
+            Some("communities_name_key_key") => {
+                Self::CommunityNameTaken(vec![Violation::new("name", "A community with this name exists already.")])
+            }
+            _ => Self::Database(error),
+        }
     }
 }
 

@@ -1,73 +1,37 @@
 //! What is told to a member who asks for their data: everything kept of them here, and nobody else's doings.
 
+use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
-use futures::{Stream, TryStreamExt as _};
 use portia_proto::social_graph::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::{PgConnection, PgPool};
-use tokio::sync::mpsc::{self, Sender};
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::Status;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+/// Gives exports.
+pub type Exports = records::Exports<Everything>;
+/// One export.
+pub type Records = records::Records<ExportMemberResponse>;
+type Reader = records::Reader<ExportMemberResponse>;
 
-/// Records on their way to whoever writes them down: the database is read no faster than that.
-const BUFFER: usize = 64;
+/// All that is kept of a member here.
+pub struct Everything;
 
-/// Streams the member's records, section by section, as of one moment.
-pub fn stream(db: PgPool, member: Uuid) -> ReceiverStream<Result<ExportMemberResponse, Status>> {
-    let (out, records) = mpsc::channel(BUFFER);
-    tokio::spawn(async move {
-        if let Err(Stopped::Failed(error)) = tell(&db, member, &out).await {
-            out.send(Err(error.into())).await.ok();
-        }
-    });
-    ReceiverStream::new(records)
-}
+impl Sections for Everything {
+    type Record = ExportMemberResponse;
 
-/// Why an export ended early.
-enum Stopped {
-    /// Nobody listens any more.
-    Left,
-    Failed(Error),
-}
-
-impl<E: Into<Error>> From<E> for Stopped {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
+    fn record(section: String, json: String) -> ExportMemberResponse {
+        ExportMemberResponse { section, json }
     }
-}
 
-type Out = Sender<Result<ExportMemberResponse, Status>>;
-
-async fn tell(db: &PgPool, member: Uuid, out: &Out) -> Result<(), Stopped> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
-    // A slow reader stretches a statement; the time-out is for requests.
-    sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    connections(&mut tx, member, out).await?;
-    requests(&mut tx, member, out).await?;
-    dismissed(&mut tx, member, out).await?;
-    blocks(&mut tx, member, out).await?;
-    memberships(&mut tx, member, out).await?;
-    attendances(&mut tx, member, out).await?;
-    events(&mut tx, member, out).await?;
-    Ok(())
-}
-
-/// Tells each row as a record of `section`.
-async fn each<T: Serialize>(
-    section: &str,
-    mut rows: impl Stream<Item = Result<T, sqlx::Error>> + Unpin,
-    out: &Out,
-) -> Result<(), Stopped> {
-    while let Some(row) = rows.try_next().await? {
-        // Structs of texts, numbers and times: there is nothing JSON could not say.
-        let json = serde_json::to_string(&row).unwrap_or_default();
-        let record = ExportMemberResponse { section: section.to_owned(), json };
-        out.send(Ok(record)).await.map_err(|_| Stopped::Left)?;
+    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+        connections(db, member, to).await?;
+        requests(db, member, to).await?;
+        dismissed(db, member, to).await?;
+        blocks(db, member, to).await?;
+        memberships(db, member, to).await?;
+        attendances(db, member, to).await?;
+        events(db, member, to).await
     }
-    Ok(())
 }
 
 #[derive(Serialize)]
@@ -80,7 +44,7 @@ struct Connected {
     accepted_at: Option<DateTime<Utc>>,
 }
 
-async fn connections(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Connected,
         r#"select
@@ -92,7 +56,7 @@ async fn connections(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(
         order by id"#,
         member,
     );
-    each("connections", rows.fetch(db), out).await
+    to.each("connections", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -106,7 +70,7 @@ struct Asked {
     answered_at: Option<DateTime<Utc>>,
 }
 
-async fn requests(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Asked,
         r#"select
@@ -118,7 +82,7 @@ async fn requests(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), 
         order by id"#,
         member,
     );
-    each("connection-requests", rows.fetch(db), out).await
+    to.each("connection-requests", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -128,7 +92,7 @@ struct Dismissed {
     dismissed_at: DateTime<Utc>,
 }
 
-async fn dismissed(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Dismissed,
         "select dismissed_id as member_id, dismissed_at
@@ -137,7 +101,7 @@ async fn dismissed(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(),
         order by dismissed_id",
         member,
     );
-    each("dismissed-suggestions", rows.fetch(db), out).await
+    to.each("dismissed-suggestions", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -148,7 +112,7 @@ struct Blocked {
 }
 
 /// Who blocks the member is not theirs to know.
-async fn blocks(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Blocked,
         "select blocked_id as member_id, blocked_at
@@ -157,7 +121,7 @@ async fn blocks(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), St
         order by blocked_id",
         member,
     );
-    each("blocks", rows.fetch(db), out).await
+    to.each("blocks", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -169,7 +133,7 @@ struct Membership {
     joined_at: DateTime<Utc>,
 }
 
-async fn memberships(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Membership,
         "select m.community_id, c.name as community, m.role, m.joined_at
@@ -179,7 +143,7 @@ async fn memberships(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(
         order by m.joined_at, m.community_id",
         member,
     );
-    each("memberships", rows.fetch(db), out).await
+    to.each("memberships", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -191,7 +155,7 @@ struct Attendance {
     said_at: DateTime<Utc>,
 }
 
-async fn attendances(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Attendance,
         "select a.event_id, e.title as event, e.starts_at, a.said_at
@@ -201,7 +165,7 @@ async fn attendances(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(
         order by a.said_at, a.event_id",
         member,
     );
-    each("attendances", rows.fetch(db), out).await
+    to.each("attendances", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -217,7 +181,7 @@ struct Organised {
     created_at: DateTime<Utc>,
 }
 
-async fn events(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Stopped> {
+async fn events(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let rows = sqlx::query_as!(
         Organised,
         "select id, title, description, location, starts_at, ends_at, time_zone, created_at
@@ -226,5 +190,5 @@ async fn events(db: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), St
         order by starts_at, id",
         member,
     );
-    each("events-organised", rows.fetch(db), out).await
+    to.each("events-organised", rows.fetch(db)).await
 }

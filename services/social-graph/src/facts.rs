@@ -1,7 +1,9 @@
 //! What social-graph tells the other services, and what it hears from them: source -> what is done about it.
 
 use chassis::{
-    Frame, config, ids,
+    Frame,
+    clock::Clock,
+    config, ids,
     input::Invalid,
     outbox::{Handlers, Interrupted, Outbox, State, Teller},
 };
@@ -10,7 +12,10 @@ use futures::TryStreamExt as _;
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::MemberChanged,
-    social_graph::{ConnectionAccepted, ConnectionRemoved, ConnectionRequested, MemberBlocked, MemberUnblocked},
+    social_graph::{
+        CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
+        ConnectionRequested, MemberBlocked, MemberUnblocked,
+    },
 };
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -75,13 +80,60 @@ pub async fn unblocked(
     Ok(outbox.publish(db, blocker, &fact, at).await?)
 }
 
+/// Tells what a community is called from now on.
+pub async fn community_called(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    community: Uuid,
+    name: &str,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    outbox.publish(db, community, &called(community, name), at).await
+}
+
+/// Tells that a community is gone.
+pub async fn community_removed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    community: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    outbox.publish(db, community, &CommunityRemoved { community_id: community.to_string() }, at).await
+}
+
+/// Tells that a member belongs to a community. Closing an account ends no membership, and tells nobody of it: who keeps
+/// copies hears of closed accounts from auth, and finds the memberships as they were when the account opens again. So a
+/// membership whose member is away is told like every other.
+pub async fn joined(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    community: Uuid,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    outbox.publish(db, community, &community_joined(community, member), at).await
+}
+
+/// Tells that a member does not belong to it any more.
+pub async fn left(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    community: Uuid,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let fact = CommunityLeft { community_id: community.to_string(), member_id: member.to_string() };
+    outbox.publish(db, community, &fact, at).await
+}
+
 /// Hears every source from now on.
 pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::Error> {
-    outbox.hear(frame, db, "auth", of_auth())?;
+    outbox.hear(frame, db, "auth", of_auth(outbox, &frame.clock))?;
     outbox.hear(frame, db, "profile", of_profile())
 }
 
-fn of_auth() -> Handlers {
+fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
+    let (outbox, clock) = (outbox.clone(), clock.clone());
     Handlers::new()
         .on(|db, fact: MemberRegistered| {
             Box::pin(async move {
@@ -96,8 +148,11 @@ fn of_auth() -> Handlers {
         .on(|db, fact: AccountReopened| {
             Box::pin(async move { closing::hide(db, member(&fact.member_id)?, false).await.map_err(Error::from) })
         })
-        .on(|db, fact: AccountErased| {
-            Box::pin(async move { erase::member(db, member(&fact.member_id)?).await.map_err(Error::from) })
+        .on(move |db, fact: AccountErased| {
+            let (outbox, now) = (outbox.clone(), clock.now());
+            Box::pin(async move {
+                erase::member(db, &outbox, member(&fact.member_id)?, now).await.map_err(Error::from)
+            })
         })
         .before_snapshot(|db| Box::pin(async move { closing::show_all(db).await.map_err(Error::from) }))
 }
@@ -166,6 +221,30 @@ impl State for Graph {
                 to.tell(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
             }
         }
+        // What a membership is of comes before it.
+        if to.wants::<CommunityChanged>() {
+            let mut communities = sqlx::query!(
+                "select id, name
+                from social_graph.communities
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = communities.try_next().await? {
+                to.tell(row.id, &called(row.id, &row.name)).await?;
+            }
+        }
+        if to.wants::<CommunityJoined>() {
+            // Those of closed accounts too: see `joined`.
+            let mut memberships = sqlx::query!(
+                "select community_id, member_id
+                from social_graph.memberships
+                order by community_id, member_id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = memberships.try_next().await? {
+                to.tell(row.community_id, &community_joined(row.community_id, row.member_id)).await?;
+            }
+        }
         Ok(())
     }
 }
@@ -196,4 +275,12 @@ fn removed(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRemoved {
 
 fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
     MemberBlocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() }
+}
+
+fn called(community: Uuid, name: &str) -> CommunityChanged {
+    CommunityChanged { community_id: community.to_string(), name: name.to_owned() }
+}
+
+fn community_joined(community: Uuid, member: Uuid) -> CommunityJoined {
+    CommunityJoined { community_id: community.to_string(), member_id: member.to_string() }
 }

@@ -12,6 +12,9 @@ mod error;
 mod events;
 mod export;
 mod facts;
+mod idempotency;
+#[cfg(test)]
+mod lots;
 mod members;
 mod rpc;
 mod suggestions;
@@ -34,8 +37,10 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let db = frame.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
     facts::hear(&outbox, &frame, &db)?;
+    idempotency::sweep(&frame, &db);
     let facts = outbox.serve(&frame, &db, facts::Graph);
-    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox };
+    let exports = export::Exports::new(&frame, &db, export::Everything);
+    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, exports };
     let service = SocialGraphServiceServer::new(rpc);
     Ok(Routes::new(service).add_service(facts))
 }

@@ -45,6 +45,25 @@ pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: Dat
     Ok(())
 }
 
+/// Makes sure of a member's row and locks it until the transaction ends: closing the account then sees what they did
+/// before, and they what closing it did. Notes that they are active.
+pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "insert into social_graph.members as known (member_id, active_at)
+        values ($1, $2)
+        on conflict (member_id) do update
+        set active_at = excluded.active_at
+        where known.active_at is null
+            or known.active_at < $3",
+        actor,
+        now,
+        now - ACTIVITY,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// An account was made. Profile may have told of the member first, and then knows better where they are.
 pub async fn joined(
     db: &mut PgConnection,

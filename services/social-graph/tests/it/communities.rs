@@ -1,14 +1,34 @@
-//! Communities: largest first, open to visitors.
+//! Communities as they are seen: one's own first, then the largest, open to visitors.
 
 use chassis::error::Kind;
-use portia_proto::social_graph::{Community, ListCommunitiesRequest, ListCommunitiesResponse};
+use portia_proto::social_graph::{
+    Community, CommunityRole, GetCommunityRequest, ListCommunitiesRequest, ListMembersRequest,
+};
 
-use crate::graph::{Graph, fields, row_id, told};
+use crate::{
+    gatherings::VISITOR,
+    graph::{Graph, fields, row_id, told},
+};
+
+const OWNER: CommunityRole = CommunityRole::Owner;
+const NOTHING: CommunityRole = CommunityRole::Unspecified;
 
 impl Graph {
-    async fn communities(&self, request: ListCommunitiesRequest) -> ListCommunitiesResponse {
-        let request = self.harness.actors.service("gateway").request(request).unwrap();
-        told(self.client.clone().list_communities(request).await).unwrap()
+    /// The numbers of all communities as `who` sees them, page by page, and what they are there.
+    async fn walk(&self, who: u128, page_size: i32) -> Vec<(u128, CommunityRole)> {
+        let mut request = ListCommunitiesRequest { page_size, ..Default::default() };
+        let mut seen = Vec::new();
+        loop {
+            let page = self.communities(who, request).await;
+            seen.extend(page.communities.iter().map(|community| {
+                let number = community.name.strip_prefix("Community ").unwrap();
+                (number.parse().unwrap(), community.role())
+            }));
+            if page.next_page_token.is_empty() {
+                return seen;
+            }
+            request = ListCommunitiesRequest { page_size, page_token: page.next_page_token };
+        }
     }
 }
 
@@ -18,20 +38,44 @@ async fn the_largest_comes_first_with_its_kept_count() {
     graph.gather(1, &[1]).await;
     graph.gather(2, &[1, 2, 3]).await;
     graph.gather(3, &[]).await;
-    graph
-        .harness
-        .database()
-        .run("update social_graph.communities set description = 'Moot' where member_count = 3")
+    let database = graph.harness.database();
+    database
+        .run("update social_graph.communities set description = 'Moot', rules = 'None' where member_count = 3")
         .await;
-    let page = graph.communities(ListCommunitiesRequest::default()).await;
+    let page = graph.communities(VISITOR, ListCommunitiesRequest::default()).await;
     let community = |n, description: Option<&str>, member_count| Community {
         id: row_id(n).to_string(),
         name: format!("Community {n}"),
         description: description.map(str::to_owned),
         member_count,
+        rules: None,
+        role: NOTHING.into(),
+        created_at: Some(chassis::clock::timestamp(graph.ago(n))),
     };
     assert_eq!(page.communities, [community(2, Some("Moot"), 3), community(1, None, 1), community(3, None, 0)]);
-    assert_eq!(page.next_page_token, "");
+    assert_eq!((page.next_page_token.as_str(), page.total), ("", 3));
+}
+
+#[tokio::test]
+async fn ones_own_come_first_on_whatever_page() {
+    let graph = Graph::empty().await;
+    let (me, member) = (9, CommunityRole::Member);
+    graph.gather(1, &[1, me]).await;
+    graph.gather(2, &[1, 2, 3, 4]).await;
+    graph.gather(3, &[me]).await;
+    graph.gather(4, &[1, 2]).await;
+    graph.gather(5, &[1]).await;
+    graph.gather(6, &[1, 2, me]).await;
+    graph.gather(7, &[1, 2]).await;
+    let mine =
+        [(6, member), (1, member), (3, OWNER), (2, NOTHING), (7, NOTHING), (4, NOTHING), (5, NOTHING)];
+    for page_size in 1..=8 {
+        assert_eq!(graph.walk(me, page_size).await, mine, "pages of {page_size}");
+        let all = [2, 6, 7, 4, 1, 5, 3].map(|n| (n, NOTHING));
+        assert_eq!(graph.walk(VISITOR, page_size).await, all, "pages of {page_size}");
+    }
+    let last = graph.communities(me, ListCommunitiesRequest { page_size: 7, ..Default::default() }).await;
+    assert_eq!((last.next_page_token.as_str(), last.total), ("", 7));
 }
 
 #[tokio::test]
@@ -40,39 +84,95 @@ async fn pages_walk_through_communities_of_one_size() {
     for n in 1..=5 {
         graph.gather(n, &[1]).await;
     }
-    let mut seen = Vec::new();
-    let mut request = ListCommunitiesRequest { page_size: 2, ..Default::default() };
-    loop {
-        let page = graph.communities(request.clone()).await;
-        seen.extend(page.communities.into_iter().map(|community| community.name));
-        if page.next_page_token.is_empty() {
-            break;
-        }
-        request.page_token = page.next_page_token;
-    }
-    assert_eq!(seen, [5, 4, 3, 2, 1].map(|n| format!("Community {n}")));
+    assert_eq!(graph.walk(VISITOR, 2).await, [5, 4, 3, 2, 1].map(|n| (n, NOTHING)));
+    assert_eq!(graph.walk(1, 2).await, [5, 4, 3, 2, 1].map(|n| (n, OWNER)));
 }
 
 #[tokio::test]
-async fn a_page_that_does_not_exist_is_refused() {
+async fn one_is_shown_with_its_rules_and_what_one_is_in_it() {
     let graph = Graph::empty().await;
-    let gateway = graph.harness.actors.service("gateway");
-    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken")] {
-        let request = ListCommunitiesRequest { page_size, page_token: page_token.to_owned() };
-        let answer = graph.client.clone().list_communities(gateway.request(request).unwrap()).await;
-        let refused = told(answer).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+    graph.gather(1, &[1, 2]).await;
+    graph.harness.database().run("update social_graph.communities set rules = 'Cite.'").await;
+    let id = row_id(1).to_string();
+    for (who, role) in [(1, OWNER), (2, CommunityRole::Member), (3, NOTHING), (VISITOR, NOTHING)] {
+        let community = graph.community(who, &id).await.unwrap();
+        assert_eq!((community.rules.as_deref(), community.role()), (Some("Cite."), role));
+    }
+    let refused = graph.community(VISITOR, &row_id(2).to_string()).await.unwrap_err();
+    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "COMMUNITY_NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn owners_are_listed_first_then_whoever_is_longest_in_it() {
+    let graph = Graph::empty().await;
+    graph.gather(1, &[5, 8, 3, 7, 4, 6]).await;
+    let database = graph.harness.database();
+    let id = testkit::member;
+    database
+        .run(format!(
+            "update social_graph.memberships set role = 'owner' where member_id = '{}';
+            update social_graph.memberships set joined_at = joined_at - interval '1 hour' where member_id in ('{}', '{}')",
+            id(7),
+            id(7),
+            id(6),
+        ))
+        .await;
+    let community = row_id(1).to_string();
+    let all = [(7, true), (5, true), (6, false), (3, false), (4, false), (8, false)];
+    for page_size in [0, 1, 2, 4, 6] {
+        assert_eq!(graph.members(VISITOR, &community, page_size).await, all, "pages of {page_size}");
     }
 }
 
 #[tokio::test]
-async fn two_communities_cannot_look_alike() {
+async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_left_out_of_the_members() {
+    let graph = Graph::empty().await;
+    graph.gather(1, &[1, 2, 3, 4, 5]).await;
+    let community = row_id(1).to_string();
+    graph.block(5, 2).await;
+    graph.block(3, 5).await;
+    graph.close(4).await;
+    let numbers = async |who| graph.members(who, &community, 1).await.into_iter().map(|(n, _)| n).collect::<Vec<_>>();
+    assert_eq!(numbers(5).await, [1, 5]);
+    assert_eq!(numbers(2).await, [1, 2, 3]);
+    assert_eq!(numbers(VISITOR).await, [1, 2, 3, 5]);
+    assert_eq!(graph.community(5, &community).await.unwrap().member_count, 4, "who is left out is counted all the same");
+    // Nobody to show is not nothing there.
+    graph.block(9, 1).await;
+    graph.gather(2, &[1]).await;
+    assert_eq!(graph.members(9, &row_id(2).to_string(), 0).await, vec![]);
+    let request = ListMembersRequest { community_id: row_id(3).to_string(), ..Default::default() };
+    let refused = told(graph.client.clone().list_members(graph.by(9, request)).await).unwrap_err();
+    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "COMMUNITY_NOT_FOUND"));
+    graph.unblocks(5, 2).await.unwrap();
+    graph.reopen(4).await;
+    assert_eq!(numbers(5).await, [1, 2, 4, 5]);
+}
+
+#[tokio::test]
+async fn a_page_or_a_community_that_does_not_exist_is_refused() {
     let graph = Graph::empty().await;
     graph.gather(1, &[1]).await;
-    let twin = sqlx::raw_sql(
-        "insert into social_graph.communities (id, name, created_at)
-        select gen_random_uuid(), upper(name), created_at from social_graph.communities",
-    );
-    let refused = chassis::db::Error::from(twin.execute(graph.harness.pool()).await.unwrap_err());
-    assert_eq!(refused.constraint(), Some("communities_name_key"));
+    let mut client = graph.client.clone();
+    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken"), (0, "e30", "pageToken")] {
+        let page_token = page_token.to_owned();
+        let list = ListCommunitiesRequest { page_size, page_token: page_token.clone() };
+        let members = ListMembersRequest { community_id: row_id(1).to_string(), page_size, page_token };
+        let list = client.list_communities(graph.seen_by(VISITOR, list)).await;
+        let members = client.list_members(graph.seen_by(VISITOR, members)).await;
+        for refused in [told(list).map(drop), told(members).map(drop)] {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        }
+    }
+    for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
+        let one = GetCommunityRequest { community_id: bad.to_owned() };
+        let members = ListMembersRequest { community_id: bad.to_owned(), ..Default::default() };
+        let one = client.get_community(graph.seen_by(VISITOR, one)).await;
+        let members = client.list_members(graph.seen_by(VISITOR, members)).await;
+        for refused in [told(one).map(drop), told(members).map(drop)] {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["communityId"]), "{bad:.9?}");
+        }
+    }
 }

@@ -1,20 +1,18 @@
-//! Events: what has not ended, soonest first, with the first few who come.
+//! Events as they are seen: what has not ended, soonest first, with the first few who come.
 
 use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
-use portia_proto::social_graph::{Attendee, ListEventsRequest, ListEventsResponse};
+use portia_proto::social_graph::{Attendee, GetEventRequest, ListAttendeesRequest, ListEventsRequest};
 use testkit::member;
 
-use crate::graph::{Graph, fields, row_id, told};
+use crate::{
+    gatherings::VISITOR,
+    graph::{Graph, fields, number, row_id, told},
+};
 
 impl Graph {
-    async fn events(&self, request: ListEventsRequest) -> ListEventsResponse {
-        let request = self.harness.actors.service("gateway").request(request).unwrap();
-        told(self.client.clone().list_events(request).await).unwrap()
-    }
-
     async fn titles(&self) -> Vec<String> {
-        self.events(ListEventsRequest::default()).await.events.into_iter().map(|event| event.title).collect()
+        self.events(VISITOR, ListEventsRequest::default()).await.events.into_iter().map(|event| event.title).collect()
     }
 }
 
@@ -38,18 +36,99 @@ async fn the_first_to_say_so_are_named_and_all_are_counted() {
     let now = graph.harness.clock.now();
     graph.announce(7, now + TimeDelta::days(1), now + TimeDelta::days(2), &[9, 8, 7, 6, 5, 4, 3]).await;
     graph.announce(8, now + TimeDelta::days(3), now + TimeDelta::days(4), &[]).await;
-    graph.harness.database().run("update social_graph.events set location = 'Hall' where title = 'Event 7'").await;
-    let events = graph.events(ListEventsRequest::default()).await.events;
+    let database = graph.harness.database();
+    database
+        .run("update social_graph.events set location = 'Hall', description = 'Bring\nnotes' where title = 'Event 7'")
+        .await;
+    let events = graph.events(4, ListEventsRequest::default()).await.events;
     let first = &events[0];
     assert_eq!((first.id.as_str(), first.attendee_count), (row_id(7).to_string().as_str(), 7));
     assert_eq!(first.start_date, Some(timestamp(now + TimeDelta::days(1))));
+    assert_eq!(first.end_date, Some(timestamp(now + TimeDelta::days(2))));
     let named: Vec<Attendee> = (0..)
         .zip([9, 8, 7, 6, 5])
         .map(|(place, who)| Attendee { id: row_id(7000 + place).to_string(), member_id: member(who).to_string() })
         .collect();
     assert_eq!(first.attendees, named);
-    assert_eq!(first.location.as_deref(), Some("Hall"));
+    assert_eq!((first.location.as_deref(), first.description.as_deref()), (Some("Hall"), None));
+    assert_eq!((first.time_zone.as_str(), first.revision), ("America/New_York", 0));
+    assert_eq!(first.organiser_id, Some(member(9).to_string()));
     assert_eq!((events[1].attendee_count, events[1].attendees.len(), events[1].location.clone()), (0, 0, None));
+    assert_eq!(events[1].organiser_id, None);
+    // By itself it says more, and to whom it is shown makes the difference.
+    for (who, attending) in [(4, true), (2, false), (VISITOR, false)] {
+        let event = graph.event(who, &first.id).await.unwrap();
+        assert_eq!((event.description.as_deref(), event.attending), (Some("Bring\nnotes"), attending));
+        let listed = graph.events(who, ListEventsRequest::default()).await.events.remove(0);
+        assert_eq!((listed.attending, listed.attendees), (attending, event.attendees));
+    }
+}
+
+#[tokio::test]
+async fn one_is_found_when_it_is_over_too() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    graph.announce(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[1, 2]).await;
+    let id = row_id(1).to_string();
+    assert_eq!(graph.event(VISITOR, &id).await.unwrap().attendee_count, 2);
+    assert_eq!(graph.attendees(VISITOR, &id, 0).await, [1, 2]);
+    for refused in [
+        graph.event(VISITOR, &row_id(2).to_string()).await.map(drop),
+        told(graph.client.clone().list_attendees(graph.by(1, list_of(&row_id(2).to_string()))).await).map(drop),
+    ] {
+        let refused = refused.unwrap_err();
+        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "EVENT_NOT_FOUND"));
+    }
+}
+
+fn list_of(event: &str) -> ListAttendeesRequest {
+    ListAttendeesRequest { event_id: event.to_owned(), ..Default::default() }
+}
+
+#[tokio::test]
+async fn attendees_are_listed_in_the_order_they_said_so_page_by_page() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    graph.announce(1, now, now + TimeDelta::days(1), &[3, 9, 1, 7, 5]).await;
+    // Two who said so in one moment.
+    graph.harness.database().run("update social_graph.attendances set said_at = '2026-01-01'").await;
+    for page_size in 0..=6 {
+        assert_eq!(graph.attendees(2, &row_id(1).to_string(), page_size).await, [3, 9, 1, 7, 5]);
+    }
+}
+
+#[tokio::test]
+async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_not_named() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    graph.announce(1, now, now + TimeDelta::days(1), &[1, 2, 3, 4, 5, 6, 7, 8]).await;
+    graph.announce(2, now, now + TimeDelta::days(2), &[4]).await;
+    let (id, other) = (row_id(1).to_string(), row_id(2).to_string());
+    graph.block(9, 1).await;
+    graph.block(3, 9).await;
+    graph.close(4).await;
+    let event = graph.event(9, &id).await.unwrap();
+    let named = |attendees: &[Attendee]| attendees.iter().map(|a| number(&a.member_id)).collect::<Vec<_>>();
+    assert_eq!((named(&event.attendees), event.attendee_count), (vec![2, 5, 6, 7, 8], 7), "their places are taken");
+    assert_eq!(graph.events(9, ListEventsRequest::default()).await.events[0].attendees, event.attendees);
+    assert_eq!(graph.attendees(9, &id, 2).await, [2, 5, 6, 7, 8]);
+    assert_eq!(graph.attendees(3, &id, 2).await, [1, 2, 3, 5, 6, 7, 8]);
+    assert_eq!(named(&graph.event(VISITOR, &id).await.unwrap().attendees), [1, 2, 3, 5, 6]);
+    // Nor as who organises it.
+    let organisers = async |who| {
+        let listed = graph.events(who, ListEventsRequest::default()).await.events.into_iter();
+        let listed: Vec<_> = listed.map(|event| event.organiser_id.as_deref().map(number)).collect();
+        let found = [graph.event(who, &id).await.unwrap(), graph.event(who, &other).await.unwrap()];
+        assert_eq!(found.map(|event| event.organiser_id.as_deref().map(number)).to_vec(), listed);
+        listed
+    };
+    assert_eq!(organisers(9).await, [None, None]);
+    assert_eq!(organisers(VISITOR).await, [Some(1), None]);
+    assert_eq!(graph.attendees(9, &other, 0).await, vec![], "nobody to show is not nothing there");
+    graph.reopen(4).await;
+    graph.unblocks(9, 1).await.unwrap();
+    assert_eq!(organisers(9).await, [Some(1), Some(4)]);
+    assert_eq!(graph.attendees(9, &id, 0).await, [1, 2, 4, 5, 6, 7, 8]);
 }
 
 #[tokio::test]
@@ -62,7 +141,7 @@ async fn pages_walk_through_events_of_one_moment() {
     let mut seen = Vec::new();
     let mut request = ListEventsRequest { page_size: 2, ..Default::default() };
     loop {
-        let page = graph.events(request.clone()).await;
+        let page = graph.events(1, request.clone()).await;
         seen.extend(page.events.into_iter().map(|event| event.title));
         if page.next_page_token.is_empty() {
             break;
@@ -73,14 +152,27 @@ async fn pages_walk_through_events_of_one_moment() {
 }
 
 #[tokio::test]
-async fn a_page_that_does_not_exist_is_refused() {
+async fn a_page_or_an_event_that_does_not_exist_is_refused() {
     let graph = Graph::empty().await;
-    let gateway = graph.harness.actors.service("gateway");
-    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken")] {
-        let request = ListEventsRequest { page_size, page_token: page_token.to_owned() };
-        let answer = graph.client.clone().list_events(gateway.request(request).unwrap()).await;
-        let refused = told(answer).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+    let mut client = graph.client.clone();
+    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken"), (0, "e30", "pageToken")] {
+        let page_token = page_token.to_owned();
+        let events = ListEventsRequest { page_size, page_token: page_token.clone() };
+        let attendees = ListAttendeesRequest { event_id: row_id(1).to_string(), page_size, page_token };
+        let events = client.list_events(graph.seen_by(VISITOR, events)).await;
+        let attendees = client.list_attendees(graph.seen_by(VISITOR, attendees)).await;
+        for refused in [told(events).map(drop), told(attendees).map(drop)] {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        }
+    }
+    for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
+        let one = client.get_event(graph.seen_by(VISITOR, GetEventRequest { event_id: bad.to_owned() })).await;
+        let attendees = client.list_attendees(graph.seen_by(VISITOR, list_of(bad))).await;
+        for refused in [told(one).map(drop), told(attendees).map(drop)] {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["eventId"]), "{bad:.9?}");
+        }
     }
 }
 

@@ -26,6 +26,12 @@ pub fn row_id(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0001_0000 + n)
 }
 
+/// `member` backwards, for numbers of at most twenty bits.
+pub fn number(id: &str) -> u128 {
+    let id = Uuid::parse_str(id).unwrap().as_u128();
+    (id >> 20 & 0x3ff) << 10 | (id & 0x3ff)
+}
+
 /// What an answer says, or why there is none.
 pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Explained> {
     answer.map(Response::into_inner).map_err(|status| Explained::from(&status))
@@ -125,17 +131,18 @@ impl Graph {
         assert_eq!(wrong, Vec::<String>::new());
     }
 
-    /// What was told of connections and blocks, in order: the fact's name and the numbers of the two members.
-    pub async fn facts(&self) -> Vec<(String, u128, u128)> {
+    /// Everything that was told, in order: the fact's name and its payload.
+    pub async fn told(&self) -> Vec<(String, Vec<u8>)> {
         let kinds = sqlx::query_scalar("select kind from social_graph.outbox order by id");
         let kinds: Vec<String> = kinds.fetch_all(self.harness.pool()).await.unwrap();
         let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
         let payloads: Vec<Vec<u8>> = payloads.fetch_all(self.harness.pool()).await.unwrap();
-        // `member` backwards, for numbers of at most twenty bits.
-        let number = |id: &str| {
-            let id = Uuid::parse_str(id).unwrap().as_u128();
-            (id >> 20 & 0x3ff) << 10 | (id & 0x3ff)
-        };
+        let names = kinds.iter().map(|kind| kind.strip_prefix("portia.social_graph.v1.").unwrap().to_owned());
+        names.zip(payloads).collect()
+    }
+
+    /// What was told of connections and blocks, in order: the fact's name and the numbers of the two members.
+    pub async fn facts(&self) -> Vec<(String, u128, u128)> {
         let pair = |kind: &str, payload: &[u8]| match kind {
             "MemberBlocked" | "MemberUnblocked" => {
                 let fact = MemberBlocked::decode(payload).unwrap();
@@ -146,15 +153,12 @@ impl Graph {
                 (number(&fact.requester_id), number(&fact.recipient_id))
             }
         };
-        kinds
-            .into_iter()
-            .zip(payloads)
-            .map(|(kind, payload)| {
-                let name = kind.strip_prefix("portia.social_graph.v1.").unwrap();
-                let (one, other) = pair(name, &payload);
-                (name.to_owned(), one, other)
-            })
-            .collect()
+        let told = self.told().await.into_iter().filter(|(name, _)| !name.starts_with("Community"));
+        told.map(|(name, payload)| {
+            let (one, other) = pair(&name, &payload);
+            (name, one, other)
+        })
+        .collect()
     }
 
     /// So many minutes ago.
@@ -194,8 +198,9 @@ impl Graph {
     pub async fn gather(&self, n: u128, members: &[u128]) {
         let (id, at) = (row_id(n), self.ago(n).to_rfc3339());
         let mut sql = format!(
-            "insert into social_graph.communities (id, name, member_count, created_at)
-            values ('{id}', 'Community {n}', {}, '{at}');",
+            "insert into social_graph.communities (id, name, name_key, member_count, created_at)
+            values ('{id}', 'Community {n}', 'community {n}', {}, '{at}');
+            update social_graph.totals set communities = communities + 1;",
             members.len(),
         );
         for (place, who) in members.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! social-graph on a real Postgres, asked through its own layers.
 #![cfg(test)]
 
+mod announcing;
 mod blocks;
 mod closed;
 mod communities;
@@ -11,7 +12,10 @@ mod erase;
 mod events;
 mod export;
 mod facts;
+mod founding;
+mod gatherings;
 mod graph;
 mod races;
+mod rushes;
 mod steps;
 mod suggestions;

@@ -7,17 +7,17 @@ use portia_proto::social_graph::ConnectionStatus;
 
 use crate::graph::Graph;
 
-const REPETITIONS: u128 = 500;
+pub const REPETITIONS: u128 = 500;
 const ACCEPTED: ConnectionStatus = ConnectionStatus::Accepted;
 const REJECTED: ConnectionStatus = ConnectionStatus::Rejected;
 
 /// The pair of the `n`th repetition.
-const fn pair(n: u128) -> (u128, u128) {
+pub const fn pair(n: u128) -> (u128, u128) {
     (2 * n + 1, 2 * n + 2)
 }
 
 /// Both at once; every other time the second sets out first.
-async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
+pub async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
     if n.is_multiple_of(2) {
         tokio::join!(one, other)
     } else {
@@ -26,12 +26,12 @@ async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Ou
     }
 }
 
-fn reason<T>(outcome: Result<T, Explained>) -> String {
+pub fn reason<T>(outcome: Result<T, Explained>) -> String {
     outcome.map_or_else(|refused| refused.reason, |_| "OK".to_owned())
 }
 
 /// How often each outcome came.
-type Tally = BTreeMap<String, u32>;
+pub type Tally = BTreeMap<String, u32>;
 
 impl Graph {
     /// The facts of each pair, by the lower number.

@@ -82,7 +82,7 @@ async fn a_rejected_member_asks_again_after_thirty_days_and_who_rejected_at_any_
     assert_eq!(graph.requests_of(2).await.total, 0);
     graph.harness.clock.advance(TimeDelta::days(30) - TimeDelta::microseconds(1));
     let refused = graph.request(1, 2).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "ASKED_TOO_SOON"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "ASKED_TOO_SOON"));
     graph.harness.clock.advance(TimeDelta::microseconds(1));
     let again = graph.request(1, 2).await.unwrap();
     assert_eq!((again.changed, again.connection.unwrap().id), (true, id.clone()));

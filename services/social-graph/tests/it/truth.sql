@@ -1,5 +1,6 @@
 -- What is wrong with the schema, a line each: kept counts that counting contradicts, flags that do not follow the
--- accounts, members who are connected although one blocks the other. Nothing, whatever happened.
+-- accounts, members who are connected although one blocks the other, communities that somebody belongs to and nobody
+-- owns. Nothing, whatever happened.
 with rows as (
     select requester_id as member_id, 1 as connections, 0 as requests
     from social_graph.connections
@@ -47,3 +48,22 @@ from social_graph.events e
 where attendee_count <> (
     select count(*) from social_graph.attendances a where a.event_id = e.id and not a.hidden
 )
+union all
+select 'communities in all'
+from social_graph.totals
+where communities <> (select count(*) from social_graph.communities)
+union all
+select 'nobody owns ' || name
+from social_graph.communities c
+where exists (select from social_graph.memberships m where m.community_id = c.id)
+    and not exists (select from social_graph.memberships m where m.community_id = c.id and m.role = 'owner')
+union all
+select 'membership of ' || member_id
+from social_graph.memberships m
+left join social_graph.members a using (member_id)
+where m.hidden <> coalesce(a.hidden, false)
+union all
+select 'attendance of ' || member_id
+from social_graph.attendances t
+left join social_graph.members a using (member_id)
+where t.hidden <> coalesce(a.hidden, false)

@@ -6,28 +6,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use testkit::clock;
 use uuid::Uuid;
 
-use crate::connections::Status;
+use crate::{connections::Status, lots::Lots};
 
 /// Most stories are short, so that there can be many; one in twenty goes on for as long as the longest.
 const LONGEST: usize = 12;
 const LONG_EVERY: usize = 20;
-
-/// splitmix64: the same lots in every run.
-pub struct Lots(u64);
-
-impl Lots {
-    pub fn draw(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) % below as u64).unwrap()
-    }
-
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.draw(from.len())]
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub enum Wish {
@@ -68,19 +51,13 @@ pub struct Story {
     pub lots: Lots,
 }
 
-impl std::fmt::Debug for Lots {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Lots({})", self.0)
-    }
-}
-
 pub const fn key(one: u128, other: u128) -> (u128, u128) {
     if one < other { (one, other) } else { (other, one) }
 }
 
 impl Story {
     pub fn new(n: usize) -> Self {
-        let mut lots = Lots(n as u64);
+        let mut lots = Lots::new(n as u64);
         let first = 3 * n as u128 + 1;
         let cast = (first..).take(2 + lots.draw(2)).collect();
         let steps = if n.is_multiple_of(LONG_EVERY) { LONGEST } else { 2 + lots.draw(2) };
