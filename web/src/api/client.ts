@@ -35,12 +35,16 @@ export interface Page<Item> {
   items: Item[];
   /** The address of the next page (`Link: <...>; rel="next"`, RFC 8288), null on the last one. */
   next: string | null;
+  /** All of them (`X-Total-Count`), null where the gateway keeps no total. */
+  total: number | null;
+  /** A service did not answer (`X-Degraded`): what is missing here may be there all the same. */
+  degraded: boolean;
 }
 
 /** A list with the address of its next page. */
 export async function readPage<Item>(call: Promise<Called<Item[]>>): Promise<Page<Item>> {
   const { data, response } = await call;
-  return { items: data ?? [], next: nextPage(response) };
+  return pageOf(data ?? [], response);
 }
 
 /** The page a `Link` header named; only a path of this origin is followed. */
@@ -48,10 +52,15 @@ export async function followPage<Item>(next: string): Promise<Page<Item>> {
   const address = new URL(next, window.location.origin);
   const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
   if (!response.ok) throw await apiErrorFrom(response);
-  return { items: (await response.json()) as Item[], next: nextPage(response) };
+  return pageOf((await response.json()) as Item[], response);
 }
 
-function nextPage(response: Response): string | null {
-  const links = response.headers.get('Link') ?? '';
-  return /<([^>]*)>\s*;\s*rel="?next"?/.exec(links)?.[1] ?? null;
+function pageOf<Item>(items: Item[], { headers }: Response): Page<Item> {
+  const total = headers.get('X-Total-Count');
+  return {
+    items,
+    next: /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null,
+    total: total === null ? null : Number(total),
+    degraded: headers.has('X-Degraded'),
+  };
 }

@@ -57,6 +57,11 @@ export class ApiError extends Error {
   }
 }
 
+/** There is no such thing, or none that one may know of. */
+export function isUnknown(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 export async function apiErrorFrom(response: Response): Promise<ApiError> {
   const text = (await response.text().catch(() => '')).trim();
   const reason = response.statusText || reasonPhrases[response.status] || 'Error';

@@ -5,3 +5,17 @@ export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** One key a body: what is sent again unchanged keeps its key, anything else gets its own. */
+export function keyPerBody(): (body: unknown) => string {
+  let last = '';
+  let key = '';
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (text !== last) {
+      last = text;
+      key = newIdempotencyKey();
+    }
+    return key;
+  };
+}

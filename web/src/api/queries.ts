@@ -1,10 +1,24 @@
 // What the client reads, one queryOptions per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
-import type { Activity, Comment, Endorsement, FeedSort, JobFilters, Post } from './types';
+import { onceHeard } from './just-joined';
+import type {
+  Activity,
+  Attendee,
+  Block,
+  Comment,
+  Community,
+  CommunityMember,
+  Connection,
+  Endorsement,
+  Event,
+  FeedSort,
+  JobFilters,
+  Post,
+} from './types';
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
-export const postsQuery = (filter: { sort?: FeedSort; userId?: string } = {}) =>
+export const postsQuery = (filter: { sort?: FeedSort; userId?: string; communityId?: string } = {}) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
     queryFn: ({ pageParam }): Promise<Page<Post>> =>
@@ -13,6 +27,7 @@ export const postsQuery = (filter: { sort?: FeedSort; userId?: string } = {}) =>
         : readPage(api.GET('/api/posts', { params: { query: filter } })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    ...(filter.communityId && onceHeard),
   });
 
 export const postQuery = (id: string) =>
@@ -45,15 +60,59 @@ export const recoveryCodesQuery = queryOptions({
   queryFn: () => read(api.GET('/api/auth/recovery-codes')),
 });
 
-export const communitiesQuery = queryOptions({
-  queryKey: ['/api/communities'],
-  queryFn: () => read(api.GET('/api/communities')),
+/** Communities: the member's own first, then the others, each part the largest first; `total` is of all of them. */
+export const communitiesQuery = infiniteQueryOptions({
+  queryKey: ['/api/communities', 'list'],
+  queryFn: ({ pageParam }): Promise<Page<Community>> =>
+    pageParam ? followPage<Community>(pageParam) : readPage(api.GET('/api/communities')),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
 });
 
-export const eventsQuery = queryOptions({
-  queryKey: ['/api/events'],
-  queryFn: () => read(api.GET('/api/events')),
+export const communityQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/communities', 'one', id],
+    queryFn: () => read(api.GET('/api/communities/{id}', { params: { path: { id } } })),
+  });
+
+/** Who belongs to a community, owners first. */
+export const communityMembersQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/communities', 'one', id, 'members'],
+    queryFn: ({ pageParam }): Promise<Page<CommunityMember>> =>
+      pageParam
+        ? followPage<CommunityMember>(pageParam)
+        : readPage(api.GET('/api/communities/{id}/members', { params: { path: { id } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** Events that have not ended, the soonest first. */
+export const eventsQuery = infiniteQueryOptions({
+  queryKey: ['/api/events', 'list'],
+  queryFn: ({ pageParam }): Promise<Page<Event>> =>
+    pageParam ? followPage<Event>(pageParam) : readPage(api.GET('/api/events')),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
 });
+
+export const eventQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/events', 'one', id],
+    queryFn: () => read(api.GET('/api/events/{id}', { params: { path: { id } } })),
+  });
+
+/** Who comes to an event, in the order they said so. */
+export const attendeesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/events', 'one', id, 'attendees'],
+    queryFn: ({ pageParam }): Promise<Page<Attendee>> =>
+      pageParam
+        ? followPage<Attendee>(pageParam)
+        : readPage(api.GET('/api/events/{id}/attendees', { params: { path: { id } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
 
 export const resourcesQuery = queryOptions({
   queryKey: ['/api/resources'],
@@ -64,6 +123,8 @@ export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'profile'],
     queryFn: () => read(api.GET('/api/users/{id}/profile', { params: { path: { id } } })),
+    // One that was closed to the member may be open again.
+    retryOnMount: true,
   });
 
 /** What a member did, newest first. Its key stands below the posts': what changes a post changes somebody's activity. */
@@ -98,18 +159,40 @@ export const suggestionsQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/users/{id}/suggestions', { params: { path: { id } } })),
   });
 
+/** The member's connections, the newest first; `total` is of all of them. */
 export const connectionsQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['/api/users', id, 'connections'],
-    queryFn: () => read(api.GET('/api/users/{id}/connections', { params: { path: { id } } })),
+    queryFn: ({ pageParam }): Promise<Page<Connection>> =>
+      pageParam
+        ? followPage<Connection>(pageParam)
+        : readPage(api.GET('/api/users/{id}/connections', { params: { path: { id } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   });
 
+/** Requests that wait for the member's answer; `total` is of all of them. */
 export const pendingRequestsQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['/api/connections', { recipientId: id, status: 'pending' }],
-    queryFn: () =>
-      read(api.GET('/api/connections', { params: { query: { recipientId: id, status: 'pending' } } })),
+    queryFn: ({ pageParam }): Promise<Page<Connection>> =>
+      pageParam
+        ? followPage<Connection>(pageParam)
+        : readPage(
+            api.GET('/api/connections', { params: { query: { recipientId: id, status: 'pending' } } }),
+          ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
   });
+
+/** Whom the signed-in member blocks, the last one first. */
+export const blocksQuery = infiniteQueryOptions({
+  queryKey: ['/api/blocks'],
+  queryFn: ({ pageParam }): Promise<Page<Block>> =>
+    pageParam ? followPage<Block>(pageParam) : readPage(api.GET('/api/blocks')),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
+});
 
 /** The connection between two members, whichever of them asked; null when there is none. */
 export const connectionQuery = (requesterId: string, recipientId: string) =>

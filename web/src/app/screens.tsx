@@ -16,8 +16,6 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
 
 /** Screens that others link to and that are still being built. */
 const linked = [
-  'communities/:id',
-  'events/:id',
   'jobs/:id',
   'legal-news/:id',
   'resources/:id',
@@ -42,16 +40,21 @@ const screens: RouteObject[] = [
   { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
   { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
   { path: 'search', element: screen(() => import('@/routes/search'), 'search') },
-  { path: 'communities', element: screen(() => import('@/routes/communities'), 'pages') },
-  { path: 'events', element: screen(() => import('@/routes/events'), 'pages') },
-  { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'pages', 'posts') },
+  { path: 'communities', element: screen(() => import('@/routes/communities'), 'communities') },
+  {
+    path: 'communities/:id',
+    element: screen(() => import('@/routes/community'), 'communities', 'posts', 'network'),
+  },
+  { path: 'events', element: screen(() => import('@/routes/events'), 'events') },
+  { path: 'events/:id', element: screen(() => import('@/routes/event'), 'events') },
+  { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'pages', 'posts', 'network') },
   ...linked.map((path) => ({ path, element: soon })),
   {
     element: <Protected />,
     children: [
       {
         path: 'settings',
-        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms'),
+        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms', 'network'),
       },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       // One route: the list keeps its place and its filter while threads come and go.

@@ -7,6 +7,12 @@ function message(key: string, values?: Record<string, string>): string {
   return values ? `${key} ${JSON.stringify(values)}` : key;
 }
 
+/** At most so many characters, counted as the server counts: one outside the basic plane is one. */
+export const atMost = (maximum: number) =>
+  z.refine<string>((text) => [...text].length <= maximum, {
+    error: message('forms:tooLong', { maximum: String(maximum) }),
+  });
+
 /** Turns a message of this file, or a plain key, into a sentence. What is no key, such as the server's own words, stays. */
 export function useFormText(): (text: string | undefined) => string | undefined {
   const { i18n } = useTranslation();

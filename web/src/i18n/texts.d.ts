@@ -1,6 +1,8 @@
 // The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
 import type account from '../locales/en/account.json';
 import type auth from '../locales/en/auth.json';
+import type communities from '../locales/en/communities.json';
+import type events from '../locales/en/events.json';
 import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
 import type jobs from '../locales/en/jobs.json';
@@ -20,6 +22,8 @@ import type shell from '../locales/en/shell.json';
 export interface Texts {
   account: typeof account;
   auth: typeof auth;
+  communities: typeof communities;
+  events: typeof events;
   forms: typeof forms;
   home: typeof home;
   jobs: typeof jobs;

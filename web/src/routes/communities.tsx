@@ -1,46 +1,58 @@
-// Every community, the largest first.
-import { useQuery } from '@tanstack/react-query';
-import { Landmark } from 'lucide-react';
+// Every community, the member's own first; founding one.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Landmark, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { communitiesQuery } from '@/api/queries';
-import { communityIcon } from '@/features/home/communities-card';
-import { paths } from '@/paths';
-import { ListScreen } from '@/ui/list-screen';
+import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
+import { useCommunityDialog } from '@/features/communities/use-community-dialog';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
+import { PagedList } from '@/ui/paged-list';
 
 export function Component() {
-  const { t } = useTranslation('pages');
-  const texts = {
-    title: t('communities.title'),
-    none: t('communities.none'),
-    failed: t('communities.failed'),
-  };
+  const { t } = useTranslation('communities');
+  const { user } = useAuth();
+  const founding = useCommunityDialog();
   return (
-    <>
+    <Page>
       <PageMeta page="communities" />
-      <ListScreen texts={texts} icon={Landmark} query={useQuery(communitiesQuery)}>
-        {({ id, name, memberCount }) => {
-          const Icon = communityIcon(name);
-          return (
-            <Link
-              key={id}
-              to={paths.community(id)}
-              className="flex items-center gap-3.5 px-5 py-3.5 -outline-offset-2 hover:bg-hover"
-            >
-              <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
-                <Icon className="icon" aria-hidden="true" />
-              </span>
-              <span className="min-w-0 wrap-anywhere">
-                <span className="block text-ui font-semibold">{name}</span>
-                <span className="block text-micro text-muted-foreground tabular-nums">
-                  {t('communities.members', { count: memberCount })}
-                </span>
-              </span>
-            </Link>
-          );
-        }}
-      </ListScreen>
-    </>
+      <PageHeading
+        title={t('title')}
+        action={
+          user && (
+            <Button aria-haspopup="dialog" onClick={founding.open}>
+              <Plus className="icon-sm" aria-hidden="true" />
+              {t('create')}
+            </Button>
+          )
+        }
+      />
+      <PagedList
+        query={useInfiniteQuery(communitiesQuery)}
+        skeleton={<CommunitySkeletons />}
+        failed={t('failed')}
+        more={t('more')}
+        empty={
+          <Card>
+            <Empty icon={Landmark} title={t('none')} />
+          </Card>
+        }
+      >
+        {(communities) => (
+          <Card aria-label={t('title')}>
+            <ul className="divide-y">
+              {communities.map((community) => (
+                <CommunityRow key={community.id} community={community} />
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+      {founding.dialog}
+    </Page>
   );
 }

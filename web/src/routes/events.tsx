@@ -1,39 +1,58 @@
-// Events that have not ended, the soonest first.
-import { useQuery } from '@tanstack/react-query';
-import { CalendarDays } from 'lucide-react';
+// Events that have not ended, the soonest first; announcing one.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CalendarDays, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { eventsQuery } from '@/api/queries';
-import { formatDate } from '@/i18n/format';
-import { paths } from '@/paths';
-import { ListScreen } from '@/ui/list-screen';
+import { EventRow, EventSkeletons } from '@/features/events/event-row';
+import { useEventDialog } from '@/features/events/use-event-dialog';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
+import { PagedList } from '@/ui/paged-list';
 
 export function Component() {
-  const { t, i18n } = useTranslation('pages');
-  const texts = { title: t('events.title'), none: t('events.none'), failed: t('events.failed') };
+  const { t } = useTranslation('events');
+  const { user } = useAuth();
+  const announcing = useEventDialog();
   return (
-    <>
+    <Page>
       <PageMeta page="events" />
-      <ListScreen texts={texts} icon={CalendarDays} query={useQuery(eventsQuery)}>
-        {({ id, title, location, startDate, attendeeCount }) => (
-          <Link
-            key={id}
-            to={paths.event(id)}
-            className="block px-5 py-3.5 wrap-anywhere -outline-offset-2 hover:bg-hover"
-          >
-            <span className="block text-ui font-semibold">{title}</span>
-            <span className="block text-caption text-muted-foreground">
-              {[formatDate(i18n.language, startDate, { dateStyle: 'medium', timeStyle: 'short' }), location]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-            <span className="block text-micro text-muted-foreground tabular-nums">
-              {t('events.attendees', { count: attendeeCount })}
-            </span>
-          </Link>
+      <PageHeading
+        title={t('title')}
+        action={
+          user && (
+            <Button aria-haspopup="dialog" onClick={announcing.open}>
+              <Plus className="icon-sm" aria-hidden="true" />
+              {t('create')}
+            </Button>
+          )
+        }
+      />
+      <PagedList
+        query={useInfiniteQuery(eventsQuery)}
+        skeleton={<EventSkeletons />}
+        failed={t('failed')}
+        more={t('more')}
+        empty={
+          <Card>
+            <Empty icon={CalendarDays} title={t('none')} />
+          </Card>
+        }
+      >
+        {(events) => (
+          <Card aria-label={t('title')}>
+            <ul className="divide-y">
+              {events.map((event) => (
+                <EventRow key={event.id} event={event} />
+              ))}
+            </ul>
+          </Card>
         )}
-      </ListScreen>
-    </>
+      </PagedList>
+      {announcing.dialog}
+    </Page>
   );
 }

@@ -19,6 +19,7 @@ export function postOf(changes: Partial<Post> = {}): Post {
     likeCount: 0,
     commentCount: 0,
     comments: [],
+    community: null,
     ...changes,
   };
 }

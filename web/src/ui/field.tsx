@@ -65,6 +65,23 @@ export function TextArea({
   );
 }
 
+/** The browser's own list, for choices too many to be drawn; the options are its children. */
+export function SelectField({
+  label,
+  error,
+  hint,
+  fieldClassName,
+  className = '',
+  ...rest
+}: ComponentProps<'select'> & Labelled) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} error={error} hint={hint} className={fieldClassName}>
+      <select id={id} {...described(id, error, hint)} className={`input ${className}`} {...rest} />
+    </Field>
+  );
+}
+
 export function Checkbox({ label, className = '', ...rest }: ComponentProps<'input'> & { label: ReactNode }) {
   return (
     <label className={`flex min-h-6 items-center gap-2.5 text-ui ${className}`}>

@@ -4,7 +4,11 @@ import { useLocation } from 'react-router';
 import type { Texts } from '@/i18n/texts';
 
 /** The preset of a screen, from the texts of `meta`. */
-export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile'> }) {
+export function PageMeta({
+  page,
+}: {
+  page: Exclude<keyof Texts['meta'], 'profile' | 'community' | 'event'>;
+}) {
   const { t } = useTranslation('meta');
   return (
     <Tags

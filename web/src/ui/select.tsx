@@ -46,7 +46,7 @@ export function Select<Value extends string>({
           align={look === 'inline' ? 'end' : 'start'}
           sideOffset={6}
           collisionPadding={12}
-          className="floating animate-float max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) p-1.5"
+          className="floating animate-float max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) p-1.5"
         >
           <Radix.Viewport nonce={getNonce()}>
             {options.map((option) => (

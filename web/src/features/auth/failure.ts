@@ -8,15 +8,15 @@ export function refusal(error: unknown): { sentence: string | null; unreadable: 
   return { sentence: error.sentence, unreadable: !error.readable };
 }
 
-/** Shows the server's `fields` at the fields they belong to. */
+/** Shows the server's `fields` at the fields they belong to, and leads to the first of them. */
 export function showFieldErrors<Form extends FieldValues>(
   error: unknown,
   names: readonly FieldPath<Form>[],
   setError: UseFormSetError<Form>,
 ): void {
   if (!(error instanceof ApiError)) return;
-  for (const name of names) {
-    const message = error.fields[name];
-    if (message) setError(name, { type: 'server', message });
+  const refused = names.filter((name) => error.fields[name]);
+  for (const name of refused) {
+    setError(name, { type: 'server', message: error.fields[name] }, { shouldFocus: name === refused[0] });
   }
 }

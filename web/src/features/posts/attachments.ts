@@ -7,3 +7,5 @@ export const attachments = [
   ['event', Calendar],
   ['article', FileText],
 ] as const satisfies readonly (readonly [string, LucideIcon])[];
+
+export type AttachmentKind = (typeof attachments)[number][0];

@@ -2,21 +2,35 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
+import { useEventDialog } from '@/features/events/use-event-dialog';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
-import { attachments } from './attachments';
+import { type AttachmentKind, attachments } from './attachments';
+import type { AudienceCommunity } from './audience';
 import { sayNotYet } from './not-yet';
 
 const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
 
-export function Composer({ user }: { user: User }) {
+interface ComposerProps {
+  user: User;
+  /** Whose members the post is for; the member chooses where none is given. */
+  community?: AudienceCommunity;
+}
+
+export function Composer({ user, community }: ComposerProps) {
   const { t } = useTranslation('posts');
   const [open, setOpen] = useState(false);
-  // Once opened it stays mounted, so that closing can be seen.
+  // Once opened it stays mounted, so that closing can be seen and a text that was begun is still there.
   const [opened, setOpened] = useState(false);
+  const announcing = useEventDialog();
   const start = () => {
     setOpened(true);
     setOpen(true);
+  };
+  const attach = (kind: AttachmentKind) => {
+    if (kind !== 'event') return sayNotYet(t);
+    setOpen(false);
+    announcing.open();
   };
 
   return (
@@ -37,8 +51,8 @@ export function Composer({ user }: { user: User }) {
           <Button
             key={kind}
             variant="ghost"
-            className="gap-1.5 px-1.5 text-[0.8125rem] min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
-            onClick={() => sayNotYet(t)}
+            className="gap-1 px-1 text-[0.8125rem] min-[24rem]:gap-1.5 min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
+            onClick={() => attach(kind)}
           >
             <Icon className="icon-sm" aria-hidden="true" />
             {t(kind)}
@@ -47,9 +61,16 @@ export function Composer({ user }: { user: User }) {
       </div>
       {opened && (
         <Suspense>
-          <ComposerDialog user={user} open={open} onOpenChange={setOpen} />
+          <ComposerDialog
+            user={user}
+            community={community}
+            open={open}
+            onOpenChange={setOpen}
+            onAttach={attach}
+          />
         </Suspense>
       )}
+      {announcing.dialog}
     </section>
   );
 }

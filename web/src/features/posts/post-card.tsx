@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post } from '@/api/types';
+import { PersonMenu } from '@/features/network/person-menu';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
@@ -55,7 +56,7 @@ export function PostCard({ post }: { post: Post }) {
   );
 }
 
-function Header({ post: { id, user, createdAt } }: { post: Post }) {
+function Header({ post: { id, user, createdAt, community } }: { post: Post }) {
   return (
     <header className="flex items-start gap-3 px-4 pt-4 md:px-5">
       <Link to={paths.profile(user.id)} tabIndex={-1} aria-hidden="true">
@@ -68,10 +69,19 @@ function Header({ post: { id, user, createdAt } }: { post: Post }) {
           </Link>
         </p>
         {user.headline && <p className="truncate text-caption text-muted-foreground">{user.headline}</p>}
-        <p className="text-micro text-muted-foreground">
+        <p className="text-micro text-muted-foreground wrap-anywhere">
           <RelativeTime at={createdAt} />
+          {community && (
+            <>
+              {' · '}
+              <Link to={paths.community(community.id)} className="font-medium hover:underline">
+                {community.name}
+              </Link>
+            </>
+          )}
         </p>
       </div>
+      <PersonMenu person={user} connects size="sm" className="-mt-1 -mr-2" />
     </header>
   );
 }

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { Post } from '@/api/types';
+import { communityOf } from '@/testing/communities';
 import { commentOf, postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server';
@@ -232,4 +233,104 @@ test('a visitor is told to sign in before liking and commenting', async () => {
   await user.click(screen.getByRole('button', { name: 'Comment' }));
   expect(await screen.findByText('Please sign in to comment on posts')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument();
+});
+
+const review = communityOf({ role: 'owner' });
+const circle = communityOf({ id: 'c2', name: 'Constitutional Law Circle', role: 'member' });
+
+test('a post goes to a community one belongs to when it is chosen, and to everyone again after that', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.get('/api/communities', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json([circle, communityOf({ id: 'c3', name: 'Not mine' })])
+        : HttpResponse.json([review], { headers: { Link: '</api/communities?cursor=2>; rel="next"' } }),
+    ),
+    http.post('/api/posts', async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json(postOf(), { status: 201 });
+    }),
+  );
+  const { user, dialog } = await openComposer();
+  const audience = await dialog.findByRole('combobox', { name: 'Who can see this post' });
+  expect(audience).toHaveTextContent('Everyone');
+  await user.click(audience);
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'Everyone',
+    'Eastbay Law Review',
+    'Constitutional Law Circle',
+  ]);
+  await user.click(screen.getByRole('option', { name: 'Constitutional Law Circle' }));
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Members only.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Post created')).toBeVisible();
+  expect(sent).toEqual([{ userId: isabel.id, content: 'Members only.', communityId: 'c2' }]);
+
+  await user.click(screen.getByRole('button', { name: 'Start a post...' }));
+  const next = within(await screen.findByRole('dialog', { name: 'Create a post' }));
+  expect(next.getByRole('combobox')).toHaveTextContent('Everyone');
+  await user.type(next.getByRole('textbox', { name: 'Post' }), 'For all.');
+  await user.click(next.getByRole('button', { name: 'Post' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]).toEqual({ userId: isabel.id, content: 'For all.' });
+});
+
+test('who belongs to no community is not asked who may see a post', async () => {
+  server.use(http.get('/api/communities', () => HttpResponse.json([communityOf()])));
+  const { dialog } = await openComposer();
+  expect(await dialog.findByRole('button', { name: 'Post' })).toBeVisible();
+  expect(dialog.queryByRole('combobox')).not.toBeInTheDocument();
+});
+
+test('a post into a community whose membership the feed has not heard of yet is sent again, under one key', async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.get('/api/communities', () => HttpResponse.json([review])),
+    http.post('/api/posts', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return keys.length < 3
+        ? problem(403, { error: 'Join this community to post in it.' })
+        : HttpResponse.json(postOf(), { status: 201 });
+    }),
+  );
+  const { user, dialog } = await openComposer();
+  await user.click(await dialog.findByRole('combobox'));
+  await user.click(await screen.findByRole('option', { name: 'Eastbay Law Review' }));
+  await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Members only.');
+  await user.click(dialog.getByRole('button', { name: 'Post' }));
+  expect(await screen.findByText('Post created')).toBeVisible();
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('the same words may be posted twice, on purpose', async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post('/api/posts', ({ request }) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return HttpResponse.json(postOf(), { status: 201 });
+    }),
+  );
+  const { user, dialog } = await openComposer();
+  const post = async (into: typeof dialog) => {
+    await user.type(into.getByRole('textbox', { name: 'Post' }), 'Again.');
+    await user.click(into.getByRole('button', { name: 'Post' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  };
+  await post(dialog);
+  await user.click(screen.getByRole('button', { name: 'Start a post...' }));
+  await post(within(await screen.findByRole('dialog', { name: 'Create a post' })));
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('a post names the community it is in, and leads there', async () => {
+  serve(postOf({ community: { id: review.id, name: review.name } }), postOf({ id: 'p2' }));
+  await renderApp('/');
+  const [first, second] = await screen.findAllByRole('article');
+  if (!first || !second) throw new Error('two posts');
+  expect(within(first).getByRole('link', { name: 'Eastbay Law Review' })).toHaveAttribute(
+    'href',
+    `/communities/${review.id}`,
+  );
+  expect(within(second).queryByRole('link', { name: 'Eastbay Law Review' })).not.toBeInTheDocument();
 });

@@ -1,0 +1,12 @@
+// The one place where the client asks again by itself: what was joined a moment ago.
+import { ApiError } from './error';
+
+/**
+ * Options of a read or a write that needs a membership of the feed's: it hears of one within two seconds of the joining,
+ * and refuses until then.
+ */
+export const onceHeard = {
+  retry: (failures: number, error: Error) =>
+    error instanceof ApiError && error.status === 403 && failures < 5,
+  retryDelay: 500,
+};

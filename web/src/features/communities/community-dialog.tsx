@@ -1,0 +1,132 @@
+// Founding a community, or changing what one says of itself; the server's sentences stand at their fields.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { api, read } from '@/api/client';
+import { keyPerBody } from '@/api/idempotency';
+import type { CommunityDetails } from '@/api/types';
+import { showFieldErrors } from '@/features/auth/failure';
+import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { TextArea, TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import {
+  type CommunityForm,
+  changesOf,
+  communityFields,
+  communitySchema,
+  formOf,
+  newCommunity,
+} from './form';
+import { communityWritten } from './membership';
+
+setFormDefaults();
+
+interface CommunityDialogProps {
+  /** The one to change; null founds another. */
+  community: CommunityDetails | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `communities` and `forms`. */
+export function CommunityDialog({ community, open, onClose }: CommunityDialogProps) {
+  const { t } = useTranslation(['communities', 'shell']);
+  const id = useId();
+  const formText = useFormText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [keyOf] = useState(keyPerBody);
+  const { register, handleSubmit, formState, setError } = useForm<CommunityForm>({
+    resolver: zodResolver(communitySchema),
+    defaultValues: formOf(community),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const save = (form: CommunityForm): Promise<CommunityDetails> => {
+    if (community) {
+      const params = { path: { id: community.id } };
+      return read(api.PATCH('/api/communities/{id}', { params, body: changesOf(community, form) }));
+    }
+    const body = newCommunity(form);
+    return read(api.POST('/api/communities', { body, headers: { 'Idempotency-Key': keyOf(body) } }));
+  };
+
+  const submit = handleSubmit(async (form) => {
+    try {
+      const saved = await save(form);
+      communityWritten(queryClient, saved);
+      onClose();
+      toast({
+        title: t(community ? 'form.saved' : 'form.created'),
+        description: t(community ? 'form.savedText' : 'form.createdText', { name: saved.name }),
+        variant: 'success',
+      });
+      if (!community) void navigate(paths.community(saved.id));
+    } catch (error) {
+      toast({
+        title: t('shell:error'),
+        description: t(community ? 'form.saveFailed' : 'form.createFailed', {
+          message: error instanceof Error ? error.message : String(error),
+        }),
+        variant: 'destructive',
+      });
+      showFieldErrors(error, communityFields, setError);
+    }
+  });
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !isSubmitting && onClose()}
+      title={t(community ? 'form.edit' : 'create')}
+      footerLine
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            className="min-w-24"
+            busy={isSubmitting}
+            busyLabel={t(community ? 'form.saving' : 'form.creating')}
+          >
+            {community ? t('shell:save') : t('form.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5">
+        <TextField
+          label={t('form.name')}
+          error={formText(errors.name?.message)}
+          autoComplete="off"
+          {...register('name')}
+        />
+        <TextArea
+          label={t('form.description')}
+          hint={t('form.descriptionHint')}
+          error={formText(errors.description?.message)}
+          rows={2}
+          className="field-sizing-content min-h-16"
+          {...register('description')}
+        />
+        <TextArea
+          label={t('form.rules')}
+          hint={t('form.rulesHint')}
+          error={formText(errors.rules?.message)}
+          rows={4}
+          className="field-sizing-content min-h-24"
+          {...register('rules')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+// The head of a community's page: icon, name, what it is about, members, and what one can do.
+import { Pencil } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { CommunityDetails } from '@/api/types';
+import { Button } from '@/ui/button';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { communityIcon } from './icon';
+import { JoinButton } from './join-button';
+import { RoleBadge } from './role-badge';
+import { useCommunityDialog } from './use-community-dialog';
+
+export function CommunityHeader({ community }: { community: CommunityDetails }) {
+  const { t } = useTranslation('communities');
+  const { name, description, memberCount, role } = community;
+  const editor = useCommunityDialog(community);
+  const Icon = communityIcon(name);
+  return (
+    <header className="card flex flex-wrap gap-x-5 gap-y-4 p-4 md:p-6">
+      <span className="grid size-13 shrink-0 place-items-center rounded-lg bg-muted text-gold-text">
+        <Icon className="icon-lg" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{name}</h1>
+        {description && <p className="mt-1 text-body text-pretty whitespace-pre-line">{description}</p>}
+        <p className="mt-2 flex flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
+          {t('members', { count: memberCount })}
+          {role && <RoleBadge of={role} />}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-start gap-2 max-sm:w-full">
+        {role === 'owner' && (
+          <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
+            <Pencil className="icon-sm" aria-hidden="true" />
+            {t('edit')}
+          </Button>
+        )}
+        <JoinButton community={community} primary className="max-sm:flex-1" />
+      </div>
+      {editor.dialog}
+    </header>
+  );
+}
+
+export function CommunitySkeleton() {
+  return (
+    <Loading className="space-y-5">
+      <div className="card flex gap-5 p-4 md:p-6">
+        <Skeleton className="size-13" />
+        <div className="flex-1 space-y-3 pt-1">
+          <Skeleton className="h-7 w-64 max-w-full" />
+          <Skeleton className="h-4 w-4/5" />
+          <Skeleton className="h-3.5 w-24" />
+        </div>
+      </div>
+      <Skeleton className="h-11 w-72 max-w-full" />
+    </Loading>
+  );
+}

@@ -1,0 +1,58 @@
+// A community in the list: icon, name, what it is about, how many belong, and joining or leaving.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Community } from '@/api/types';
+import { paths } from '@/paths';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { communityIcon } from './icon';
+import { JoinButton } from './join-button';
+import { RoleBadge } from './role-badge';
+
+export function CommunityRow({ community }: { community: Community }) {
+  const { t } = useTranslation('communities');
+  const { id, name, description, memberCount, role } = community;
+  const Icon = communityIcon(name);
+  return (
+    <li className="flex flex-wrap items-start gap-x-3.5 gap-y-3 px-4 py-4 md:px-5">
+      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-muted text-gold-text">
+        <Icon className="icon" aria-hidden="true" />
+      </span>
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link to={paths.community(id)} className="text-ui font-semibold hover:underline">
+            {name}
+          </Link>
+          {role && <RoleBadge of={role} />}
+        </p>
+        {description && (
+          <p className="mt-0.5 line-clamp-2 max-w-[42rem] text-caption text-muted-foreground">
+            {description}
+          </p>
+        )}
+        <p className="mt-0.5 text-micro text-muted-foreground tabular-nums">
+          {t('members', { count: memberCount })}
+        </p>
+      </div>
+      <div className="max-sm:w-full max-sm:pl-[3.375rem]">
+        <JoinButton community={community} className="max-sm:-ml-px" />
+      </div>
+    </li>
+  );
+}
+
+export function CommunitySkeletons() {
+  return (
+    <Loading className="card divide-y">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex gap-3.5 px-4 py-4 md:px-5">
+          <Skeleton className="size-10" />
+          <div className="flex-1 space-y-2 pt-0.5">
+            <Skeleton className="h-3.5 w-44 max-w-full" />
+            <Skeleton className="h-3 w-80 max-w-full" />
+            <Skeleton className="h-3 w-20" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

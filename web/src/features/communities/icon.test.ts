@@ -1,0 +1,15 @@
+// Which icon a community's name gets.
+import { Landmark, Scale, Users } from 'lucide-react';
+import { expect, test } from 'vitest';
+import { communityIcon } from './icon';
+
+test.each([
+  ['Eastbay Law Review', Users],
+  ['REVIEWERS', Users],
+  ['Constitutional Law Circle', Scale],
+  ['Constitutional Law Review', Users],
+  ['Bar Exam Study Hall', Landmark],
+  ['', Landmark],
+])('%j', (name, icon) => {
+  expect(communityIcon(name)).toBe(icon);
+});

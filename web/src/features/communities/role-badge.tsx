@@ -1,0 +1,9 @@
+// What somebody is in a community, as a small label.
+import { useTranslation } from 'react-i18next';
+import type { CommunityRole } from '@/api/types';
+import { Badge } from '@/ui/badge';
+
+export function RoleBadge({ of: role }: { of: CommunityRole }) {
+  const { t } = useTranslation('communities');
+  return <Badge tone={role === 'owner' ? 'blue' : 'grey'}>{t(`role.${role}`)}</Badge>;
+}

@@ -1,0 +1,64 @@
+// Attend an event, or leave it: seen at once, taken back with a toast when the server refuses.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CalendarCheck, CalendarX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import type { Event } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { attendanceChanged, showEvent, standingAfter } from './attendance';
+
+interface AttendButtonProps {
+  event: Event;
+  /** The one action of its card, rather than one of a list. */
+  primary?: boolean;
+  className?: string;
+}
+
+/** One button for both, so that the focus stays. Needs the texts of `events`. */
+export function AttendButton({ event, primary, className }: AttendButtonProps) {
+  const { t } = useTranslation(['events', 'shell']);
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  const { id, title, attending } = event;
+  const path = { id };
+  const change = useMutation({
+    mutationFn: (attend: boolean) =>
+      attend
+        ? read(api.PUT('/api/events/{id}/attendance', { params: { path } }))
+        : read(api.DELETE('/api/events/{id}/attendance', { params: { path } })),
+    onMutate: (attend) => {
+      const { attendeeCount } = event;
+      showEvent(queryClient, id, standingAfter(event, attend));
+      return { attending, attendeeCount };
+    },
+    onSuccess: (changed) => attendanceChanged(queryClient, changed),
+    onError: ({ message }, attend, before) => {
+      showEvent(queryClient, id, before ?? {});
+      toast({
+        title: t('shell:error'),
+        description: t(attend ? 'attendFailed' : 'leaveFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+
+  const press = () => {
+    if (!user) toast({ title: t('signInRequired'), description: t('signInToAttend'), variant: 'info' });
+    else if (!change.isPending) change.mutate(!attending);
+  };
+  const Icon = attending ? CalendarX : CalendarCheck;
+  return (
+    <Button
+      variant={attending ? 'ghost' : primary ? 'primary' : 'outline'}
+      size={primary ? 'md' : 'sm'}
+      className={className}
+      aria-label={t(attending ? 'leaveNamed' : 'attendNamed', { title })}
+      onClick={press}
+    >
+      <Icon className="icon-sm" aria-hidden="true" />
+      {t(attending ? 'leave' : 'attend')}
+    </Button>
+  );
+}

@@ -1,0 +1,155 @@
+// Announcing an event, or changing one; the server's sentences stand at their fields.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { api, read } from '@/api/client';
+import { keyPerBody } from '@/api/idempotency';
+import type { EventDetails } from '@/api/types';
+import { showFieldErrors } from '@/features/auth/failure';
+import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { TextArea, TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { eventWritten } from './attendance';
+import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
+import { TimeZoneField } from './time-zone-field';
+import { hourLater } from './wall-clock';
+
+setFormDefaults();
+
+interface EventDialogProps {
+  /** The one to change; null announces another. */
+  event: EventDetails | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `events` and `forms`. */
+export function EventDialog({ event, open, onClose }: EventDialogProps) {
+  const { t } = useTranslation(['events', 'shell']);
+  const id = useId();
+  const formText = useFormText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [keyOf] = useState(keyPerBody);
+  const [begun] = useState(() => formOf(event));
+  const { register, handleSubmit, formState, getValues, setError, setValue } = useForm<EventForm>({
+    resolver: zodResolver(eventSchema),
+    defaultValues: begun,
+  });
+  const { errors, isSubmitting } = formState;
+
+  const save = (form: EventForm): Promise<EventDetails> => {
+    if (event) {
+      const params = { path: { id: event.id } };
+      return read(api.PATCH('/api/events/{id}', { params, body: changesOf(event, form) }));
+    }
+    const body = newEvent(form);
+    return read(api.POST('/api/events', { body, headers: { 'Idempotency-Key': keyOf(body) } }));
+  };
+
+  const submit = handleSubmit(async (form) => {
+    try {
+      const saved = await save(form);
+      eventWritten(queryClient, saved);
+      onClose();
+      toast({
+        title: t(event ? 'form.saved' : 'form.created'),
+        description: t(event ? 'form.savedText' : 'form.createdText', { title: saved.title }),
+        variant: 'success',
+      });
+      if (!event) void navigate(paths.event(saved.id));
+    } catch (error) {
+      toast({
+        title: t('shell:error'),
+        description: t(event ? 'form.saveFailed' : 'form.createFailed', {
+          message: error instanceof Error ? error.message : String(error),
+        }),
+        variant: 'destructive',
+      });
+      showFieldErrors(error, eventFields, setError);
+    }
+  });
+
+  const suggestEnd = () => {
+    const { startDate, endDate } = getValues();
+    if (!endDate) setValue('endDate', hourLater(startDate));
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !isSubmitting && onClose()}
+      title={t(event ? 'form.edit' : 'create')}
+      footerLine
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            className="min-w-24"
+            busy={isSubmitting}
+            busyLabel={t(event ? 'form.saving' : 'form.creating')}
+          >
+            {event ? t('shell:save') : t('form.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5 sm:grid-cols-2">
+        <TextField
+          fieldClassName="sm:col-span-2"
+          label={t('form.title')}
+          error={formText(errors.title?.message)}
+          autoComplete="off"
+          {...register('title')}
+        />
+        <TextField
+          label={t('form.starts')}
+          error={formText(errors.startDate?.message)}
+          type="datetime-local"
+          placeholder="YYYY-MM-DDTHH:MM"
+          {...register('startDate', { onBlur: suggestEnd })}
+        />
+        <TextField
+          label={t('form.ends')}
+          error={formText(errors.endDate?.message)}
+          type="datetime-local"
+          placeholder="YYYY-MM-DDTHH:MM"
+          {...register('endDate')}
+        />
+        <TimeZoneField
+          fieldClassName="sm:col-span-2"
+          label={t('form.timeZone')}
+          hint={t('form.timeZoneHint')}
+          error={formText(errors.timeZone?.message)}
+          chosen={begun.timeZone}
+          {...register('timeZone')}
+        />
+        <TextField
+          fieldClassName="sm:col-span-2"
+          label={t('form.location')}
+          hint={t('form.locationHint')}
+          error={formText(errors.location?.message)}
+          {...register('location')}
+        />
+        <TextArea
+          fieldClassName="sm:col-span-2"
+          label={t('form.description')}
+          error={formText(errors.description?.message)}
+          rows={4}
+          className="field-sizing-content min-h-24"
+          {...register('description')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+// An event's page: title, facts, what one can do, the description, and who comes.
+import { CalendarPlus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { EventDetails } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { Badge } from '@/ui/badge';
+import { buttonClass } from '@/ui/button';
+import { Card, CardHeading } from '@/ui/card';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { AttendButton } from './attend-button';
+import { Attendees } from './attendees';
+import { DateBlock } from './date-block';
+import { EventFacts } from './event-facts';
+import { isOver } from './event-time';
+import { OrganiserControls } from './organiser-controls';
+
+export function EventPage({ event }: { event: EventDetails }) {
+  const { t } = useTranslation('events');
+  const { user } = useAuth();
+  const { id, title, description, attending, organiser } = event;
+  const over = isOver(event);
+  return (
+    <div className="space-y-4">
+      <Card className="p-4 md:p-6">
+        <div className="flex items-start gap-4 md:gap-5">
+          <DateBlock event={event} />
+          <div className="min-w-0 wrap-anywhere">
+            <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{title}</h1>
+            {over ? (
+              <p className="mt-1 text-body text-muted-foreground">{t('over')}</p>
+            ) : (
+              attending && <Badge tone="green">{t('attending')}</Badge>
+            )}
+          </div>
+        </div>
+        <EventFacts event={event} />
+        <div className="mt-5 flex flex-wrap gap-2">
+          {!over && <AttendButton event={event} primary />}
+          <a
+            href={`/api/events/${encodeURIComponent(id)}/calendar.ics`}
+            download
+            className={buttonClass({ variant: 'outline' })}
+          >
+            <CalendarPlus className="icon-sm" aria-hidden="true" />
+            {t('addToCalendar')}
+          </a>
+          {user && organiser?.id === user.id && <OrganiserControls event={event} />}
+        </div>
+      </Card>
+      {description && (
+        <Card className="p-4 md:p-5" aria-label={t('about')}>
+          <CardHeading>{t('about')}</CardHeading>
+          <p className="mt-2 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{description}</p>
+        </Card>
+      )}
+      <Attendees event={event} />
+    </div>
+  );
+}
+
+export function EventSkeleton() {
+  return (
+    <Loading className="card p-4 md:p-6">
+      <div className="flex gap-5">
+        <Skeleton className="h-15 w-11" />
+        <Skeleton className="h-8 w-72 max-w-full" />
+      </div>
+      <div className="mt-5 space-y-3">
+        <Skeleton className="h-3.5 w-56 max-w-full" />
+        <Skeleton className="h-3.5 w-64 max-w-full" />
+        <Skeleton className="h-3.5 w-48 max-w-full" />
+      </div>
+      <Skeleton className="mt-6 h-9 w-40" />
+    </Loading>
+  );
+}

@@ -1,0 +1,58 @@
+// An event in the list: its day, title, time and place, who comes, and whether one does.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Event } from '@/api/types';
+import { paths } from '@/paths';
+import { Badge } from '@/ui/badge';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { AttendButton } from './attend-button';
+import { DateBlock } from './date-block';
+import { clockTime, zoneName, zoneOf } from './event-time';
+import { Faces } from './faces';
+
+export function EventRow({ event }: { event: Event }) {
+  const { t, i18n } = useTranslation('events');
+  const { id, title, location, startDate, attendeeCount, attendees, attending } = event;
+  const timeZone = zoneOf(event);
+  const zone = zoneName(i18n.language, startDate, timeZone, 'short');
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-3 px-4 py-4 md:px-5">
+      <DateBlock event={event} />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link to={paths.event(id)} className="text-ui font-semibold hover:underline">
+            {title}
+          </Link>
+          {attending && <Badge tone="green">{t('attending')}</Badge>}
+        </p>
+        <p className="mt-0.5 text-caption text-muted-foreground tabular-nums">
+          {[`${clockTime(startDate, timeZone)} ${zone}`, location].filter(Boolean).join(' · ')}
+        </p>
+        <p className="mt-1.5 flex items-center gap-2.5 text-micro text-muted-foreground tabular-nums">
+          <Faces attendees={attendees} />
+          {t('attendees', { count: attendeeCount })}
+        </p>
+      </div>
+      <div className="max-sm:w-full max-sm:pl-15">
+        <AttendButton event={event} />
+      </div>
+    </li>
+  );
+}
+
+export function EventSkeletons() {
+  return (
+    <Loading className="card divide-y">
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex gap-4 px-4 py-4 md:px-5">
+          <Skeleton className="h-13 w-11" />
+          <div className="flex-1 space-y-2 pt-0.5">
+            <Skeleton className="h-3.5 w-56 max-w-full" />
+            <Skeleton className="h-3 w-44 max-w-full" />
+            <Skeleton className="h-8 w-32" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,104 @@
+// What the form of an event accepts, what it begins with, and what is sent of it.
+import * as z from 'zod/mini';
+import type { EventDetails, NewEvent } from '@/api/types';
+import { atMost } from '@/i18n/form-texts';
+import { zoneOf } from './event-time';
+import { browserTimeZone, instantOf, wallClockOf } from './wall-clock';
+
+const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
+
+/** A date and a time as the clocks of the event's zone show them. */
+const wallClock = (missing: string) =>
+  z.string().check(
+    z.minLength(1, missing),
+    z.refine((value) => value === '' || instantOf(value, 'UTC') !== null, {
+      error: 'events:form.dateInvalid',
+    }),
+  );
+
+export const eventSchema = z
+  .object({
+    title: z.string().check(z.trim(), z.minLength(1, 'events:form.titleMissing'), atMost(200)),
+    startDate: wallClock('events:form.startMissing'),
+    endDate: wallClock('events:form.endMissing'),
+    timeZone: z.string(),
+    location: text(200),
+    description: text(5_000),
+  })
+  .check(
+    z.refine(
+      ({ startDate, endDate, timeZone }) => {
+        const [start, end] = [instantOf(startDate, timeZone), instantOf(endDate, timeZone)];
+        return !start || !end || start < end;
+      },
+      { error: 'events:form.endTooEarly', path: ['endDate'] },
+    ),
+  );
+
+export type EventForm = z.infer<typeof eventSchema>;
+
+/** In the order they are shown; the server names its `fields` the same. */
+export const eventFields = [
+  'title',
+  'startDate',
+  'endDate',
+  'timeZone',
+  'location',
+  'description',
+] as const satisfies (keyof EventForm)[];
+
+export function formOf(event: EventDetails | null): EventForm {
+  if (!event) {
+    return {
+      title: '',
+      startDate: '',
+      endDate: '',
+      timeZone: browserTimeZone(),
+      location: '',
+      description: '',
+    };
+  }
+  const timeZone = zoneOf(event);
+  return {
+    title: event.title,
+    startDate: wallClockOf(event.startDate, timeZone),
+    endDate: wallClockOf(event.endDate, timeZone),
+    timeZone,
+    location: event.location ?? '',
+    description: event.description ?? '',
+  };
+}
+
+/** Empty texts are left out. */
+export function newEvent({
+  title,
+  startDate,
+  endDate,
+  timeZone,
+  location,
+  description,
+}: EventForm): NewEvent {
+  return {
+    title,
+    startDate: instantOf(startDate, timeZone) ?? '',
+    endDate: instantOf(endDate, timeZone) ?? '',
+    timeZone,
+    ...(location && { location }),
+    ...(description && { description }),
+  };
+}
+
+/** Only what was changed; an empty text clears, and another zone makes the same clocks another instant. */
+export function changesOf(event: EventDetails, form: EventForm): Partial<NewEvent> {
+  const before = formOf(event);
+  const changed = (name: keyof EventForm) => form[name] !== before[name];
+  const { startDate, endDate } = newEvent(form);
+  return {
+    ...(changed('title') && { title: form.title }),
+    ...((changed('startDate') || changed('timeZone')) && { startDate }),
+    ...((changed('endDate') || changed('timeZone')) && { endDate }),
+    ...(changed('timeZone') && { timeZone: form.timeZone }),
+    ...(changed('location') && { location: form.location }),
+    ...(changed('description') && { description: form.description }),
+  };
+}

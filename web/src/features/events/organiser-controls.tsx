@@ -1,0 +1,69 @@
+// What the organiser of an event can do besides: change it, or call it off.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { api, read } from '@/api/client';
+import type { EventDetails } from '@/api/types';
+import { paths } from '@/paths';
+import { Button } from '@/ui/button';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { toast } from '@/ui/toast';
+import { eventCalledOff } from './attendance';
+import { useEventDialog } from './use-event-dialog';
+
+export function OrganiserControls({ event }: { event: EventDetails }) {
+  const { t } = useTranslation('events');
+  const editor = useEventDialog(event);
+  return (
+    <>
+      <Button variant="outline" aria-haspopup="dialog" onClick={editor.open}>
+        <Pencil className="icon-sm" aria-hidden="true" />
+        {t('edit')}
+      </Button>
+      <CallOff event={event} />
+      {editor.dialog}
+    </>
+  );
+}
+
+function CallOff({ event: { id, title } }: { event: EventDetails }) {
+  const { t } = useTranslation(['events', 'shell']);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const callOff = useMutation({
+    mutationFn: () => read(api.DELETE('/api/events/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      eventCalledOff(queryClient, id);
+      toast({ title: t('calledOff'), description: t('calledOffText', { title }), variant: 'success' });
+      void navigate(paths.events, { replace: true });
+    },
+    onError: ({ message }) => {
+      setAsking(false);
+      toast({
+        title: t('shell:error'),
+        description: t('callOffFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+  return (
+    <>
+      <Button variant="ghost" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+        {t('callOff')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={(open) => !callOff.isPending && setAsking(open)}
+        title={t('callOffTitle')}
+        text={t('callOffText', { title })}
+        action={t('callOff')}
+        destructive
+        busy={callOff.isPending}
+        onConfirm={() => callOff.mutate()}
+      />
+    </>
+  );
+}

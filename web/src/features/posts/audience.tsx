@@ -1,0 +1,55 @@
+// Who can see the post being written: everyone, or the members of a community one belongs to.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Globe, Users } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { itemsOf } from '@/api/pages';
+import { communitiesQuery } from '@/api/queries';
+import type { Community } from '@/api/types';
+import { Select } from '@/ui/select';
+
+/** No id, so it cannot be one. */
+const everyone = 'everyone';
+
+/** Whose members a post is for. */
+export type AudienceCommunity = Pick<Community, 'id' | 'name'>;
+
+interface AudienceProps {
+  /** Null is everyone. */
+  value: AudienceCommunity | null;
+  onChange: (community: AudienceCommunity | null) => void;
+}
+
+/** Nothing to choose from, nothing to see: who belongs to no community writes for everyone. */
+export function Audience({ value, onChange }: AudienceProps) {
+  const { t } = useTranslation('posts');
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(communitiesQuery);
+  const communities = itemsOf(data);
+  // One's own come first: as long as nothing else has come there may be more of them.
+  const more = hasNextPage && !isFetching && !isError && communities.every(({ role }) => role);
+  useEffect(() => {
+    if (more) void fetchNextPage();
+  }, [more, fetchNextPage]);
+
+  const choices: AudienceCommunity[] = communities.filter(({ role }) => role);
+  // One that was left elsewhere stays the choice that was made; the server refuses it.
+  if (value && !choices.some(({ id }) => id === value.id)) choices.push(value);
+  if (choices.length === 0) return null;
+  const Icon = value ? Users : Globe;
+  return (
+    <div className="mt-0.5 flex min-w-0 items-center gap-1.5 text-muted-foreground">
+      <Icon className="size-3.5 shrink-0" aria-hidden="true" />
+      <Select
+        label={t('audience')}
+        look="inline"
+        className="min-w-0"
+        options={[
+          { value: everyone, label: t('everyone') },
+          ...choices.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={value?.id ?? everyone}
+        onChange={(next) => onChange(choices.find(({ id }) => id === next) ?? null)}
+      />
+    </div>
+  );
+}

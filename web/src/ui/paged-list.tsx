@@ -1,0 +1,45 @@
+// A list that comes page by page: loading, failed, empty, its items, and the button that fetches more.
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+import { ErrorPanel } from './error-panel';
+
+interface PagedListProps<Item> {
+  query: Pick<
+    UseInfiniteQueryResult<InfiniteData<{ items: Item[]; degraded: boolean }>>,
+    'data' | 'isPending' | 'isError' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
+  /** In the shape of what comes. */
+  skeleton: ReactNode;
+  /** The sentence in place of a list that failed; a page that fails later leaves what is there and says so under it. */
+  failed: string;
+  /** In place of a list with nothing in it. */
+  empty: ReactNode;
+  /** The button that fetches the next page. */
+  more: string;
+  children: (items: Item[]) => ReactNode;
+}
+
+export function PagedList<Item>({ query, skeleton, failed, empty, more, children }: PagedListProps<Item>) {
+  if (query.isPending) return skeleton;
+  if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
+  const items = query.data.pages.flatMap((page) => page.items);
+  // An empty list without its service is not known to be empty.
+  if (items.length === 0) return query.data.pages[0]?.degraded ? <ErrorPanel>{failed}</ErrorPanel> : empty;
+  return (
+    <div className="space-y-4">
+      {children(items)}
+      {query.isError && <ErrorPanel>{failed}</ErrorPanel>}
+      {query.hasNextPage && (
+        <Button
+          variant="outline"
+          className="w-full"
+          busy={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {more}
+        </Button>
+      )}
+    </div>
+  );
+}
