@@ -406,6 +406,7 @@ test('speaks Filipino', async () => {
     'Mga session',
     'Mga recovery code',
     'Hitsura',
+    'Mga naka-block na kasapi',
     'Ang data mo',
     'Burahin ang account',
   ]);

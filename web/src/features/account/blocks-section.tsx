@@ -26,7 +26,7 @@ export function BlocksSection({ user }: { user: User }) {
         more={t('blocks.more')}
       >
         {(blocks) => (
-          <ul className="-my-1 divide-y">
+          <ul className="-my-2 divide-y">
             {blocks.map((block) => (
               <BlockRow
                 key={block.user.id}
