@@ -6,6 +6,9 @@ use axum::{
 };
 use http::{HeaderName, HeaderValue, StatusCode, Uri, header};
 use serde::Serialize;
+use tonic::Status;
+
+use crate::problem::Problem;
 
 /// Names the service whose part of the answer is missing.
 const DEGRADED: HeaderName = HeaderName::from_static("x-degraded");
@@ -66,6 +69,25 @@ impl<T> Answer<T> {
             self.headers.push((name, value));
         }
         self
+    }
+}
+
+impl<T> Answer<Vec<T>> {
+    /// A side card without its service: empty, and marked.
+    pub fn missing(service: &'static str) -> Self {
+        Self::ok(Vec::new()).degraded(Some(service))
+    }
+}
+
+/// What a side card shows; `None` while its service is away, which costs the card and not the page.
+///
+/// # Errors
+/// What the service has against the request.
+pub fn unless_away<T>(asked: Result<tonic::Response<T>, Status>) -> Result<Option<T>, Problem> {
+    match asked.map_err(Problem::from) {
+        Ok(answer) => Ok(Some(answer.into_inner())),
+        Err(problem) if problem.is_outage() => Ok(None),
+        Err(problem) => Err(problem),
     }
 }
 

@@ -1,22 +1,110 @@
-//! Connections as they come and go: asked for, answered, withdrawn or removed.
+//! Connections as they come and go: looked up, asked for, answered, withdrawn or removed.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::StatusCode;
+use chassis::ids;
+use http::{StatusCode, Uri};
 use portia_proto::social_graph::{
-    AnswerConnectionRequest, ConnectionStatus as Wire, RemoveConnectionRequest, RequestConnectionRequest,
+    AnswerConnectionRequest, ConnectionStatus as Wire, FindConnectionRequest, ListPendingRequestsRequest,
+    RemoveConnectionRequest, RequestConnectionRequest,
 };
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use crate::{
     Gateway,
     answer::Answer,
-    extract::{Body, Id, OfConnection},
+    extract::{Body, Id, OfConnection, Params, unless_empty},
     identity::Member,
     limits::Bucket,
     problem::Problem,
-    views::graph::{AnswerConnection, Connection, ConnectionAnswer, ConnectionStatus, RequestConnection},
+    views::connections::{AnswerConnection, Connection, ConnectionAnswer, ConnectionStatus, RequestConnection},
 };
+
+/// Which connections: those between two members, one of them me; or the requests that wait for my answer.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Between {
+    /// One of the two; left out when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    requester_id: Option<String>,
+    /// The other; me when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    recipient_id: Option<String>,
+    /// `pending` when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    status: Option<ConnectionStatus>,
+    /// Where the last page of requests ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Requests a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// Looks up a connection in either direction, or the requests that wait for me.
+#[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections",
+    security(("session" = [])),
+    params(Between),
+    responses((status = 200,
+        description = "None or one when looking up; else each with `user`, `Link` names the next page, and \
+                       `X-Total-Count` says how many wait.",
+        body = [Connection])))]
+pub async fn find(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(asked): Params<Between>,
+) -> Result<Answer<Vec<Connection>>, Problem> {
+    match (&asked.requester_id, &asked.recipient_id, asked.status) {
+        (Some(requester), Some(recipient), _) => between(&gateway, &member, requester, recipient).await,
+        (None, Some(recipient), Some(ConnectionStatus::Pending)) => {
+            member.must_be(Some(recipient))?;
+            pending(&gateway, &member, &uri, &asked).await
+        }
+        (None, None, _) => Err(Problem::field("recipientId", "Required")),
+        (Some(_), None, _) => Err(Problem::field("recipientId", "Required")),
+        (None, Some(_), _) => Err(Problem::field("requesterId", "Required unless the status asked for is pending.")),
+    }
+}
+
+async fn between(
+    gateway: &Gateway,
+    member: &Member,
+    requester: &str,
+    recipient: &str,
+) -> Result<Answer<Vec<Connection>>, Problem> {
+    let other = if member.must_be(Some(requester)).is_ok() {
+        recipient
+    } else {
+        member.must_be(Some(recipient))?;
+        requester
+    };
+    let request = FindConnectionRequest { member_id: other.to_owned() };
+    let found = gateway.services.graph().find_connection(member.call.request(request)?).await?.into_inner();
+    Ok(Answer::ok(found.connection.into_iter().map(Connection::from).collect()))
+}
+
+async fn pending(
+    gateway: &Gateway,
+    member: &Member,
+    uri: &Uri,
+    asked: &Between,
+) -> Result<Answer<Vec<Connection>>, Problem> {
+    let request = ListPendingRequestsRequest { page_size: asked.limit, page_token: asked.cursor.clone() };
+    let page = gateway.services.graph().list_pending_requests(member.call.request(request)?).await?.into_inner();
+    let people = gateway.people.people(&member.call, page.connections.iter().map(|c| c.requester_id.as_str())).await;
+    let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people)).collect();
+    let answer = Answer::ok(requests).next_page(uri, &page.next_page_token).total(page.total);
+    Ok(answer.degraded(people.degraded()))
+}
 
 /// Asks a member to connect. While their own request is pending, it accepts that one.
 #[utoipa::path(post, path = "/api/connections", operation_id = "requestConnection", tag = "connections",
@@ -34,11 +122,19 @@ pub async fn request(
         return Err(Problem::field("status", "This must be one of: pending."));
     }
     member.limit(&gateway, Bucket::ConnectionRequests).await?;
-    let request = RequestConnectionRequest { member_id: body.recipient_id };
+    let recipient = ids::parse("recipientId", &body.recipient_id)?;
+    gateway.people.must_know(&member.call, recipient).await?;
+    let request = RequestConnectionRequest { member_id: recipient.to_string() };
     let answer = gateway.services.graph().request_connection(member.call.request(request)?).await;
-    let answer = answer.map_err(|status| Problem::from(status).renamed("memberId", "recipientId"))?.into_inner();
+    let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
     let connection = Connection::from(answer.connection.ok_or(Problem::our_fault())?);
     Ok(if answer.changed { Answer::created(connection) } else { Answer::ok(connection) })
+}
+
+/// Whoever blocks the asker is told of in the words for somebody who does not exist.
+fn refusal(problem: Problem) -> Problem {
+    let missing = Problem::no_such_user();
+    if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
 }
 
 /// Answers a request to connect with me. The same answer again changes nothing.

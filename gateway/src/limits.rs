@@ -46,11 +46,11 @@ pub enum Bucket {
     NewPictures,
     /// Downloads of all that is kept of somebody, by member.
     Exports,
-    /// New posts, by member.
+    /// What is published by a member: posts, communities, events.
     Posts,
     /// Comments, by member.
     Comments,
-    /// Reactions set or taken back, by member.
+    /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, changes of what they own.
     Reactions,
     /// Reads without a session, by address.
     VisitorReads,

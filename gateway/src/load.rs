@@ -28,9 +28,15 @@ const LONG_BODIES: [(Method, &str, usize); 2] =
     [(Method::PATCH, "/api/users/{id}", 768 * 1024), (Method::PUT, "/api/users/{id}/profile", 256 * 1024)];
 /// The longest time a body may take.
 const BODY_TIME: Duration = Duration::from_secs(15);
-/// Routes a page can do without; they are refused when three quarters of the places are taken.
-const SHEDDABLE: [&str; 4] =
-    ["/api/users/{id}/suggestions", "/api/jobs/stats/overview", "/api/news", "/api/news/sources/list"];
+/// Lists a page can do without; they are refused when three quarters of the places are taken.
+const SHEDDABLE: [&str; 6] = [
+    "/api/users/{id}/suggestions",
+    "/api/communities",
+    "/api/events",
+    "/api/jobs/stats/overview",
+    "/api/news",
+    "/api/news/sources/list",
+];
 
 /// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
 pub async fn read_body(request: Request, next: Next) -> Response {
@@ -107,9 +113,14 @@ impl Drop for Place<'_> {
     }
 }
 
+/// Only the reading of a list: whoever founds a community does so on purpose.
+fn is_sheddable(method: &Method, route: &str) -> bool {
+    matches!(*method, Method::GET | Method::HEAD) && SHEDDABLE.contains(&route)
+}
+
 /// Answers 503 at once when too much is under way: an early no is worth more than a late yes.
 pub async fn bound(State(gateway): State<Arc<Gateway>>, request: Request, next: Next) -> Response {
-    let Some(_place) = gateway.places.take(SHEDDABLE.contains(&route_of(&request))) else {
+    let Some(_place) = gateway.places.take(is_sheddable(request.method(), route_of(&request))) else {
         return Problem::busy("OVERLOADED").into_response();
     };
     next.run(request).await
@@ -118,6 +129,17 @@ pub async fn bound(State(gateway): State<Arc<Gateway>>, request: Request, next: 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn side_cards_go_first_and_what_is_written_does_not() {
+        for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events"] {
+            assert!(is_sheddable(&Method::GET, card), "{card}");
+        }
+        for main in ["/api/posts", "/api/communities/{id}", "/api/events/{id}"] {
+            assert!(!is_sheddable(&Method::GET, main), "{main}");
+        }
+        assert!(!is_sheddable(&Method::POST, "/api/communities") && !is_sheddable(&Method::POST, "/api/events"));
+    }
 
     #[test]
     fn the_last_quarter_is_not_for_what_a_page_can_do_without() {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{Request, State},
+    extract::{FromRequestParts, Request, State},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header, request::Parts};
 
 use crate::{Connection, Gateway, config::Origin, problem::Problem};
 
@@ -26,6 +26,19 @@ pub async fn guard(State(gateway): State<Arc<Gateway>>, request: Request, next: 
     }
 }
 
+/// Where the asker finds our pages: the public origin, or what they call this machine, which `guard` has let pass.
+pub struct Here(pub String);
+
+impl FromRequestParts<Arc<Gateway>> for Here {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Arc<Gateway>) -> Result<Self, Problem> {
+        let named = || authority(&parts.uri, &parts.headers).map(|authority| format!("http://{authority}"));
+        let public = gateway.settings.public_origin.as_ref().map(|origin| origin.as_str().to_owned());
+        public.or_else(named).map(Self).ok_or(Problem::our_fault())
+    }
+}
+
 struct Known<'a> {
     public: Option<&'a Origin>,
     /// Where we listen; unknown only when nobody does.
@@ -35,7 +48,7 @@ struct Known<'a> {
 impl Known<'_> {
     fn admit<B>(&self, request: &http::Request<B>) -> Result<(), Problem> {
         // Without a public origin a name that merely points here (DNS rebinding) must not read either.
-        if self.public.is_none() && !authority(request).is_some_and(|authority| self.is_ours(authority)) {
+        if self.public.is_none() && !self.is_named(request) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
                 "UNKNOWN_HOST",
@@ -47,6 +60,10 @@ impl Known<'_> {
             return Ok(());
         }
         Err(Problem::new(StatusCode::FORBIDDEN, "FOREIGN_ORIGIN", "This request comes from another site."))
+    }
+
+    fn is_named<B>(&self, request: &http::Request<B>) -> bool {
+        authority(request.uri(), request.headers()).is_some_and(|authority| self.is_ours(authority))
     }
 
     /// A request that names neither is no browser's, and carries no cookie it did not mean to send.
@@ -74,9 +91,9 @@ impl Known<'_> {
 }
 
 /// HTTP/2 names the host in the target, HTTP/1.1 in a header. Two different names are a trick.
-fn authority<B>(request: &http::Request<B>) -> Option<&str> {
-    let target = request.uri().authority().map(http::uri::Authority::as_str);
-    let mut named = request.headers().get_all(header::HOST).iter();
+fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+    let target = uri.authority().map(http::uri::Authority::as_str);
+    let mut named = headers.get_all(header::HOST).iter();
     let header = match named.next() {
         Some(host) => Some(host.to_str().ok()?),
         None => None,

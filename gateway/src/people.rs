@@ -13,8 +13,9 @@ use chassis::{Frame, config, outbox, rpc::Call};
 use moka::sync::Cache;
 use portia_proto::profile::{BatchGetMembersRequest, MemberChanged};
 use prost::{Message as _, Name as _};
+use uuid::Uuid;
 
-use crate::{services::Services, views::member::Author};
+use crate::{problem::Problem, services::Services, views::member::Author};
 
 /// Cards kept at most; one is some 300 bytes.
 const CARDS: u64 = 50_000;
@@ -87,6 +88,16 @@ impl Directory {
             self.fetch(call, batch, &mut people).await;
         }
         people
+    }
+
+    /// Asks profile whether there is such a member now, past the cache: nothing is to be begun with somebody who left.
+    ///
+    /// # Errors
+    /// 404 when there is not, and whatever keeps profile from saying.
+    pub async fn must_know(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
+        let request = call.request(BatchGetMembersRequest { member_ids: vec![id.to_string()] })?;
+        let known = self.services.profile().batch_get_members(request).await?.into_inner().members;
+        if known.is_empty() { Err(Problem::no_such_user()) } else { Ok(()) }
     }
 
     async fn fetch(&self, call: &Call, ids: &[String], people: &mut People) {

@@ -23,7 +23,7 @@ use crate::{
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct Which {
-    /// The order; `relevant` when left out. A member's posts always come newest first.
+    /// The order; `relevant` when left out. A member's or a community's posts always come newest first.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
     sort: Option<FeedSort>,
@@ -31,6 +31,10 @@ pub struct Which {
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
     user_id: Option<String>,
+    /// Only this community's posts, which its members may read.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    community_id: Option<String>,
     /// Where the last page ended, from its `Link` header.
     #[serde(default)]
     #[param(required = false)]
@@ -50,17 +54,21 @@ pub async fn list(
     uri: Uri,
     Params(which): Params<Which>,
 ) -> Result<Answer<Vec<Post>>, Problem> {
-    let sort = match which.user_id {
-        Some(_) => PostSort::Recent,
-        None => which.sort.unwrap_or_default().into(),
+    let sort = match (&which.user_id, &which.community_id) {
+        (None, None) => which.sort.unwrap_or_default().into(),
+        (Some(_), Some(_)) => return Err(Problem::field("communityId", "Ask for a member's posts or a community's.")),
+        (None, Some(_)) if caller.member.is_none() => return Err(Problem::sign_in("Sign in required")),
+        _ => PostSort::Recent,
     };
     let request = ListPostsRequest {
         sort: sort.into(),
         author_id: which.user_id,
+        community_id: which.community_id,
         page_size: which.limit,
         page_token: which.cursor,
     };
-    let page = gateway.services.feed().list_posts(caller.call.request(request)?).await?.into_inner();
+    let page = gateway.services.feed().list_posts(caller.call.request(request)?).await;
+    let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
     let people = gateway.people.people(&caller.call, page.posts.iter().flat_map(people_of)).await;
     let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
     Ok(Answer::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
@@ -78,7 +86,7 @@ pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfP
     Ok(Answer::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
-/// Publishes a post.
+/// Publishes a post, to everybody or into a community of mine.
 #[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts",
     request_body = CreatePost,
     security(("session" = [])),
@@ -93,7 +101,7 @@ pub async fn create(
 ) -> Result<Answer<Post>, Problem> {
     member.must_be(body.user_id.as_deref())?;
     member.limit(&gateway, Bucket::Posts).await?;
-    let request = CreatePostRequest { content: body.content, idempotency_key: key.0 };
+    let request = CreatePostRequest { content: body.content, idempotency_key: key.0, community_id: body.community_id };
     let answer = gateway.services.feed().create_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::our_fault())?;
     let people = gateway.people.people(&member.call, people_of(&post)).await;

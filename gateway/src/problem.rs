@@ -65,6 +65,11 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", error)
     }
 
+    /// 404: nobody, or nobody the asker may know of. The same words for both, so that they cannot be told apart.
+    pub const fn no_such_user() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "MEMBER_NOT_FOUND", "User not found")
+    }
+
     /// 429.
     pub fn limited(after: Duration) -> Self {
         let problem = Self::new(
@@ -98,6 +103,12 @@ impl Problem {
     /// Whether the other side was away, rather than of another mind.
     pub fn is_outage(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+    }
+}
+
+impl From<Violation> for Problem {
+    fn from(violation: Violation) -> Self {
+        Self::field(&violation.field, violation.message)
     }
 }
 

@@ -23,7 +23,7 @@ const MOST: u32 = 10 * COST;
 /// A failure slower than this left too little time for another attempt.
 const QUICK: Duration = Duration::from_millis(250);
 /// RPCs whose repetition changes nothing, by how their names begin.
-const REPEATABLE: [&str; 13] = [
+const REPEATABLE: [&str; 20] = [
     "List",
     "Get",
     "BatchGet",
@@ -37,6 +37,13 @@ const REPEATABLE: [&str; 13] = [
     "EndorseSkill",
     "WithdrawEndorsement",
     "HideEndorsement",
+    "DismissSuggestion",
+    "BlockMember",
+    "UnblockMember",
+    "JoinCommunity",
+    "LeaveCommunity",
+    "AttendEvent",
+    "UnattendEvent",
 ];
 
 /// What may be spent on retries; clones share it.
@@ -138,7 +145,14 @@ mod tests {
     fn only_what_changes_nothing_is_repeated() {
         assert!(is_repeatable("/portia.feed.v1.FeedService/ListPosts"));
         assert!(is_repeatable("/portia.auth.v1.AuthService/ResolveSession"));
-        for once in ["/portia.feed.v1.FeedService/CreatePost", "/portia.auth.v1.AuthService/Register", "", "/"] {
+        assert!(is_repeatable("/portia.social_graph.v1.SocialGraphService/LeaveCommunity"));
+        for once in [
+            "/portia.feed.v1.FeedService/CreatePost",
+            "/portia.auth.v1.AuthService/Register",
+            "/portia.social_graph.v1.SocialGraphService/UpdateEvent",
+            "",
+            "/",
+        ] {
             assert!(!is_repeatable(once), "{once}");
         }
     }

@@ -17,8 +17,9 @@ use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    Gateway, account, activity, auth, comments, connections, docs, endorsements, export, graph, headers, jobs, likes,
-    load, media, messaging, news, openapi, origin, posts, problem::Problem, profile, reset, users,
+    Gateway, account, activity, auth, blocks, comments, communities, connections, docs, endorsements, events, export,
+    headers, jobs, likes, load, media, messaging, news, openapi, origin, posts, problem::Problem, profile, reset,
+    users,
 };
 
 /// Where a list goes on.
@@ -60,10 +61,21 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(export::download))
         .routes(routes!(users::connections))
         .routes(routes!(users::suggestions))
-        .routes(routes!(graph::connections, connections::request))
+        .routes(routes!(users::dismiss))
+        .routes(routes!(connections::find, connections::request))
         .routes(routes!(connections::answer, connections::remove))
-        .routes(routes!(graph::communities))
-        .routes(routes!(graph::events))
+        .routes(routes!(blocks::list))
+        .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(communities::list, communities::create))
+        .routes(routes!(communities::one, communities::update))
+        .routes(routes!(communities::members))
+        .routes(routes!(communities::set_role))
+        .routes(routes!(communities::join, communities::leave))
+        .routes(routes!(events::list, events::create))
+        .routes(routes!(events::one, events::update, events::call_off))
+        .routes(routes!(events::attend, events::unattend))
+        .routes(routes!(events::attendees))
+        .routes(routes!(events::calendar))
         .routes(routes!(news::resources))
         .routes(routes!(jobs::list))
         .routes(routes!(jobs::stats))

@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::Uri;
+use http::{StatusCode, Uri};
 use portia_proto::{
     feed::GetPostStatsRequest,
     profile::GetMemberRequest,
-    social_graph::{ListConnectionsRequest, ListSuggestionsRequest},
+    social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
 };
 
 use crate::{
     Gateway,
-    answer::Answer,
-    extract::{Id, OfUser, Params},
+    answer::{Answer, unless_away},
+    extract::{Id, Ids, OfUser, Params},
     identity::{Caller, Member},
+    limits::Bucket,
     problem::Problem,
     routes::Paging,
     views::{
-        graph::{Connection, Suggestion},
+        connections::{Connection, Suggestion},
         member::{ProfileStats, ProfileView},
     },
 };
@@ -83,7 +84,7 @@ pub async fn connections(
     Ok(answer.degraded(people.degraded()))
 }
 
-/// People I may know, best first.
+/// People I may know, best first. A side card: without its service it is empty.
 #[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users",
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
@@ -95,8 +96,28 @@ pub async fn suggestions(
 ) -> Result<Answer<Vec<Suggestion>>, Problem> {
     member.must_own(id.0)?;
     let request = ListSuggestionsRequest { page_size: 0 };
-    let answer = gateway.services.graph().list_suggestions(member.call.request(request)?).await?.into_inner();
+    let asked = gateway.services.graph().list_suggestions(member.call.request(request)?).await;
+    let Some(answer) = unless_away(asked)? else { return Ok(Answer::missing("social-graph")) };
     let people = gateway.people.people(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
     let suggestions = answer.suggestions.iter().map(|suggestion| Suggestion::of(suggestion, &people)).collect();
     Ok(Answer::ok(suggestions).degraded(people.degraded()))
+}
+
+/// Never suggests this member to me again. Once is enough.
+#[utoipa::path(delete, path = "/api/users/{id}/suggestions/{memberId}", operation_id = "dismissSuggestion",
+    tag = "users",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id."),
+        ("memberId" = Uuid, Path, description = "Whom not to suggest.")),
+    responses((status = 204, description = "They will not be suggested.")))]
+pub async fn dismiss(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    ids: Ids<OfUser, OfUser>,
+) -> Result<StatusCode, Problem> {
+    member.must_own(ids.0)?;
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let request = DismissSuggestionRequest { member_id: ids.1.to_string() };
+    gateway.services.graph().dismiss_suggestion(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -5,7 +5,9 @@
 pub mod account;
 pub mod activity;
 pub mod auth;
-pub mod graph;
+pub mod communities;
+pub mod connections;
+pub mod events;
 pub mod jobs;
 pub mod member;
 pub mod messaging;
@@ -15,6 +17,7 @@ pub mod profile;
 
 use chrono::{DateTime, Utc};
 use prost_types::Timestamp;
+use serde::{Deserialize as _, Deserializer};
 
 /// A moment as a service tells it.
 pub fn moment(at: Option<Timestamp>) -> Option<DateTime<Utc>> {
@@ -25,4 +28,14 @@ pub fn moment(at: Option<Timestamp>) -> Option<DateTime<Utc>> {
 /// A moment every service must tell. One that does not is at fault; the page still comes, with the year 1970 on it.
 pub fn required_moment(at: Option<Timestamp>) -> DateTime<Utc> {
     moment(at).unwrap_or_default()
+}
+
+/// A text that was sent, and whatever clears it as an empty one; `None` is left to a field that was not sent.
+pub fn named<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(Option::<String>::deserialize(raw)?.unwrap_or_default()))
+}
+
+/// As [`named`], of a moment: null clears nothing and is refused.
+pub fn named_moment<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<DateTime<Utc>>, D::Error> {
+    DateTime::deserialize(raw).map(Some)
 }

@@ -32,6 +32,9 @@ pub struct Post {
     pub comment_count: i64,
     /// The 3 newest, oldest of them first.
     pub comments: Vec<Comment>,
+    /// Where it was published; null for a post to everybody.
+    #[schema(required)]
+    pub community: Option<PostCommunity>,
 }
 
 impl Post {
@@ -47,8 +50,20 @@ impl Post {
             like_count: post.like_count,
             comment_count: post.comment_count,
             comments: post.comments.into_iter().map(|comment| Comment::of(comment, people)).collect(),
+            community: post.community.map(|community| PostCommunity { id: community.id, name: community.name }),
         }
     }
+}
+
+/// The community a post is in.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PostCommunity {
+    /// UUIDv7.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// What it is called.
+    pub name: String,
 }
 
 /// The members a post shows: its author and who commented.
@@ -175,6 +190,9 @@ pub struct CreatePost {
     #[serde(default)]
     #[schema(required)]
     pub content: String,
+    /// The community whose members it is for; for everybody when left out.
+    #[schema(format = Uuid, nullable = false)]
+    pub community_id: Option<String>,
 }
 
 /// A reaction.

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use portia_proto::profile as wire;
 use prost_types::FieldMask;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{member::Author, required_moment};
+use super::{member::Author, named, required_moment};
 use crate::{data_url, people::People, problem::Problem};
 
 /// What changes of one's own card. A field that is left out stays; null or an empty text clears it.
@@ -31,11 +31,6 @@ pub struct UpdateUser {
     /// http(s).
     #[serde(default, deserialize_with = "named")]
     linkedin: Option<String>,
-}
-
-/// A field that was sent, and whatever clears it as an empty text.
-fn named<'de, D: Deserializer<'de>>(raw: D) -> Result<Option<String>, D::Error> {
-    Ok(Some(Option::<String>::deserialize(raw)?.unwrap_or_default()))
 }
 
 impl TryFrom<UpdateUser> for wire::UpdateMemberRequest {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, CONNECTION, POST, SKILL},
+    cast::{ANA, BEN, COMMUNITY, CONNECTION, EVENT, POST, SKILL},
     door::{Ask, Door},
 };
 
@@ -43,10 +43,20 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "username": "carla", "password": "correct horse", "fullName": "Carla", "headline": "a",
                     "location": "b", "school": "c", "graduationYear": "2027", "sharedComputer": false }),
         ),
-        post("/api/posts", json!({ "userId": ANA, "content": "Hello" })),
+        post("/api/posts", json!({ "userId": ANA, "content": "Hello", "communityId": COMMUNITY })),
+        post("/api/communities", json!({ "name": "Moot Society", "description": "a", "rules": "b" })),
+        (("PATCH", format!("/api/communities/{COMMUNITY}")), json!({ "name": "a", "description": null, "rules": "b" })),
+        (("PATCH", format!("/api/communities/{COMMUNITY}/members/{BEN}")), json!({ "role": "owner" })),
+        post("/api/events", event()),
+        (("PATCH", format!("/api/events/{EVENT}")), event()),
         post(&format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
         post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
     ]
+}
+
+fn event() -> Value {
+    json!({ "title": "Finals", "description": "a", "location": "b", "startDate": "2026-12-01T09:00:00+08:00",
+            "endDate": "2026-12-01T11:00:00.5Z", "timeZone": "Asia/Manila" })
 }
 
 async fn send(door: &Door, (method, path): &Route, body: impl Into<axum::body::Body>) -> crate::door::Reply {
@@ -152,6 +162,10 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         ("/api/news?page=one", "page"),
         ("/api/news?page=1.5", "page"),
         ("/api/news?page=", "page"),
+        (&format!("/api/posts?userId={ANA}&communityId={COMMUNITY}"), "communityId"),
+        ("/api/communities?limit=1e3", "limit"),
+        ("/api/events?limit=-", "limit"),
+        ("/api/blocks?limit=", "limit"),
         ("/api/connections?status=open", "status"),
         ("/api/connections", "recipientId"),
         (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
@@ -178,7 +192,31 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
         for part in ["profile", "activity", "endorsements?skill=Research"] {
             assert_eq!(door.get(&format!("/api/users/{id}/{part}")).await.refused(404)["error"], "User not found");
         }
+        for (nouns, parts, error) in [
+            ("communities", ["", "/members"].as_slice(), "Community not found"),
+            ("events", &["", "/attendees", "/calendar.ics"], "Event not found"),
+        ] {
+            for part in parts {
+                let problem = door.get(&format!("/api/{nouns}/{id}{part}")).await.refused(404);
+                assert_eq!(problem["error"], error, "{id:.60}{part}");
+            }
+        }
+        for (method, path, error) in [
+            ("PUT", format!("/api/blocks/{id}"), "User not found"),
+            ("DELETE", format!("/api/users/{ANA}/suggestions/{id}"), "User not found"),
+            ("DELETE", format!("/api/users/{id}/suggestions/{BEN}"), "User not found"),
+            ("PUT", format!("/api/communities/{id}/membership"), "Community not found"),
+            ("PATCH", format!("/api/communities/{id}/members/{BEN}"), "Community not found"),
+            ("PATCH", format!("/api/communities/{COMMUNITY}/members/{id}"), "User not found"),
+            ("DELETE", format!("/api/events/{id}"), "Event not found"),
+            ("PUT", format!("/api/events/{id}/attendance"), "Event not found"),
+        ] {
+            let problem = door.send(Ask::new(method, &path).of(ANA)).await.refused(404);
+            assert_eq!(problem["error"], error, "{method} {path:.60}");
+        }
     }
+    let asked: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+    assert!(asked.iter().all(|method| *method == "resolve_session"), "{asked:?}");
     assert_eq!(
         door.get(&format!("/api/users/{}/profile", crate::cast::NOBODY)).await.refused(404)["error"],
         "User not found"

@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, CONNECTION, POST, SKILL},
+    cast::{ANA, BEN, COMMUNITY, CONNECTION, EVENT, POST, SKILL},
     door::{Ask, Door},
 };
 
@@ -54,9 +54,65 @@ async fn members_and_their_graph() {
     insta::assert_json_snapshot!("connection_between", told(&door, lookup).await);
     let pending = of(format!("/api/connections?recipientId={ANA}&status=pending"));
     insta::assert_json_snapshot!("connection_requests", told(&door, pending).await);
-    insta::assert_json_snapshot!("communities", told(&door, of("/api/communities".to_owned())).await);
-    insta::assert_json_snapshot!("events", told(&door, of("/api/events".to_owned())).await);
+    insta::assert_json_snapshot!("blocks", told(&door, of("/api/blocks".to_owned())).await);
     insta::assert_json_snapshot!("conversations", told(&door, of("/api/conversations".to_owned())).await);
+}
+
+#[tokio::test]
+async fn communities_and_what_is_posted_in_them() {
+    let door = Door::open().await;
+    let of = |method: &str, part: &str| Ask::new(method, &format!("/api/communities{part}")).of(ANA);
+    let one = format!("/{COMMUNITY}");
+    insta::assert_json_snapshot!("communities", told(&door, of("GET", "")).await);
+    insta::assert_json_snapshot!("community", told(&door, of("GET", &one)).await);
+    let found = of("POST", "").json(&json!({ "name": "Moot Society" }));
+    insta::assert_json_snapshot!("community_created", told(&door, found).await);
+    insta::assert_json_snapshot!(
+        "community_name_taken",
+        refused(&door, of("POST", "").json(&json!({ "name": "Law Review" }))).await
+    );
+    let change = of("PATCH", &one).json(&json!({ "name": "Law Review", "description": "Ours", "rules": "" }));
+    insta::assert_json_snapshot!("community_updated", told(&door, change).await);
+    insta::assert_json_snapshot!("community_members", told(&door, of("GET", &format!("{one}/members"))).await);
+    let promote = of("PATCH", &format!("{one}/members/{BEN}")).json(&json!({ "role": "owner" }));
+    insta::assert_json_snapshot!("community_role_set", told(&door, promote).await);
+    let membership = |method| Ask::new(method, &format!("/api/communities{one}/membership")).of(BEN);
+    insta::assert_json_snapshot!("community_joined", told(&door, membership("PUT")).await);
+    insta::assert_json_snapshot!("community_left", told(&door, membership("DELETE")).await);
+    let last = of("DELETE", &format!("{one}/membership"));
+    insta::assert_json_snapshot!("community_last_owner", refused(&door, last).await);
+
+    let posts = Ask::new("GET", &format!("/api/posts?communityId={COMMUNITY}")).of(BEN);
+    insta::assert_json_snapshot!("community_posts", told(&door, posts).await);
+    let post = Ask::new("POST", "/api/posts").of(BEN).json(&json!({ "content": "Hello", "communityId": COMMUNITY }));
+    insta::assert_json_snapshot!("community_post_created", told(&door, post).await);
+}
+
+/// A refusal, but for its id.
+async fn refused(door: &Door, ask: Ask) -> Value {
+    let mut told = told(door, ask).await;
+    told["body"].as_object_mut().unwrap().remove("requestId");
+    told
+}
+
+#[tokio::test]
+async fn events_and_who_comes() {
+    let door = Door::open().await;
+    let of = |method: &str, part: &str| Ask::new(method, &format!("/api/events{part}")).of(ANA);
+    let one = format!("/{EVENT}");
+    insta::assert_json_snapshot!("events", told(&door, of("GET", "")).await);
+    insta::assert_json_snapshot!("event", told(&door, Ask::new("GET", &format!("/api/events{one}")).of(BEN)).await);
+    let text = json!({ "title": "Finals", "startDate": "2026-12-01T09:00:00+08:00", "timeZone": "Asia/Manila",
+                       "endDate": "2026-12-01T11:00:00+08:00", "description": "Bring a robe." });
+    insta::assert_json_snapshot!("event_created", told(&door, of("POST", "").json(&text)).await);
+    let change = of("PATCH", &one).json(&json!({ "location": null, "endDate": "2026-11-22T00:00:00Z" }));
+    insta::assert_json_snapshot!("event_updated", told(&door, change).await);
+    let attendance = |method| of(method, &format!("{one}/attendance"));
+    insta::assert_json_snapshot!("event_attended", told(&door, attendance("PUT")).await);
+    insta::assert_json_snapshot!("event_unattended", told(&door, attendance("DELETE")).await);
+    insta::assert_json_snapshot!("event_attendees", told(&door, of("GET", &format!("{one}/attendees"))).await);
+    let file = door.get(&format!("/api/events{one}/calendar.ics")).await;
+    insta::assert_snapshot!("event_calendar", file.text().replace("\r\n", "\n"));
 }
 
 #[tokio::test]

@@ -1,11 +1,15 @@
 //! Who and what the tests are about; the same ids in every run.
 
+mod graph;
+
 use chassis::error::{Explain, Kind, Violation, status};
 use chrono::{DateTime, Utc};
-use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
+use portia_proto::{auth, feed, jobs, messaging, news, profile};
 use prost_types::Timestamp;
 use tonic::Status;
 use uuid::Uuid;
+
+pub use graph::{attendee, block, community, community_member, connection, event, role};
 
 /// A version 7 id that a reader can tell from another.
 pub const fn id(n: u128) -> Uuid {
@@ -25,6 +29,10 @@ pub const POST: Uuid = id(0x50);
 /// Ben's comment on it.
 pub const COMMENT: Uuid = id(0x51);
 
+/// Ana's community, to which Ben belongs.
+pub const COMMUNITY: Uuid = id(0xc1);
+/// Ana's event, to which Ben comes.
+pub const EVENT: Uuid = id(0xc2);
 /// Ben's request to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
 /// Everybody's one skill.
@@ -174,37 +182,7 @@ pub fn post() -> feed::Post {
         comment_count: 1,
         reactions: vec![reaction()],
         comments: vec![comment()],
-    }
-}
-
-/// Ben asked Ana.
-pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Connection {
-    social_graph::Connection {
-        id: CONNECTION.to_string(),
-        requester_id: BEN.to_string(),
-        recipient_id: ANA.to_string(),
-        status: status.into(),
-        created_at: at(7200),
-    }
-}
-
-pub fn community() -> social_graph::Community {
-    social_graph::Community {
-        id: id(0xc1).to_string(),
-        name: "Law Review".to_owned(),
-        description: None,
-        member_count: 12,
-    }
-}
-
-pub fn event() -> social_graph::Event {
-    social_graph::Event {
-        id: id(0xc2).to_string(),
-        title: "Moot court".to_owned(),
-        location: Some("Manila".to_owned()),
-        start_date: at(-86_400),
-        attendee_count: 2,
-        attendees: vec![social_graph::Attendee { id: id(0xc3).to_string(), member_id: BEN.to_string() }],
+        community: None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Connections as they come and go: statuses, and what is refused before anybody is asked.
 
+use chassis::error::{Kind, frame_status};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, CONNECTION},
+    cast::{ANA, BEN, CARL, CONNECTION, NOBODY},
     door::{Ask, Door},
+    fakes::{Failure, World},
 };
 
 fn request(body: &Value) -> Ask {
@@ -61,4 +63,86 @@ async fn an_answer_is_yes_or_no() {
         let ask = Ask::new("DELETE", &format!("/api/connections/{id}")).of(ANA);
         assert_eq!(door.send(ask).await.refused(404)["error"], "Connection not found");
     }
+}
+
+#[tokio::test]
+async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
+    let door = Door::open().await;
+    let connect = |id| request(&json!({ "recipientId": id }));
+    let block = |id| Ask::new("PUT", &format!("/api/blocks/{id}")).of(ANA);
+    for (ask, writes) in [(connect(NOBODY), "request_connection"), (block(NOBODY), "block_member")] {
+        let problem = door.send(ask).await.refused(404);
+        assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
+        let asked: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+        assert!(asked.contains(&"batch_get_members") && !asked.contains(&writes), "{asked:?}");
+    }
+
+    // Past the cache: a card that is still warm says nothing of today.
+    assert_eq!(door.send(connect(BEN)).await.status, 201);
+    assert_eq!(door.world.count("batch_get_members"), 1);
+    assert_eq!(door.send(connect(BEN)).await.status, 201);
+    assert_eq!(door.world.count("batch_get_members"), 1);
+
+    // Nobody can say: then it is not begun.
+    door.world.fail("batch_get_members", World::away());
+    for (ask, writes) in [(connect(BEN), "request_connection"), (block(CARL), "block_member")] {
+        door.send(ask).await.refused(503);
+        assert_eq!(door.world.count(writes), 0);
+    }
+}
+
+#[tokio::test]
+async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
+    let door = Door::open().await;
+    let connect = |id| request(&json!({ "recipientId": id }));
+    let mut unknown = door.send(connect(NOBODY)).await.refused(404);
+    let blocked = Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+    door.world.fail("request_connection", blocked);
+    let mut hidden = door.send(connect(BEN)).await.refused(404);
+    for told in [&mut unknown, &mut hidden] {
+        told.as_object_mut().unwrap().remove("requestId");
+    }
+    assert_eq!(unknown, hidden);
+}
+
+#[tokio::test]
+async fn asking_again_too_soon_is_a_conflict() {
+    let door = Door::open().await;
+    let sentence = "You can ask this member again 30 days after they ignored your request.";
+    door.world.fail("request_connection", Failure::With(frame_status(Kind::Conflict, "ASKED_TOO_SOON", sentence)));
+    let problem = door.send(request(&json!({ "recipientId": BEN }))).await.refused(409);
+    assert_eq!((&problem["code"], &problem["error"]), (&json!("ASKED_TOO_SOON"), &json!(sentence)));
+}
+
+#[tokio::test]
+async fn blocking_and_dismissing_can_be_repeated() {
+    let door = Door::open().await;
+    for (method, path, rpc) in [
+        ("PUT", format!("/api/blocks/{CARL}"), "block_member"),
+        ("DELETE", format!("/api/blocks/{CARL}"), "unblock_member"),
+        ("DELETE", format!("/api/users/{ANA}/suggestions/{BEN}"), "dismiss_suggestion"),
+    ] {
+        for _ in 0..2 {
+            let reply = door.send(Ask::new(method, &path).of(ANA)).await;
+            assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0), "{method} {path}");
+        }
+        assert_eq!(door.world.count(rpc), 2);
+        // Saying it once more does no harm, so the gateway may when the service was away for a moment.
+        door.world.fail_once(rpc, World::away());
+        assert_eq!(door.send(Ask::new(method, &path).of(ANA)).await.status, 204);
+    }
+    let own = door.send(Ask::new("PUT", &format!("/api/blocks/{ANA}")).of(ANA)).await.refused(400);
+    assert!(own["fields"]["memberId"].is_string(), "{own}");
+    // To be forgotten, nobody has to exist.
+    assert_eq!(door.send(Ask::new("DELETE", &format!("/api/blocks/{NOBODY}")).of(ANA)).await.status, 204);
+}
+
+#[tokio::test]
+async fn blocks_come_with_their_people_and_a_cursor() {
+    let door = Door::open().await;
+    let reply = door.send(Ask::new("GET", "/api/blocks?limit=1&cursor=c").of(ANA)).await;
+    assert_eq!(reply.json()[0]["user"]["fullName"], "Carl Oduya");
+    assert_eq!(reply.header("link"), "</api/blocks?limit=1&cursor=more>; rel=\"next\"");
+    let asked = door.world.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;
+    assert!(asked.contains("page_size: 1") && asked.contains("page_token: \"c\""), "{asked}");
 }

@@ -6,7 +6,7 @@ use chassis::error::{Kind, frame_status};
 use serde_json::json;
 
 use crate::{
-    cast::ANA,
+    cast::{ANA, COMMUNITY, EVENT},
     door::{Ask, Door},
     fakes::{Failure, World},
 };
@@ -48,12 +48,56 @@ async fn a_main_list_is_honest_and_a_side_card_is_empty() {
         reply.refused(503);
         assert_eq!(reply.header("retry-after"), "1");
     }
-    for (method, path) in [("list_communities", "/api/communities"), ("list_events", "/api/events")] {
+    for (method, path) in [
+        ("list_communities", "/api/communities"),
+        ("list_events", "/api/events"),
+        ("list_suggestions", &format!("/api/users/{ANA}/suggestions")),
+    ] {
         door.world.fail(method, World::away());
-        let reply = door.get(path).await;
+        let reply = door.send(Ask::new("GET", path).of(ANA)).await;
         assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "social-graph"), "{path}");
         assert_eq!(reply.json(), json!([]));
+        assert_eq!((reply.header("link"), reply.header("x-total-count")), ("", ""), "nobody knows of more");
     }
+}
+
+#[tokio::test]
+async fn one_community_and_one_event_are_main_content() {
+    let door = Door::open().await;
+    let paths = [
+        ("get_community", format!("/api/communities/{COMMUNITY}")),
+        ("list_members", format!("/api/communities/{COMMUNITY}/members")),
+        ("get_event", format!("/api/events/{EVENT}")),
+        ("list_attendees", format!("/api/events/{EVENT}/attendees")),
+        ("get_event", format!("/api/events/{EVENT}/calendar.ics")),
+        ("list_blocks", "/api/blocks".to_owned()),
+    ];
+    for (method, path) in paths {
+        door.world.fail(method, World::away());
+        let reply = door.send(Ask::new("GET", &path).of(ANA)).await;
+        reply.refused(503);
+        assert_eq!((reply.header("retry-after"), reply.header("x-degraded")), ("1", ""), "{path}");
+        door.world.heal();
+        assert_eq!(door.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn without_profile_communities_and_events_have_nameless_people() {
+    let door = Door::open().await;
+    door.world.fail("batch_get_members", World::away());
+    for (path, name) in [
+        ("/api/events".to_owned(), "/0/organiser/fullName"),
+        (format!("/api/events/{EVENT}"), "/organiser/fullName"),
+        (format!("/api/events/{EVENT}/attendees"), "/0/user/fullName"),
+        (format!("/api/communities/{COMMUNITY}/members"), "/0/user/fullName"),
+    ] {
+        let reply = door.get(&path).await;
+        assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"), "{path}");
+        assert_eq!(reply.json().pointer(name), Some(&json!("Portia member")), "{path}");
+    }
+    let file = door.get(&format!("/api/events/{EVENT}/calendar.ics")).await;
+    assert_eq!((file.status.as_u16(), file.header("x-degraded")), (200, ""), "nobody is named in it");
 }
 
 #[tokio::test(start_paused = true)]

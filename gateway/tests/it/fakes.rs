@@ -51,6 +51,8 @@ pub struct World {
     pub exports: Mutex<HashMap<&'static str, Told>>,
     /// Bytes told in exports so far.
     pub exported: AtomicUsize,
+    /// What the one event says, where a test has it say something else.
+    pub event: Mutex<Option<social_graph::Event>>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     seen: Mutex<Vec<Seen>>,
@@ -73,6 +75,7 @@ impl World {
             members,
             exports: Mutex::default(),
             exported: AtomicUsize::new(0),
+            event: Mutex::default(),
             sessions: Mutex::default(),
             seen: Mutex::default(),
             failures: Mutex::default(),

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, BEN, POST},
+    cast::{ANA, BEN, CARL, COMMUNITY, EVENT, POST},
     door::{Ask, Door},
 };
 
@@ -51,6 +51,53 @@ async fn writes_are_counted_by_member() {
         }
         door.send(write(part, ANA)).await.refused(429);
         assert!(door.send(write(part, BEN)).await.status.is_success(), "{part} of another member");
+    }
+}
+
+#[tokio::test]
+async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps() {
+    let door = Door::open().await;
+    let publish = |n: usize, member| match n % 3 {
+        0 => post("/api/communities", json!({ "name": "Moot Society" })).of(member),
+        1 => post(
+            "/api/events",
+            json!({ "title": "Finals", "timeZone": "UTC", "startDate": "2026-12-01T09:00:00Z",
+                                         "endDate": "2026-12-01T10:00:00Z" }),
+        )
+        .of(member),
+        _ => post("/api/posts", json!({ "content": "Hello" })).of(member),
+    };
+    for n in 0..10 {
+        assert_eq!(door.send(publish(n, BEN)).await.status, 201, "{n}");
+    }
+    for n in 0..3 {
+        door.send(publish(n, BEN)).await.refused(429);
+    }
+    assert_eq!(door.send(publish(0, ANA)).await.status, 201);
+
+    let (community, event) = (format!("/api/communities/{COMMUNITY}"), format!("/api/events/{EVENT}"));
+    let steps = [
+        ("PUT", format!("{community}/membership"), json!({})),
+        ("DELETE", format!("{community}/membership"), json!({})),
+        ("PATCH", community.clone(), json!({ "name": "a" })),
+        ("PATCH", format!("{community}/members/{BEN}"), json!({ "role": "owner" })),
+        ("PUT", format!("{event}/attendance"), json!({})),
+        ("DELETE", format!("{event}/attendance"), json!({})),
+        ("PATCH", event.clone(), json!({ "title": "a" })),
+        ("DELETE", event, json!({})),
+        ("PUT", format!("/api/blocks/{CARL}"), json!({})),
+        ("DELETE", format!("/api/blocks/{CARL}"), json!({})),
+        ("DELETE", format!("/api/users/{BEN}/suggestions/{CARL}"), json!({})),
+    ];
+    let step = |n: usize| {
+        let (method, path, body) = &steps[n % steps.len()];
+        Ask::new(method, path).of(BEN).json(body)
+    };
+    for n in 0..120 {
+        assert_ne!(door.send(step(n)).await.status, 429, "{n}");
+    }
+    for n in 0..steps.len() {
+        door.send(step(n)).await.refused(429);
     }
 }
 

@@ -193,6 +193,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom I block, newest first. Nobody else is told. */
+        get: operations["listBlocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocks/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Blocks a member, and ends what connects us. Blocking twice changes nothing. */
+        put: operations["blockMember"];
+        post?: never;
+        /** Lifts my block, whether or not there was one. */
+        delete: operations["unblockMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/communities": {
         parameters: {
             query?: never;
@@ -200,11 +235,82 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Communities, largest first. A side card: without its service it is empty. */
+        /** Communities: mine first, then the others, each part largest first. A side card: without its service it is empty. */
         get: operations["listCommunities"];
+        put?: never;
+        /** Founds a community, which is mine from then on. */
+        post: operations["createCommunity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One community. */
+        get: operations["getCommunity"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what a community of mine says of itself. */
+        patch: operations["updateCommunity"];
+        trace?: never;
+    };
+    "/api/communities/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who belongs to a community: owners first, then whoever is longest in it. */
+        get: operations["listCommunityMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/communities/{id}/members/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Makes a member of my community an owner, or an owner a member. */
+        patch: operations["setCommunityRole"];
+        trace?: never;
+    };
+    "/api/communities/{id}/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Joins a community. Joining twice changes nothing. */
+        put: operations["joinCommunity"];
+        post?: never;
+        /** Leaves a community. Its last owner cannot; leaving twice changes nothing. */
+        delete: operations["leaveCommunity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -272,6 +378,78 @@ export interface paths {
         };
         /** Events that have not ended, soonest first. A side card: without its service it is empty. */
         get: operations["listEvents"];
+        put?: never;
+        /** Announces an event, to which I come. */
+        post: operations["createEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One event, also when it is over. */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        /** Calls an event of mine off. */
+        delete: operations["cancelEvent"];
+        options?: never;
+        head?: never;
+        /** Changes an event of mine. */
+        patch: operations["updateEvent"];
+        trace?: never;
+    };
+    "/api/events/{id}/attendance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** I come. Saying so twice changes nothing. */
+        put: operations["attendEvent"];
+        post?: never;
+        /** I do not come. Saying so twice changes nothing. */
+        delete: operations["unattendEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{id}/attendees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who comes, in the order they said so. */
+        get: operations["listAttendees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/{id}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for a calendar. */
+        get: operations["getEventCalendar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -375,7 +553,7 @@ export interface paths {
         /** A page of posts. */
         get: operations["listPosts"];
         put?: never;
-        /** Publishes a post. */
+        /** Publishes a post, to everybody or into a community of mine. */
         post: operations["createPost"];
         delete?: never;
         options?: never;
@@ -567,11 +745,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People I may know, best first. */
+        /** People I may know, best first. A side card: without its service it is empty. */
         get: operations["listSuggestions"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{id}/suggestions/{memberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Never suggests this member to me again. Once is enough. */
+        delete: operations["dismissSuggestion"];
         options?: never;
         head?: never;
         patch?: never;
@@ -631,6 +826,16 @@ export interface components {
              */
             id: string;
         };
+        /** @description Somebody I block. */
+        Block: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            createdAt: string;
+            /** @description Who. */
+            user: components["schemas"]["Author"];
+        };
         /** @description The present password and a new one. A field left out counts as empty. */
         ChangePassword: {
             /** @description The present one. */
@@ -667,8 +872,13 @@ export interface components {
             /** @description Who wrote it. */
             user: components["schemas"]["Author"];
         };
-        /** @description A community. */
+        /** @description A community, as lists carry it. */
         Community: {
+            /**
+             * Format: date-time
+             * @description When it was founded.
+             */
+            createdAt: string;
             /** @description What it is about. */
             description: string | null;
             /**
@@ -683,7 +893,30 @@ export interface components {
             memberCount: number;
             /** @description What it is called. */
             name: string;
+            role: components["schemas"]["CommunityRole"] | null;
         };
+        /** @description A community, whole. */
+        CommunityDetails: components["schemas"]["Community"] & {
+            /** @description What its owners expect of members. */
+            rules: string | null;
+        };
+        /** @description Somebody who belongs to a community. */
+        CommunityMember: {
+            /**
+             * Format: date-time
+             * @description Since when they belong to it.
+             */
+            joinedAt: string;
+            /** @description What they are in it. */
+            role: components["schemas"]["CommunityRole"];
+            /** @description Who. */
+            user: components["schemas"]["Author"];
+        };
+        /**
+         * @description What a member is in a community.
+         * @enum {string}
+         */
+        CommunityRole: "owner" | "member";
         /** @description Two members and where they stand. */
         Connection: {
             /** @description The other of the two: in the list of one's connections. */
@@ -755,8 +988,43 @@ export interface components {
              */
             userId?: string;
         };
+        /** @description A new community. */
+        CreateCommunity: {
+            /** @description At most 500 characters. */
+            description?: string | null;
+            /** @description 1 to 100 characters; no two communities share one. Left out counts as blank. */
+            name: string;
+            /** @description At most 5,000 characters. */
+            rules?: string | null;
+        };
+        /** @description A new event. */
+        CreateEvent: {
+            /** @description At most 5,000 characters. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends: at most 14 days later, and not past.
+             */
+            endDate: string;
+            /** @description At most 200 characters. */
+            location?: string | null;
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            startDate: string;
+            /** @description An IANA name: `Asia/Manila`. Left out counts as blank. */
+            timeZone: string;
+            /** @description 1 to 200 characters. Left out counts as blank. */
+            title: string;
+        };
         /** @description A new post. */
         CreatePost: {
+            /**
+             * Format: uuid
+             * @description The community whose members it is for; for everybody when left out.
+             */
+            communityId?: string;
             /** @description Not blank, at most 5,000 characters. Left out counts as blank. */
             content: string;
             /**
@@ -821,7 +1089,7 @@ export interface components {
             /** @description Whose word. */
             user: components["schemas"]["Author"];
         };
-        /** @description Something to attend. */
+        /** @description Something to attend, as lists carry it. */
         Event: {
             /**
              * Format: int64
@@ -830,6 +1098,13 @@ export interface components {
             attendeeCount: number;
             /** @description The first few of them. */
             attendees: components["schemas"]["Attendee"][];
+            /** @description The asker comes; false for visitors. */
+            attending: boolean;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            endDate: string;
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -837,13 +1112,21 @@ export interface components {
             id: string;
             /** @description Where. */
             location: string | null;
+            organiser: components["schemas"]["Author"] | null;
             /**
              * Format: date-time
              * @description When it begins.
              */
             startDate: string;
+            /** @description The clock its organiser goes by: an IANA name. */
+            timeZone: string;
             /** @description What it is called. */
             title: string;
+        };
+        /** @description Something to attend, whole. */
+        EventDetails: components["schemas"]["Event"] & {
+            /** @description What happens there: plain text, in lines. */
+            description: string | null;
         };
         /** @description A position held. Months are `YYYY-MM`. */
         Experience: {
@@ -1126,6 +1409,7 @@ export interface components {
             commentCount: number;
             /** @description The 3 newest, oldest of them first. */
             comments: components["schemas"]["Comment"][];
+            community: components["schemas"]["PostCommunity"] | null;
             /** @description At most 5,000 characters. */
             content: string;
             /**
@@ -1149,6 +1433,16 @@ export interface components {
             likes: components["schemas"]["Like"][];
             /** @description Who wrote it. */
             user: components["schemas"]["Author"];
+        };
+        /** @description The community a post is in. */
+        PostCommunity: {
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description What it is called. */
+            name: string;
         };
         /** @description As much of a post as tells which it is. */
         PostExcerpt: {
@@ -1349,6 +1643,11 @@ export interface components {
             /** @description Null for one of Portia's own. */
             url: string | null;
         };
+        /** @description What a member of a community is to be. */
+        SetCommunityRole: {
+            /** @description The role. */
+            role: components["schemas"]["CommunityRole"];
+        };
         /** @description A reaction. */
         SetLike: {
             /** @description Which. */
@@ -1394,6 +1693,43 @@ export interface components {
              * @description How many connections both have.
              */
             mutualConnections: number;
+            /** @description Why: the first that applies. */
+            reason: components["schemas"]["SuggestionReason"];
+        };
+        /**
+         * @description Why somebody is suggested.
+         * @enum {string}
+         */
+        SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description What changes of a community. A field that is left out stays; null or an empty text clears it. */
+        UpdateCommunity: {
+            /** @description At most 500 characters. */
+            description?: string | null;
+            /** @description 1 to 100 characters; cannot be cleared. */
+            name?: string | null;
+            /** @description At most 5,000 characters. */
+            rules?: string | null;
+        };
+        /** @description What changes of an event. A field that is left out stays; null or an empty text clears it. */
+        UpdateEvent: {
+            /** @description At most 5,000 characters. */
+            description?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends; cannot be cleared.
+             */
+            endDate?: string;
+            /** @description At most 200 characters. */
+            location?: string | null;
+            /**
+             * Format: date-time
+             * @description When it begins; cannot be cleared.
+             */
+            startDate?: string;
+            /** @description An IANA name; cannot be cleared. */
+            timeZone?: string | null;
+            /** @description 1 to 200 characters; cannot be cleared. */
+            title?: string | null;
         };
         /** @description What changes of one's own card. A field that is left out stays; null or an empty text clears it. */
         UpdateUser: {
@@ -1858,7 +2194,7 @@ export interface operations {
             };
         };
     };
-    listCommunities: {
+    listBlocks: {
         parameters: {
             query?: {
                 /** @description Where the last page ended, from its `Link` header. */
@@ -1878,7 +2214,344 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["Block"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    blockMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Whom. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The two do not meet any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unblockMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Whom. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description I do not block them. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunities: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page, `X-Total-Count` says how many there are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Community"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createCommunity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again answer the first one's community, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCommunity"];
+            };
+        };
+        responses: {
+            /** @description Founded; `Location` names it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With its rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCommunity"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listCommunityMembers: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityMember"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setCommunityRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+                /** @description Whose role. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetCommunityRole"];
+            };
+        };
+        responses: {
+            /** @description The member as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityMember"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    joinCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    leaveCommunity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The community's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommunityDetails"];
                 };
             };
             /** @description Why it was refused. */
@@ -2108,6 +2781,273 @@ export interface operations {
             };
         };
     };
+    createEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again answer the first one's event, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEvent"];
+            };
+        };
+        responses: {
+            /** @description Announced; `Location` names it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With its description. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateEvent"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unattendEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAttendees: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attendee"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getEventCalendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file named after the event (RFC 5545). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -2283,10 +3223,12 @@ export interface operations {
     listPosts: {
         parameters: {
             query?: {
-                /** @description The order; `relevant` when left out. A member's posts always come newest first. */
+                /** @description The order; `relevant` when left out. A member's or a community's posts always come newest first. */
                 sort?: components["schemas"]["FeedSort"];
                 /** @description Only this member's posts. */
                 userId?: string;
+                /** @description Only this community's posts, which its members may read. */
+                communityId?: string;
                 /** @description Where the last page ended, from its `Link` header. */
                 cursor?: string;
                 /** @description Posts a page, at most 100; 20 when left out. */
@@ -2977,6 +3919,38 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Suggestion"][];
                 };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissSuggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The signed-in member's id. */
+                id: string;
+                /** @description Whom not to suggest. */
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They will not be suggested. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Why it was refused. */
             default: {

@@ -1,30 +1,42 @@
 //! The feed, as a fake: one post.
 
 use chassis::{actor::Actor, error::Kind};
-use portia_proto::feed;
+use portia_proto::{feed, social_graph::CommunityRole};
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::cast::{self, POST};
+use crate::cast::{self, COMMUNITY, POST};
 
 fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(Kind::NotFound, "POST_NOT_FOUND", "Post not found")) }
+}
+
+/// Where a post is; Ana's community is for its members.
+fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result<Option<feed::Community>, Status> {
+    let Some(community) = community else { return Ok(None) };
+    if community != COMMUNITY.to_string() || cast::role(actor) == CommunityRole::Unspecified {
+        return Err(refuse(Kind::Forbidden, "NOT_A_MEMBER", sentence));
+    }
+    Ok(Some(feed::Community { id: community.to_owned(), name: cast::community(actor).name }))
 }
 
 fake!(feed::feed_service_server::FeedService [exports feed as "feed"] {
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            let post = feed::Post { author_id: actor.unwrap().to_string(), content: request.content, ..cast::post() };
+            let place = place(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
+            let (author_id, content) = (actor.unwrap().to_string(), request.content);
+            let post = feed::Post { author_id, content, community: place, ..cast::post() };
             Ok(feed::CreatePostResponse { post: Some(post) })
         }
     }
     list_posts(feed::ListPostsRequest) -> feed::ListPostsResponse {
-        |_, request, _| {
+        |_, request, actor| {
+            let community = place(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListPostsResponse { posts: vec![cast::post()], next_page_token })
+            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..cast::post() }], next_page_token })
         }
     }
     get_post(feed::GetPostRequest) -> feed::GetPostResponse {

@@ -1,4 +1,4 @@
-//! The graph, as a fake: one connection, which Ben asked for.
+//! The graph, as a fake: one connection, which Ben asked for; Ana's community and event.
 
 use chassis::{actor::Actor, error::Kind};
 use portia_proto::social_graph;
@@ -7,7 +7,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::cast::{self, ANA, BEN, CONNECTION};
+use crate::cast::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
 
 /// Who may touch the one connection: what a stranger and the other side get.
 fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static str) -> Result<(), Status> {
@@ -19,6 +19,44 @@ fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static s
         _ => {}
     }
     Err(refuse(Kind::NotFound, "CONNECTION_NOT_FOUND", "Connection not found"))
+}
+
+fn not_oneself(member: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    signed_in(actor)?;
+    let own = actor.map(|actor| actor.to_string()).as_deref() == Some(member);
+    let refusal = || cast::at_fault(Kind::Invalid, "INVALID", "memberId", "This is yourself.");
+    if own { Err(refusal()) } else { Ok(()) }
+}
+
+fn known_community(raw: &str) -> Result<(), Status> {
+    let missing = || refuse(Kind::NotFound, "COMMUNITY_NOT_FOUND", "Community not found");
+    if raw == COMMUNITY.to_string() { Ok(()) } else { Err(missing()) }
+}
+
+fn known_event(raw: &str) -> Result<(), Status> {
+    let missing = || refuse(Kind::NotFound, "EVENT_NOT_FOUND", "Event not found");
+    if raw == EVENT.to_string() { Ok(()) } else { Err(missing()) }
+}
+
+fn anas(actor: Option<Uuid>, reason: &'static str) -> Result<(), Status> {
+    signed_in(actor)?;
+    if actor == Some(ANA) { Ok(()) } else { Err(refuse(Kind::Forbidden, reason, "This is not yours to change.")) }
+}
+
+fn last_owner() -> Status {
+    refuse(Kind::Conflict, "LAST_OWNER", "A community needs an owner: make another member one first.")
+}
+
+/// A community that says this.
+fn founded(text: Option<social_graph::CommunityText>, actor: Option<Uuid>) -> Option<social_graph::Community> {
+    let social_graph::CommunityText { name, description, rules } = text?;
+    Some(social_graph::Community { name, description, rules, ..cast::community(actor) })
+}
+
+/// An event that says this.
+fn announced(text: Option<social_graph::EventText>, actor: Option<Uuid>) -> Option<social_graph::Event> {
+    let social_graph::EventText { title, description, location, start_date, end_date, time_zone } = text?;
+    Some(social_graph::Event { title, description, location, start_date, end_date, time_zone, ..cast::event(actor) })
 }
 
 fake!(social_graph::social_graph_service_server::SocialGraphService [exports social_graph as "social-graph"] {
@@ -56,21 +94,91 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         }
     }
     dismiss_suggestion(social_graph::DismissSuggestionRequest) -> social_graph::DismissSuggestionResponse {
-        |_, _, actor| signed_in(actor).map(|()| social_graph::DismissSuggestionResponse {})
+        |_, request, actor| {
+            not_oneself(&request.member_id, actor).map(|()| social_graph::DismissSuggestionResponse {})
+        }
     }
     block_member(social_graph::BlockMemberRequest) -> social_graph::BlockMemberResponse {
-        |_, _, actor| signed_in(actor).map(|()| social_graph::BlockMemberResponse {})
+        |_, request, actor| not_oneself(&request.member_id, actor).map(|()| social_graph::BlockMemberResponse {})
     }
     unblock_member(social_graph::UnblockMemberRequest) -> social_graph::UnblockMemberResponse {
         |_, _, actor| signed_in(actor).map(|()| social_graph::UnblockMemberResponse {})
     }
     list_blocks(social_graph::ListBlocksRequest) -> social_graph::ListBlocksResponse {
-        |_, _, actor| signed_in(actor).map(|()| social_graph::ListBlocksResponse::default())
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(social_graph::ListBlocksResponse { blocks: vec![cast::block()], next_page_token: "more".to_owned() })
+        }
     }
     list_communities(social_graph::ListCommunitiesRequest) -> social_graph::ListCommunitiesResponse {
-        |_, _, _| {
-            let communities = vec![cast::community()];
-            Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: String::new() })
+        |_, _, actor| {
+            let communities = vec![social_graph::Community { rules: None, ..cast::community(actor) }];
+            Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: "more".to_owned(), total: 41 })
+        }
+    }
+    get_community(social_graph::GetCommunityRequest) -> social_graph::GetCommunityResponse {
+        |_, request, actor| {
+            known_community(&request.community_id)?;
+            Ok(social_graph::GetCommunityResponse { community: Some(cast::community(actor)) })
+        }
+    }
+    create_community(social_graph::CreateCommunityRequest) -> social_graph::CreateCommunityResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let text = request.text.unwrap();
+            if text.name == "Law Review" {
+                let sentence = "There is a community of this name already.";
+                return Err(cast::at_fault(Kind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
+            }
+            Ok(social_graph::CreateCommunityResponse { community: founded(Some(text), Some(ANA)) })
+        }
+    }
+    update_community(social_graph::UpdateCommunityRequest) -> social_graph::UpdateCommunityResponse {
+        |_, request, actor| {
+            anas(actor, "NOT_OWNER")?;
+            known_community(&request.community_id)?;
+            Ok(social_graph::UpdateCommunityResponse { community: founded(request.text, actor) })
+        }
+    }
+    list_members(social_graph::ListMembersRequest) -> social_graph::ListMembersResponse {
+        |_, request, _| {
+            known_community(&request.community_id)?;
+            let members = [ANA, BEN].map(cast::community_member).to_vec();
+            Ok(social_graph::ListMembersResponse { members, next_page_token: "more".to_owned() })
+        }
+    }
+    join_community(social_graph::JoinCommunityRequest) -> social_graph::JoinCommunityResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_community(&request.community_id)?;
+            let role = if actor == Some(ANA) { cast::role(actor) } else { social_graph::CommunityRole::Member };
+            let community = social_graph::Community { role: role.into(), ..cast::community(actor) };
+            Ok(social_graph::JoinCommunityResponse { community: Some(community) })
+        }
+    }
+    leave_community(social_graph::LeaveCommunityRequest) -> social_graph::LeaveCommunityResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_community(&request.community_id)?;
+            if actor == Some(ANA) {
+                return Err(last_owner());
+            }
+            Ok(social_graph::LeaveCommunityResponse { community: Some(cast::community(None)) })
+        }
+    }
+    set_member_role(social_graph::SetMemberRoleRequest) -> social_graph::SetMemberRoleResponse {
+        |_, request, actor| {
+            anas(actor, "NOT_OWNER")?;
+            known_community(&request.community_id)?;
+            if request.member_id == ANA.to_string() && request.role() == social_graph::CommunityRole::Member {
+                return Err(last_owner());
+            }
+            if request.member_id == CARL.to_string() {
+                return Err(refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+            }
+            let role = request.role;
+            let member = social_graph::CommunityMember { member_id: request.member_id, role, ..cast::community_member(BEN) };
+            Ok(social_graph::SetMemberRoleResponse { member: Some(member) })
         }
     }
     request_connection(social_graph::RequestConnectionRequest) -> social_graph::RequestConnectionResponse {
@@ -101,6 +209,59 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         }
     }
     list_events(social_graph::ListEventsRequest) -> social_graph::ListEventsResponse {
-        |_, _, _| Ok(social_graph::ListEventsResponse { events: vec![cast::event()], next_page_token: String::new() })
+        |_, _, actor| {
+            let events = vec![social_graph::Event { description: None, ..cast::event(actor) }];
+            Ok(social_graph::ListEventsResponse { events, next_page_token: "more".to_owned() })
+        }
+    }
+    get_event(social_graph::GetEventRequest) -> social_graph::GetEventResponse {
+        |fake, request, actor| {
+            known_event(&request.event_id)?;
+            let event = fake.0.event.lock().unwrap().clone().unwrap_or_else(|| cast::event(actor));
+            Ok(social_graph::GetEventResponse { event: Some(event) })
+        }
+    }
+    create_event(social_graph::CreateEventRequest) -> social_graph::CreateEventResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let own = |event| social_graph::Event { organiser_id: actor.map(|id| id.to_string()), ..event };
+            Ok(social_graph::CreateEventResponse { event: announced(request.text, actor).map(own) })
+        }
+    }
+    update_event(social_graph::UpdateEventRequest) -> social_graph::UpdateEventResponse {
+        |_, request, actor| {
+            anas(actor, "NOT_ORGANISER")?;
+            known_event(&request.event_id)?;
+            Ok(social_graph::UpdateEventResponse { event: announced(request.text, actor) })
+        }
+    }
+    cancel_event(social_graph::CancelEventRequest) -> social_graph::CancelEventResponse {
+        |_, request, actor| {
+            anas(actor, "NOT_ORGANISER")?;
+            known_event(&request.event_id).map(|()| social_graph::CancelEventResponse {})
+        }
+    }
+    list_attendees(social_graph::ListAttendeesRequest) -> social_graph::ListAttendeesResponse {
+        |_, request, _| {
+            known_event(&request.event_id)?;
+            let attendees = vec![cast::attendee()];
+            Ok(social_graph::ListAttendeesResponse { attendees, next_page_token: "more".to_owned() })
+        }
+    }
+    attend_event(social_graph::AttendEventRequest) -> social_graph::AttendEventResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_event(&request.event_id)?;
+            let event = social_graph::Event { attending: true, ..cast::event(actor) };
+            Ok(social_graph::AttendEventResponse { event: Some(event) })
+        }
+    }
+    unattend_event(social_graph::UnattendEventRequest) -> social_graph::UnattendEventResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            known_event(&request.event_id)?;
+            let event = social_graph::Event { attending: false, ..cast::event(actor) };
+            Ok(social_graph::UnattendEventResponse { event: Some(event) })
+        }
     }
 });

@@ -1,4 +1,4 @@
-//! Connections, suggestions, communities and events.
+//! Connections, suggestions, and members one blocks.
 
 use chrono::{DateTime, Utc};
 use portia_proto::social_graph as wire;
@@ -140,86 +140,57 @@ pub struct Suggestion {
     pub avatar_url: Option<String>,
     /// How many connections both have.
     pub mutual_connections: i32,
+    /// Why: the first that applies.
+    pub reason: SuggestionReason,
 }
 
 impl Suggestion {
     /// A suggestion with the member's card.
     pub fn of(suggestion: &wire::Suggestion, people: &People) -> Self {
         let Author { id, full_name, headline, avatar_url } = people.author(&suggestion.member_id);
-        Self { id, full_name, headline, avatar_url, mutual_connections: suggestion.mutual_connections }
+        let (mutual_connections, reason) = (suggestion.mutual_connections, suggestion.reason().into());
+        Self { id, full_name, headline, avatar_url, mutual_connections, reason }
     }
 }
 
-/// A community.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Community {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// What it is called.
-    pub name: String,
-    /// What it is about.
-    #[schema(required)]
-    pub description: Option<String>,
-    /// How many belong to it.
-    pub member_count: i64,
+/// Why somebody is suggested.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SuggestionReason {
+    /// Both are connected with the same members.
+    MutualConnections,
+    /// The same school.
+    School,
+    /// The same place.
+    Location,
+    /// They came or connected lately.
+    Active,
 }
 
-impl From<wire::Community> for Community {
-    fn from(community: wire::Community) -> Self {
-        Self {
-            id: community.id,
-            name: community.name,
-            description: community.description,
-            member_count: community.member_count,
+impl From<wire::SuggestionReason> for SuggestionReason {
+    fn from(reason: wire::SuggestionReason) -> Self {
+        match reason {
+            wire::SuggestionReason::MutualConnections => Self::MutualConnections,
+            wire::SuggestionReason::School => Self::School,
+            wire::SuggestionReason::Location => Self::Location,
+            wire::SuggestionReason::Active | wire::SuggestionReason::Unspecified => Self::Active,
         }
     }
 }
 
-/// Something to attend.
+/// Somebody I block.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Event {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// What it is called.
-    pub title: String,
-    /// Where.
-    #[schema(required)]
-    pub location: Option<String>,
-    /// When it begins.
-    pub start_date: DateTime<Utc>,
-    /// How many come.
-    pub attendee_count: i64,
-    /// The first few of them.
-    pub attendees: Vec<Attendee>,
-}
-
-impl Event {
-    /// An event with the people who come.
-    pub fn of(event: wire::Event, people: &People) -> Self {
-        let attendee =
-            |attendee: wire::Attendee| Attendee { user: people.author(&attendee.member_id), id: attendee.id };
-        Self {
-            id: event.id,
-            title: event.title,
-            location: event.location,
-            start_date: required_moment(event.start_date),
-            attendee_count: event.attendee_count,
-            attendees: event.attendees.into_iter().map(attendee).collect(),
-        }
-    }
-}
-
-/// Somebody who attends.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Attendee {
-    /// Of the attendance.
-    #[schema(format = Uuid)]
-    pub id: String,
+pub struct Block {
     /// Who.
     pub user: Author,
+    /// Since when.
+    pub created_at: DateTime<Utc>,
+}
+
+impl Block {
+    /// With the member.
+    pub fn of(block: &wire::Block, people: &People) -> Self {
+        Self { user: people.author(&block.member_id), created_at: required_moment(block.created_at) }
+    }
 }

@@ -1,0 +1,74 @@
+//! What the graph tells of the cast.
+
+use portia_proto::social_graph;
+use uuid::Uuid;
+
+use super::{ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT, at, id};
+
+/// Ben asked Ana.
+pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Connection {
+    social_graph::Connection {
+        id: CONNECTION.to_string(),
+        requester_id: BEN.to_string(),
+        recipient_id: ANA.to_string(),
+        status: status.into(),
+        created_at: at(7200),
+    }
+}
+
+/// Ana's, with its rules, as `actor` is told of it.
+pub fn community(actor: Option<Uuid>) -> social_graph::Community {
+    social_graph::Community {
+        id: COMMUNITY.to_string(),
+        name: "Law Review".to_owned(),
+        description: None,
+        member_count: 12,
+        rules: Some("Cite your sources.".to_owned()),
+        role: role(actor).into(),
+        created_at: at(86_400),
+    }
+}
+
+/// What somebody is in Ana's community.
+pub fn role(actor: Option<Uuid>) -> social_graph::CommunityRole {
+    match actor {
+        Some(ANA) => social_graph::CommunityRole::Owner,
+        Some(BEN) => social_graph::CommunityRole::Member,
+        _ => social_graph::CommunityRole::Unspecified,
+    }
+}
+
+pub fn community_member(member: Uuid) -> social_graph::CommunityMember {
+    social_graph::CommunityMember {
+        member_id: member.to_string(),
+        role: role(Some(member)).into(),
+        joined_at: at(86_400),
+    }
+}
+
+/// Ana's, with its description, as `actor` is told of it.
+pub fn event(actor: Option<Uuid>) -> social_graph::Event {
+    social_graph::Event {
+        id: EVENT.to_string(),
+        title: "Moot court".to_owned(),
+        location: Some("Manila".to_owned()),
+        start_date: at(-86_400),
+        attendee_count: 2,
+        attendees: vec![attendee()],
+        end_date: at(-90_000),
+        time_zone: "Asia/Manila".to_owned(),
+        description: Some("Bring a brief.".to_owned()),
+        organiser_id: Some(ANA.to_string()),
+        attending: actor == Some(BEN),
+        revision: 3,
+    }
+}
+
+pub fn attendee() -> social_graph::Attendee {
+    social_graph::Attendee { id: id(0xc3).to_string(), member_id: BEN.to_string() }
+}
+
+/// Whom Ana blocks.
+pub fn block() -> social_graph::Block {
+    social_graph::Block { member_id: CARL.to_string(), created_at: at(600) }
+}

@@ -1,0 +1,194 @@
+//! Events: what a change leaves alone, how moments travel, and the file for calendars.
+
+use icalendar::{Component as _, EventLike as _};
+use portia_proto::social_graph;
+use serde_json::{Value, json};
+
+use crate::{
+    cast::{ANA, BEN, EVENT, id},
+    door::{Ask, Door, Reply},
+};
+
+fn path(part: &str) -> String {
+    format!("/api/events/{EVENT}{part}")
+}
+
+async fn change(door: &Door, body: &Value) -> Reply {
+    door.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
+}
+
+fn whole() -> Value {
+    json!({ "title": "Finals", "description": "a", "location": null, "startDate": "2026-12-01T09:00:00+08:00",
+            "endDate": "2026-12-01T11:00:00Z", "timeZone": "Asia/Manila" })
+}
+
+#[tokio::test]
+async fn what_is_not_sent_stays_and_what_is_empty_goes() {
+    let door = Door::open().await;
+    let said = door.get(&path("")).await.json();
+    let text = ["title", "description", "location", "startDate", "endDate", "timeZone"];
+    for (sent, expected) in [
+        (json!({}), json!({})),
+        (json!({ "title": "Finals" }), json!({})),
+        (json!({ "description": "" }), json!({ "description": null })),
+        (json!({ "location": null }), json!({})),
+        (json!({ "timeZone": "America/New_York" }), json!({})),
+        (json!({ "startDate": "2026-11-21T20:30:00+08:00" }), json!({ "startDate": "2026-11-21T12:30:00Z" })),
+        (json!({ "endDate": "2026-11-22T00:00:00.123456789Z" }), json!({})),
+        (whole(), json!({ "startDate": "2026-12-01T01:00:00Z" })),
+    ] {
+        let told = change(&door, &sent).await.json();
+        for field in text {
+            let becomes = [&expected, &sent].into_iter().find_map(|body| body.get(field)).unwrap_or(&said[field]);
+            assert_eq!(&told[field], becomes, "{field} after {sent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_an_event_cannot_do_without_is_not_cleared() {
+    let door = Door::open().await;
+    for field in ["title", "timeZone"] {
+        assert_eq!(change(&door, &json!({ field: null })).await.status, 200);
+        let asked = door.world.seen().into_iter().find(|seen| seen.method == "update_event").unwrap().message;
+        let name = if field == "title" { "title" } else { "time_zone" };
+        assert!(asked.contains(&format!("{name}: \"\"")), "the service judges it, and not the old one: {asked}");
+    }
+    for field in ["startDate", "endDate"] {
+        assert!(change(&door, &json!({ field: null })).await.refused(400)["fields"][field].is_string());
+    }
+}
+
+#[tokio::test]
+async fn a_form_that_says_everything_costs_one_call() {
+    let door = Door::open().await;
+    let calls = async |body: Value| {
+        door.world.seen();
+        assert_eq!(change(&door, &body).await.status, 200);
+        let seen = door.world.seen().into_iter().map(|seen| seen.method);
+        seen.filter(|method| !["resolve_session", "batch_get_members"].contains(method)).collect::<Vec<_>>()
+    };
+    assert_eq!(calls(whole()).await, ["update_event"]);
+    assert_eq!(calls(json!({ "title": "a" })).await, ["get_event", "update_event"]);
+}
+
+#[tokio::test]
+async fn there_is_nothing_to_do_with_what_does_not_exist() {
+    let door = Door::open().await;
+    for (method, part, body) in [
+        ("GET", "", json!({})),
+        ("GET", "/attendees", json!({})),
+        ("GET", "/calendar.ics", json!({})),
+        ("PATCH", "", json!({ "title": "a" })),
+        ("PATCH", "", whole()),
+        ("DELETE", "", json!({})),
+        ("PUT", "/attendance", json!({})),
+        ("DELETE", "/attendance", json!({})),
+    ] {
+        let ask = Ask::new(method, &format!("/api/events/{}{part}", id(0xcc))).of(ANA).json(&body);
+        assert_eq!(door.send(ask).await.refused(404)["error"], "Event not found", "{method} {part}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_knows_whether_i_come_and_who_called_for_it() {
+    let door = Door::open().await;
+    for (who, attending) in [(ANA, false), (BEN, true)] {
+        let told = door.send(Ask::new("GET", &path("")).of(who)).await.json();
+        assert_eq!((&told["attending"], &told["organiser"]["fullName"]), (&json!(attending), &json!("Ana Reyes")));
+    }
+    assert_eq!(door.get("/api/events").await.json()[0]["attending"], json!(false));
+    assert_eq!(door.world.count("batch_get_members"), 1, "faces and organiser in one call, once");
+}
+
+#[tokio::test]
+async fn the_file_is_one_calendars_take() {
+    let door = Door::open().await;
+    let reply = door.get(&path("/calendar.ics")).await;
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.header("content-type"), "text/calendar; charset=utf-8");
+    assert_eq!(reply.header("content-disposition"), "attachment; filename=\"moot-court.ics\"");
+    assert_eq!((reply.header("cache-control"), reply.header("x-content-type-options")), ("no-store", "nosniff"));
+    let file: icalendar::Calendar = reply.text().parse().unwrap();
+    let event = file.events().next().unwrap().clone();
+    assert_eq!(event.get_uid(), Some(format!("{EVENT}@portia").as_str()));
+    assert_eq!(event.get_url(), Some(format!("http://127.0.0.1:8080/events/{EVENT}").as_str()));
+    assert_eq!((event.get_sequence(), event.get_location()), (Some(3), Some("Manila")));
+}
+
+#[tokio::test]
+async fn in_public_the_file_names_the_public_page() {
+    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
+    let file = door.send(Ask::new("GET", &path("/calendar.ics")).header("x-forwarded-host", "evil.example")).await;
+    assert!(file.text().contains(&format!("\r\nURL:https://portia.example/events/{EVENT}\r\n")), "{}", file.text());
+}
+
+#[tokio::test]
+async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_its_own() {
+    let door = Door::open().await;
+    let hostile = [
+        ("x\"; filename=\"evil.exe", "x-filename-evil-exe"),
+        ("a\r\nSet-Cookie: portia_session=x\r\n\r\n<script>", "a-set-cookie-portia-session-x-script"),
+        ("\u{202e}\u{0}\u{7f}\u{2028}", "event"),
+        ("END:VEVENT\nBEGIN:VEVENT\nUID:x", "end-vevent-begin-vevent-uid-x"),
+    ];
+    for (text, stem) in hostile {
+        let event = social_graph::Event {
+            title: text.to_owned(),
+            location: Some(text.to_owned()),
+            description: Some(text.repeat(200)),
+            ..crate::cast::event(None)
+        };
+        *door.world.event.lock().unwrap() = Some(event);
+        let reply = door.get(&path("/calendar.ics")).await;
+        assert_eq!(reply.header("content-disposition"), format!("attachment; filename=\"{stem}.ics\""));
+        assert_eq!(reply.header("set-cookie"), "");
+        let file = reply.text();
+        let lines: Vec<&str> = file.split("\r\n").filter(|line| !line.starts_with(' ')).collect();
+        assert_eq!(lines.iter().filter(|line| line.starts_with("BEGIN:VEVENT")).count(), 1, "{file}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with("UID:")).count(), 1, "{file}");
+        assert!(!file.replace("\r\n", "").contains(|c: char| c.is_control()), "{file:?}");
+    }
+}
+
+async fn ask(door: &Door, (method, path): &(&str, String), body: &Value) -> Reply {
+    door.send(Ask::new(method, path).of(ANA).json(body)).await
+}
+
+#[tokio::test]
+async fn a_moment_is_a_date_a_time_and_an_offset() {
+    let door = Door::open().await;
+    let routes = [("POST", "/api/events".to_owned()), ("PATCH", path(""))];
+    let wrong = [
+        json!(""),
+        json!("2026-12-01"),
+        json!("2026-12-01T09:00:00"),
+        json!("2026-13-01T09:00:00Z"),
+        json!("2026-02-30T09:00:00Z"),
+        json!("2026-12-01T09:00:00+99:00"),
+        json!("infinity"),
+        json!("now\u{0}"),
+        json!(format!("2026-12-01T09:00:00{}Z", "0".repeat(1000))),
+        json!(1_796_083_200),
+        json!(null),
+    ];
+    for (route, field) in routes.iter().flat_map(|route| [(route, "startDate"), (route, "endDate")]) {
+        for wrong in &wrong {
+            let mut body = whole();
+            body[field] = wrong.clone();
+            let problem = ask(&door, route, &body).await.refused(400);
+            assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
+        }
+    }
+    let mut without = whole();
+    without.as_object_mut().unwrap().remove("endDate");
+    let problem = ask(&door, &routes[0], &without).await.refused(400);
+    assert_eq!(problem["fields"]["endDate"], "Required");
+    // Far away, or a leap second: sound on the way, and for the service to judge.
+    for odd in ["+262142-12-31T23:59:59Z", "-262143-01-01T00:00:00Z", "2026-12-31T23:59:60Z", "0000-01-01T00:00:00Z"] {
+        let mut body = whole();
+        body["startDate"] = json!(odd);
+        let status = ask(&door, &routes[0], &body).await.status;
+        assert!(status == 201 || status == 400, "{odd}: {status}");
+    }
+}
