@@ -5,14 +5,17 @@ export const password = 'correct horse';
 
 let made = 0;
 
-/** Registers a member and signs the context in as them. */
+/** Registers a member and signs the context in as them; `more` is what else the form holds. */
 export async function newMember(
   context: BrowserContext,
   fullName: string,
+  more: { school?: string; location?: string; headline?: string } = {},
 ): Promise<{ username: string; id: string }> {
   made += 1;
   const username = `e2e.${process.pid}.${Date.now().toString(36)}.${made}`;
-  const answer = await context.request.post('/api/auth/register', { data: { username, password, fullName } });
+  const answer = await context.request.post('/api/auth/register', {
+    data: { username, password, fullName, ...more },
+  });
   expect(answer.status()).toBe(201);
   const { id } = (await answer.json()) as { id: string };
   return { username, id };

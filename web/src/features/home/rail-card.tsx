@@ -9,7 +9,7 @@ interface RailCardProps<Item> {
   /** Undefined while they come, and when they do not. */
   items: Item[] | undefined;
   isPending: boolean;
-  /** As high as three rows of what comes. */
+  /** Two rows of what comes: with three or none, what stands below moves little. */
   skeleton: ReactNode;
   /** The single line in place of an empty list. */
   empty: string;
@@ -58,7 +58,7 @@ interface RailSkeletonProps {
 export function RailSkeleton({ className, row, picture, lines = 2 }: RailSkeletonProps) {
   return (
     <Loading className={className}>
-      {[0, 1, 2].map((at) => (
+      {[0, 1].map((at) => (
         <div key={at} className={`flex items-start gap-3 ${row}`}>
           <Skeleton className={`shrink-0 ${picture}`} />
           <div className="flex-1 space-y-2 pt-1">

@@ -1,0 +1,277 @@
+// Two members in two browsers: they ask, accept, ignore, withdraw, remove, block; and every look of what they see of it.
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expectClean, looks, openIn } from './looks';
+import { newMember } from './member';
+
+interface Someone {
+  id: string;
+  name: string;
+  context: BrowserContext;
+  page: Page;
+}
+
+let made = 0;
+
+/** Members of one school that nobody else is at, so that each is suggested to the others before anybody else. */
+async function classmates(browser: Browser, ...names: string[]): Promise<Someone[]> {
+  made += 1;
+  const school = `School ${process.pid} ${Date.now().toString(36)} ${made}`;
+  return Promise.all(
+    names.map(async (name) => {
+      const context = await browser.newContext();
+      const { id } = await newMember(context, name, { school, headline: `1L at ${school}` });
+      return { id, name, context, page: await context.newPage() };
+    }),
+  );
+}
+
+const profile = ({ id }: Someone) => `/profile/${id}`;
+const options = (page: Page, { name }: Someone) => page.getByRole('button', { name: `Options for ${name}` });
+const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
+
+/** What other services hear of takes them a moment, and a screen that is open does not ask again by itself. */
+async function eventually(page: Page, path: string, seen: () => Promise<void>) {
+  await expect(async () => {
+    await page.goto(path);
+    await seen();
+  }).toPass({ timeout: 20_000 });
+}
+
+/** Asked and accepted, through the calls of the screens. */
+async function connect(a: Someone, b: Someone) {
+  const asked = await a.context.request.post('/api/connections', {
+    data: { requesterId: a.id, recipientId: b.id, status: 'pending' },
+  });
+  expect(asked.status()).toBe(201);
+  const { id } = (await asked.json()) as { id: string };
+  const accepted = await b.context.request.patch(`/api/connections/${id}`, { data: { status: 'accepted' } });
+  expect(accepted.status()).toBe(200);
+}
+
+test('from a suggestion to a connection, and its end', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const card = ana.page.getByRole('article').filter({ hasText: ben.name });
+  await eventually(ana.page, '/network?tab=suggestions', () =>
+    expect(card.getByText('Same school')).toBeVisible({ timeout: 2_000 }),
+  );
+  await card.getByRole('button', { name: 'Connect' }).click();
+  await expect(toast(ana.page, 'Connection request sent')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await ana.page.goto(profile(ben));
+  await expect(ana.page.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+
+  await ben.page.goto(profile(ana));
+  await expect(ben.page.getByRole('button', { name: 'Accept Connection' })).toBeEnabled();
+  await ben.page.goto('/network');
+  await ben.page.getByRole('tab', { name: 'Connection Requests 1' }).click();
+  await ben.page.getByRole('button', { name: 'Accept' }).click();
+  await expect(ben.page.getByText("You don't have any pending invitations.")).toBeVisible();
+  await ben.page.getByRole('tab', { name: 'My Connections 1' }).click();
+  await ben.page.getByRole('link', { name: ana.name }).click();
+  await expect(ben.page.getByRole('button', { name: 'Connected' })).toBeDisabled();
+
+  await ana.page.reload();
+  await expect(ana.page.getByRole('button', { name: 'Connected' })).toBeDisabled();
+  const summary = ana.page.getByRole('region', { name: ana.name });
+  await eventually(ana.page, '/', () =>
+    expect(summary.getByText('Connections').locator('..')).toHaveText('Connections1', { timeout: 2_000 }),
+  );
+
+  await ana.page.goto('/network');
+  await options(ana.page, ben).click();
+  await ana.page.getByRole('menuitem', { name: 'Remove connection' }).click();
+  const dialog = ana.page.getByRole('dialog', { name: 'Remove connection' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(options(ana.page, ben)).toBeFocused();
+  await options(ana.page, ben).press('Enter');
+  await ana.page.getByRole('menuitem', { name: 'Remove connection' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(toast(ana.page, 'Connection removed')).toBeVisible();
+  await expect(ana.page.getByText("You don't have any connections yet.")).toBeVisible();
+  await expect(ana.page.getByRole('tab', { name: 'My Connections 0' })).toBeVisible();
+  await ben.page.reload();
+  await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+});
+
+test('a request is withdrawn, another is ignored, and the next comes too soon', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  await ana.page.goto(profile(ben));
+  await ana.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(ana.page.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+  await options(ana.page, ben).click();
+  await ana.page.getByRole('menuitem', { name: 'Withdraw request' }).click();
+  await expect(toast(ana.page, 'Request withdrawn')).toBeVisible();
+  await ben.page.goto('/network?tab=requests');
+  await expect(ben.page.getByText("You don't have any pending invitations.")).toBeVisible();
+
+  await ana.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(ana.page.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+  await ben.page.reload();
+  await ben.page.getByRole('button', { name: 'Ignore' }).click();
+  await expect(ben.page.getByText("You don't have any pending invitations.")).toBeVisible();
+  await expect(ben.page.getByRole('tab', { name: 'My Connections 0' })).toBeVisible();
+
+  await ana.page.reload();
+  await ana.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(ana.page.getByText(/^Failed to send connection request: 409: /).first()).toBeVisible();
+});
+
+test('an ignored suggestion goes at once, and stays away', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const card = ana.page.getByRole('region', { name: 'People you may know' });
+  const row = card.getByRole('listitem').filter({ hasText: ben.name });
+  await eventually(ana.page, '/', () => expect(row).toBeVisible({ timeout: 2_000 }));
+  await row.getByRole('button', { name: `Ignore ${ben.name}` }).click();
+  await expect(row).toHaveCount(0);
+  await expect(card).toBeFocused();
+  await ana.page.goto('/network?tab=suggestions');
+  await expect(ana.page.getByRole('tab', { name: 'Suggested Connections' })).toBeVisible();
+  await expect(ana.page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  await expect(ana.page.getByRole('link', { name: ben.name })).toHaveCount(0);
+});
+
+test('from a post: connecting with its author, then a block, then none', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const words = `Office hours moved, ${made} ${Date.now()}.`;
+  const posted = await ana.context.request.post('/api/posts', { data: { userId: ana.id, content: words } });
+  expect(posted.status()).toBe(201);
+  const { id } = (await posted.json()) as { id: string };
+
+  await ben.page.goto(`/posts/${id}`);
+  await options(ben.page, ana).click();
+  await ben.page.getByRole('menuitem', { name: `Connect with ${ana.name}` }).click();
+  await expect(toast(ben.page, 'Connection request sent')).toBeVisible();
+
+  await ben.page.goto('/');
+  await ben.page.getByRole('combobox', { name: 'Sort by:' }).click();
+  await ben.page.getByRole('option', { name: 'Recent' }).click();
+  const post = ben.page.getByRole('article').filter({ hasText: words });
+  await post.getByRole('button', { name: `Options for ${ana.name}` }).click();
+  await expect(ben.page.getByRole('menuitem', { name: 'Withdraw request' })).toBeVisible();
+  await ben.page.getByRole('menuitem', { name: `Block ${ana.name}` }).click();
+  await ben.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await expect(toast(ben.page, 'Member blocked')).toBeVisible();
+  await expect(post).toHaveCount(0);
+
+  for (const [one, other] of [
+    [ben, ana],
+    [ana, ben],
+  ] as const) {
+    await eventually(one.page, profile(other), () =>
+      expect(one.page.getByText('Error loading profile')).toBeVisible({ timeout: 2_000 }),
+    );
+    await expect(
+      one.page.getByText('Unable to load user profile information. Please try again later.'),
+    ).toBeVisible();
+  }
+  await eventually(ben.page, `/posts/${id}`, () =>
+    expect(ben.page.getByText('This post could not be loaded.')).toBeVisible({ timeout: 2_000 }),
+  );
+  await ana.page.goto('/network?tab=requests');
+  await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();
+
+  await ben.page.goto('/settings');
+  const blocked = ben.page.getByRole('region', { name: 'Blocked members' });
+  await blocked.getByRole('button', { name: `Unblock ${ana.name}` }).click();
+  await expect(toast(ben.page, 'Member unblocked')).toBeVisible();
+  await expect(blocked.getByText('You have not blocked anyone.')).toBeVisible();
+  await eventually(ben.page, profile(ana), () =>
+    expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible({ timeout: 2_000 }),
+  );
+  await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
+});
+
+test('a profile is closed as soon as its member is blocked', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  await connect(ana, ben);
+  await ana.page.goto(profile(ben));
+  await options(ana.page, ben).click();
+  await ana.page.getByRole('menuitem', { name: `Block ${ben.name}` }).click();
+  await ana.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await expect(ana.page.getByText('Error loading profile')).toBeVisible();
+  await expect(ana.page.getByRole('main')).toBeFocused();
+  await ana.page.goto('/network');
+  await expect(ana.page.getByText("You don't have any connections yet.")).toBeVisible();
+});
+
+test.describe('what a member with connections sees', () => {
+  test('is clean in every look', async ({ browser }) => {
+    test.setTimeout(600_000);
+    const [ana, ben, carla, dan, eve] = (await classmates(
+      browser,
+      'Ana Cruz',
+      'Ben Soriano',
+      'Carla Fernández-Villanueva de la Cruz y Maninang',
+      'Dan Ong',
+      'Eve Tan',
+    )) as [Someone, Someone, Someone, Someone, Someone];
+    await connect(ana, ben);
+    await connect(ana, carla);
+    const asked = await dan.context.request.post('/api/connections', {
+      data: { requesterId: dan.id, recipientId: ana.id, status: 'pending' },
+    });
+    expect(asked.status()).toBe(201);
+    const blocked = await ana.context.request.put(`/api/blocks/${eve.id}`);
+    expect(blocked.status()).toBe(204);
+    const posted = await ben.context.request.post('/api/posts', {
+      data: { userId: ben.id, content: 'The memorial is done. It only took nine days.' },
+    });
+    expect(posted.status()).toBe(201);
+
+    for (const look of looks) {
+      for (const [path, name] of [
+        ['/', ana.name],
+        ['/network', carla.name],
+        ['/network?tab=requests', dan.name],
+        ['/network?tab=suggestions', null],
+        ['/settings', eve.name],
+        [profile(ben), ben.name],
+      ] as const) {
+        const page = await openIn(ana.context, path, look);
+        if (name) await expect(page.getByText(name).first()).toBeAttached();
+        await expectClean(page, look);
+        if (path === profile(ben)) {
+          await page
+            .getByRole('button', { name: /^(Options for|Mga opsyon para kay)/ })
+            .first()
+            .click();
+          await page.getByRole('menuitem').last().click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+          await expectClean(page, look);
+        }
+        await page.close();
+      }
+    }
+  });
+});
+
+test.describe('the home screen does not jump while it fills', () => {
+  for (const width of [360, 1280]) {
+    for (const fill of ['empty', 'full'] as const) {
+      test(`${width} px, ${fill}`, async ({ browser }) => {
+        const [ana] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+        const { page } = ana;
+        await page.setViewportSize({ width, height: 800 });
+        if (fill === 'empty')
+          await page.route(/\/api\/(posts|communities|events|users\/[^/]+\/suggestions)(\?|$)/, (route) =>
+            route.fulfill({ json: [] }),
+          );
+        await page.addInitScript(() => {
+          const shifts: number[] = [];
+          Object.assign(window, { shifts });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+              shifts.push(entry.value);
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        await page.goto('/');
+        await expect(page.getByRole('region', { name: 'People you may know' })).toBeVisible();
+        await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+        const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+        const sum = shifts.reduce((total, shift) => total + shift, 0);
+        test.info().annotations.push({ type: 'layout shift', description: sum.toFixed(4) });
+        expect(sum).toBeLessThanOrEqual(0.05);
+      });
+    }
+  }
+});
