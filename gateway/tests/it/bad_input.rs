@@ -212,7 +212,8 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
             ("PUT", format!("/api/events/{id}/attendance"), "Event not found"),
         ] {
             let problem = door.send(Ask::new(method, &path).of(ANA)).await.refused(404);
-            assert_eq!(problem["error"], error, "{method} {path:.60}");
+            // What is no text makes the whole path unreadable: which of its ids it was, nobody can say.
+            assert!(problem["error"] == error || id == "%ff", "{method} {path:.60}: {problem}");
         }
     }
     let asked: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
