@@ -36,3 +36,8 @@ export function keepItems<Item>(
 export function totalOf<Item>(list: Pages<Item> | undefined): number | undefined {
   return list && (list.pages[0]?.total ?? itemsOf(list).length);
 }
+
+/** What a page holds; undefined where it is empty only because a service did not answer. */
+export function knownItems<Item>(page: Page<Item> | undefined): Item[] | undefined {
+  return page && (page.items.length > 0 || !page.degraded) ? page.items : undefined;
+}

@@ -153,10 +153,11 @@ export const endorsementsQuery = (userId: string, skill: string) =>
     getNextPageParam: (page) => page.next,
   });
 
+/** At most twenty, so one page is all of them. */
 export const suggestionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'suggestions'],
-    queryFn: () => read(api.GET('/api/users/{id}/suggestions', { params: { path: { id } } })),
+    queryFn: () => readPage(api.GET('/api/users/{id}/suggestions', { params: { path: { id } } })),
   });
 
 /** The member's connections, the newest first; `total` is of all of them. */

@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Activity = Schemas['Activity'];
 export type Attendee = Schemas['Attendee'];
 export type Author = Schemas['Author'];
+export type Block = Schemas['Block'];
 export type Comment = Schemas['Comment'];
 export type Connection = Schemas['Connection'];
 export type Conversation = Schemas['Conversation'];
@@ -37,6 +38,7 @@ export type Registration = Schemas['RegisterRequest'];
 export type ResetMethod = Schemas['ResetMethod'];
 export type Resource = Schemas['Resource'];
 export type SkillEndorsements = Schemas['SkillEndorsements'];
+export type Suggestion = Schemas['Suggestion'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];
 
@@ -47,19 +49,6 @@ export interface Message {
   content: string;
   createdAt: string;
   isRead: boolean;
-}
-
-/** Whom the signed-in member blocks. */
-export interface Block {
-  user: Author;
-  createdAt: string;
-}
-
-/** Why somebody is suggested. */
-export type SuggestionReason = 'mutual_connections' | 'school' | 'location' | 'active';
-
-export interface Suggestion extends Omit<Schemas['Suggestion'], 'reason'> {
-  reason: SuggestionReason;
 }
 
 export type CommunityRole = 'owner' | 'member';
@@ -175,13 +164,6 @@ interface Coming {
   };
   '/api/events/{id}/attendance': { put: Route<Id, EventDetails>; delete: Route<Id, EventDetails> };
   '/api/events/{id}/attendees': { get: Read<Attendee[]> };
-  '/api/users/{id}/suggestions': { get: Read<Suggestion[]> };
-  '/api/users/{id}/suggestions/{memberId}': { delete: Route<Id & { memberId: string }, undefined> };
-  '/api/blocks': { get: { responses: { 200: Json<Block[]> } } };
-  '/api/blocks/{memberId}': {
-    put: Route<{ memberId: string }, undefined>;
-    delete: Route<{ memberId: string }, undefined>;
-  };
   '/api/conversations/{id}': { get: Read<Message[]> };
 }
 

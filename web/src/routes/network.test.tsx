@@ -213,6 +213,13 @@ test.each([
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
+test('suggestions without their service are not said to be none', async () => {
+  const headers = { 'X-Degraded': 'social-graph' };
+  server.use(http.get('/api/users/:id/suggestions', () => HttpResponse.json([], { headers })));
+  await renderApp('/network?tab=suggestions');
+  expect(await screen.findByText('Error loading suggestions. Please try again later.')).toBeVisible();
+});
+
 describe('a request', () => {
   let sent: unknown[];
   beforeEach(() => {

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { itemsOf, totalOf } from '@/api/pages';
+import { knownItems, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
 import { communityIcon } from '@/features/communities/icon';
 import { paths } from '@/paths';
@@ -17,7 +17,7 @@ export function CommunitiesCard() {
   return (
     <RailCard
       title={t('communities')}
-      items={data && itemsOf(data).slice(0, shownAtMost)}
+      items={knownItems(data?.pages[0])?.slice(0, shownAtMost)}
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-1" row="min-h-12 py-1.5" picture="size-9" />}
       empty={t('noCommunities')}

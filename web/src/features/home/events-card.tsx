@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { itemsOf } from '@/api/pages';
+import { knownItems } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
 import type { Event } from '@/api/types';
 import { DateBlock } from '@/features/events/date-block';
@@ -18,7 +18,7 @@ export function EventsCard() {
   return (
     <RailCard
       title={t('events')}
-      items={data && itemsOf(data).slice(0, shownAtMost)}
+      items={knownItems(data?.pages[0])?.slice(0, shownAtMost)}
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-3" row="min-h-[3.75rem]" picture="h-13 w-11" />}
       empty={t('noEvents')}

@@ -314,6 +314,16 @@ describe('each neighbour may fail, and the others stand', () => {
       if (name !== '/api/users/:id/suggestions') expect(await neighbours[name].stands(), name).toBeVisible();
   });
 
+  test.each(['/api/communities', '/api/events', '/api/users/:id/suggestions'] as const)(
+    '%s: empty only because its service did not answer',
+    async (degraded) => {
+      const headers = { 'X-Degraded': 'social-graph' };
+      server.use(http.get(degraded, () => HttpResponse.json([], { headers })));
+      await renderApp('/');
+      expect(await neighbours[degraded].fails()).toBeVisible();
+    },
+  );
+
   test('all of them', async () => {
     server.use(...names.map((name) => http.get(name, () => problem(503, { error: 'Away' }))));
     await renderApp('/');

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
 import type { Suggestion, User } from '@/api/types';
 import { useIgnore, useNotIgnored } from '@/features/network/changes';
@@ -24,7 +25,7 @@ export function PeopleCard({ user }: { user: User }) {
   return (
     <RailCard
       title={t('people')}
-      items={useNotIgnored(data)?.slice(0, shownAtMost)}
+      items={useNotIgnored(knownItems(data))?.slice(0, shownAtMost)}
       isPending={isPending}
       skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}

@@ -56,8 +56,9 @@ export function suggestionIgnored(queryClient: QueryClient, me: string, other: s
 
 /** Out of the list at once, also where fetching it anew should fail. */
 export function noLongerSuggested(queryClient: QueryClient, me: string, other: string): void {
-  queryClient.setQueryData(suggestionsQuery(me).queryKey, (people) =>
-    people?.filter(({ id }) => id !== other),
+  queryClient.setQueryData(
+    suggestionsQuery(me).queryKey,
+    (page) => page && { ...page, items: page.items.filter(({ id }) => id !== other) },
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserRoundSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
 import { Button } from '@/ui/button';
@@ -18,7 +19,7 @@ import { CardSkeletons } from './skeletons';
 export function Suggestions({ user }: { user: User }) {
   const { t } = useTranslation('network');
   const { data, isPending } = useQuery(suggestionsQuery(user.id));
-  const people = useNotIgnored(data);
+  const people = useNotIgnored(knownItems(data));
   const reason = useReason();
   const ignore = useIgnore(user);
   if (isPending) return <CardSkeletons stacked />;
