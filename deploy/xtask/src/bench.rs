@@ -70,7 +70,9 @@ impl Bench {
         if !self.explain {
             let mut report = tools.command("report");
             report.arg("--seconds").arg(self.seconds.to_string()).arg("--json").arg(self.json(&tools, "report"));
-            folders.iter().for_each(|data| drop(report.arg("--data").arg(data)));
+            for data in &folders {
+                report.arg("--data").arg(data);
+            }
             return run(&mut report);
         }
         let [data] = folders.as_slice() else {

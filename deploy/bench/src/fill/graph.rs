@@ -40,12 +40,15 @@ async fn members(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Pairs of one status, and since when it came to that.
+type Standing<'a> = (&'static str, &'a [(u32, u32)], DateTime<Utc>);
+
 async fn connections(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let (mut lots, mut stamps) = (Lots::of(TIES), Stamps::of(TIES));
     let days = |days| world.now - TimeDelta::days(days);
     let ties = &world.ties;
     // Accepted ones came about over two years; who waits has not waited long, who was refused may not ask again yet.
-    let lists: [(&str, &[(u32, u32)], DateTime<Utc>); 3] = [
+    let lists: [Standing<'_>; 3] = [
         ("accepted", &ties.accepted, days(729)),
         ("pending", &ties.pending, days(20)),
         ("rejected", &ties.rejected, days(25)),
