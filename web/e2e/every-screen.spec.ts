@@ -12,6 +12,8 @@ const open = [
   '/legal-news',
   '/resources',
   '/search',
+  '/communities',
+  '/events',
   '/test',
   '/no/such/page',
 ];

@@ -69,3 +69,16 @@ export async function expectClean(page: Page, look: Look): Promise<void> {
     expect(heard.get(page)).toEqual([]);
   });
 }
+
+/** A dialog stands still: half faded in, every text lacks contrast. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished.catch(() => undefined)),
+    ),
+  );
+}

@@ -7,7 +7,7 @@ import {
   type Page,
   test,
 } from '@playwright/test';
-import { expectClean, looks, openIn } from './looks';
+import { expectClean, looks, openIn, settled } from './looks';
 import { newMember } from './member';
 
 const address = (id: string) => `/profile/${id}`;
@@ -356,16 +356,3 @@ test('a full profile, its tabs and its dialogs are clean in every look', async (
     await page.close();
   }
 });
-
-/** Half faded in, every text lacks contrast. */
-async function settled(page: Page) {
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => undefined)),
-    ),
-  );
-}

@@ -24,9 +24,14 @@ export function Component() {
         title={t('title')}
         action={
           user && (
-            <Button aria-haspopup="dialog" onClick={founding.open}>
+            <Button
+              className="max-sm:w-9 max-sm:px-0"
+              aria-label={t('create')}
+              aria-haspopup="dialog"
+              onClick={founding.open}
+            >
               <Plus className="icon-sm" aria-hidden="true" />
-              {t('create')}
+              <span className="max-sm:hidden">{t('create')}</span>
             </Button>
           )
         }

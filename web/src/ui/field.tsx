@@ -1,5 +1,5 @@
 // A labelled form field with its error under it (DESIGN.md, section 5, Field).
-import { CircleAlert } from 'lucide-react';
+import { ChevronDown, CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface Labelled {
@@ -77,7 +77,18 @@ export function SelectField({
   const id = useId();
   return (
     <Field id={id} label={label} error={error} hint={hint} className={fieldClassName}>
-      <select id={id} {...described(id, error, hint)} className={`input ${className}`} {...rest} />
+      <div className="relative">
+        <select
+          id={id}
+          {...described(id, error, hint)}
+          className={`input appearance-none pr-9 ${className}`}
+          {...rest}
+        />
+        <ChevronDown
+          className="icon-sm pointer-events-none absolute top-3 right-3 text-muted-foreground"
+          aria-hidden="true"
+        />
+      </div>
     </Field>
   );
 }

@@ -12,6 +12,8 @@ interface SelectProps<Value extends string> {
   onChange: (value: Value) => void;
   /** `field` is 40 px high with an outline; `inline` is bold text with an arrow (the feed's sort). */
   look?: 'field' | 'inline';
+  /** Which edge of the list stands under that of the control; `inline` ones mostly stand at the right. */
+  align?: 'start' | 'end';
   className?: string;
 }
 
@@ -27,6 +29,7 @@ export function Select<Value extends string>({
   value,
   onChange,
   look = 'field',
+  align = look === 'inline' ? 'end' : 'start',
   className = '',
 }: SelectProps<Value>) {
   return (
@@ -43,10 +46,11 @@ export function Select<Value extends string>({
       <Radix.Portal>
         <Radix.Content
           position="popper"
-          align={look === 'inline' ? 'end' : 'start'}
+          align={align}
           sideOffset={6}
           collisionPadding={12}
-          className="floating animate-float max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) p-1.5"
+          // It may belong to a control of a dialog, so it stands above dialogs.
+          className="floating animate-float z-(--z-tooltip) max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) p-1.5"
         >
           <Radix.Viewport nonce={getNonce()}>
             {options.map((option) => (

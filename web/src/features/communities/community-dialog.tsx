@@ -67,7 +67,8 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
         description: t(community ? 'form.savedText' : 'form.createdText', { name: saved.name }),
         variant: 'success',
       });
-      if (!community) void navigate(paths.community(saved.id));
+      // Not in the same task: React would hold the toast back until the new screen has come.
+      if (!community) setTimeout(() => void navigate(paths.community(saved.id)));
     } catch (error) {
       toast({
         title: t('shell:error'),

@@ -15,11 +15,11 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
   const editor = useCommunityDialog(community);
   const Icon = communityIcon(name);
   return (
-    <header className="card flex flex-wrap gap-x-5 gap-y-4 p-4 md:p-6">
+    <header className="card flex flex-wrap gap-x-4 gap-y-4 p-4 md:gap-x-5 md:p-6">
       <span className="grid size-13 shrink-0 place-items-center rounded-lg bg-muted text-gold-text">
         <Icon className="icon-lg" aria-hidden="true" />
       </span>
-      <div className="min-w-0 flex-1 basis-60 wrap-anywhere">
+      <div className="min-w-0 flex-1 basis-48 wrap-anywhere">
         <h1 className="font-serif text-title text-balance max-sm:text-[1.625rem]">{name}</h1>
         {description && <p className="mt-1 text-body text-pretty whitespace-pre-line">{description}</p>}
         <p className="mt-2 flex flex-wrap items-center gap-2 text-caption text-muted-foreground tabular-nums">
@@ -34,7 +34,11 @@ export function CommunityHeader({ community }: { community: CommunityDetails }) 
             {t('edit')}
           </Button>
         )}
-        <JoinButton community={community} primary className="max-sm:flex-1" />
+        <JoinButton
+          community={community}
+          primary
+          className={role ? 'first:-ml-3.5 sm:-mr-3.5' : 'max-sm:flex-1'}
+        />
       </div>
       {editor.dialog}
     </header>

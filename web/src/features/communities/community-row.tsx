@@ -34,7 +34,8 @@ export function CommunityRow({ community }: { community: Community }) {
         </p>
       </div>
       <div className="max-sm:w-full max-sm:pl-[3.375rem]">
-        <JoinButton community={community} className="max-sm:-ml-px" />
+        {/* A ghost button aligns by its words, not by its box. */}
+        <JoinButton community={community} className={role ? 'max-sm:-ml-3 sm:-mr-3' : ''} />
       </div>
     </li>
   );

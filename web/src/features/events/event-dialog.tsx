@@ -63,7 +63,8 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
         description: t(event ? 'form.savedText' : 'form.createdText', { title: saved.title }),
         variant: 'success',
       });
-      if (!event) void navigate(paths.event(saved.id));
+      // Not in the same task: React would hold the toast back until the new screen has come.
+      if (!event) setTimeout(() => void navigate(paths.event(saved.id)));
     } catch (error) {
       toast({
         title: t('shell:error'),

@@ -34,7 +34,8 @@ export function EventRow({ event }: { event: Event }) {
         </p>
       </div>
       <div className="max-sm:w-full max-sm:pl-15">
-        <AttendButton event={event} />
+        {/* A ghost button aligns by its words, not by its box. */}
+        <AttendButton event={event} className={attending ? 'max-sm:-ml-3 sm:-mr-3' : ''} />
       </div>
     </li>
   );

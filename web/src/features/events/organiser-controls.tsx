@@ -38,7 +38,8 @@ function CallOff({ event: { id, title } }: { event: EventDetails }) {
     onSuccess: () => {
       eventCalledOff(queryClient, id);
       toast({ title: t('calledOff'), description: t('calledOffText', { title }), variant: 'success' });
-      void navigate(paths.events, { replace: true });
+      // Not in the same task: React would hold the toast back until the new screen has come.
+      setTimeout(() => void navigate(paths.events, { replace: true }));
     },
     onError: ({ message }) => {
       setAsking(false);

@@ -42,6 +42,7 @@ export function Audience({ value, onChange }: AudienceProps) {
       <Select
         label={t('audience')}
         look="inline"
+        align="start"
         className="min-w-0"
         options={[
           { value: everyone, label: t('everyone') },
