@@ -28,7 +28,8 @@ export function Menu({
   return (
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      {/* Inside the screen, so that what a menu says is not outside every landmark. */}
+      <Radix.Portal container={document.getElementById('main')}>
         <Radix.Content
           align={align}
           sideOffset={6}
