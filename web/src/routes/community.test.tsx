@@ -126,6 +126,20 @@ test('who is no member any more is told so by the feed', async () => {
   expect(await screen.findByText('Join this community to see its posts.')).toBeVisible();
 });
 
+test('a member does not see the door while the session resolves', async () => {
+  let answer = (_: Response) => {};
+  server.use(
+    http.get('/api/auth/me', () => new Promise<Response>((resolve) => (answer = resolve)) as never),
+    http.get('/api/posts', () => HttpResponse.json([postOf()])),
+  );
+  serve({ ...review, role: 'member' });
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Eastbay Law Review' })).toBeVisible();
+  expect(screen.queryByText('Join this community to see its posts.')).not.toBeInTheDocument();
+  answer(HttpResponse.json(isabel));
+  expect(await screen.findByRole('article')).toBeVisible();
+});
+
 test('leaving takes the posts away', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
@@ -258,8 +272,14 @@ test('members come page by page, and a list that failed says so', async () => {
   unmount();
 
   server.use(http.get('/api/communities/:id/members', () => problem(503, { error: 'Busy' })));
-  await renderApp(`${address}?tab=members`);
+  const failed = await renderApp(`${address}?tab=members`);
   expect(await screen.findByText('Members could not be loaded. Please try again later.')).toBeVisible();
+  failed.unmount();
+
+  // Whom one may not see leaves nobody.
+  serveMembers();
+  await renderApp(`${address}?tab=members`);
+  expect(await screen.findByText('No members to show.')).toBeVisible();
 });
 
 test('in Filipino', async () => {

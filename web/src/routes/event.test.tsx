@@ -122,6 +122,25 @@ test('an unknown event, and one that could not be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Moot court finals' })).toBeVisible();
 });
 
+test('attendees come page by page', async () => {
+  serve(finals);
+  server.use(
+    http.get('/api/events/:id/attendees', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json([{ id: 'a2', user: isabel }])
+        : HttpResponse.json([{ id: 'a1', user: priya }], {
+            headers: { Link: '</api/events/x/attendees?cursor=2>; rel="next"' },
+          }),
+    ),
+  );
+  const { user } = await renderApp(address);
+  await user.click(await screen.findByRole('button', { name: 'Show more attendees' }));
+  const attendees = within(screen.getByRole('region', { name: 'Attendees' }));
+  expect(await attendees.findByRole('link', { name: 'Isabel Reyes' })).toBeVisible();
+  expect(attendees.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Show more attendees' })).not.toBeInTheDocument();
+});
+
 test('attendees that could not be loaded leave the page standing', async () => {
   serve(finals);
   server.use(http.get('/api/events/:id/attendees', () => problem(503, { error: 'Busy' })));

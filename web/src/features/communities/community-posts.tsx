@@ -14,9 +14,11 @@ import { membershipKey } from './membership';
 /** Needs the texts of `posts` and `network` besides its own. */
 export function CommunityPosts({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation(['communities', 'posts']);
-  const { user } = useAuth();
+  const { user, isLoading } = useAuth();
   // What is shown of a joining goes before the server's word; the posts come after it.
   const isChanging = useIsMutating({ mutationKey: membershipKey(community.id) }) > 0;
+  // The server knows who asks before the session check has told the screen.
+  if (community.role && isLoading) return <PostSkeletons />;
   if (!user || !community.role) {
     return (
       <Card>
