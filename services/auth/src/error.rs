@@ -63,9 +63,6 @@ pub enum Error {
     /// The member token cannot be signed.
     #[error("signing failed")]
     Signing(#[from] KeyError),
-    /// A record of an export cannot be written down.
-    #[error("a record cannot be written")]
-    Unwritable(#[source] serde_json::Error),
     /// The database refused or is away.
     #[error("the database refused")]
     Database(#[from] db::Error),
@@ -83,7 +80,7 @@ impl Explain for Error {
             Self::ProofMissing | Self::ProofRefused => Kind::Forbidden,
             Self::PasswordRequired(_) | Self::PasswordWrong(_) => Kind::Forbidden,
             Self::HashingBusy => Kind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Signing(_) | Self::Unwritable(_) => Kind::Internal,
+            Self::Hashing(_) | Self::Randomness | Self::Signing(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -105,7 +102,6 @@ impl Explain for Error {
             Self::Hashing(_) => "HASHING",
             Self::Randomness => "RANDOMNESS",
             Self::Signing(_) => "SIGNING",
-            Self::Unwritable(_) => "UNWRITABLE",
             Self::Database(error) => error.reason(),
         }
     }

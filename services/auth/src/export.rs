@@ -1,117 +1,36 @@
-//! A member's own copy: everything auth keeps of them but what opens the account, record by record.
+//! A member's own copy: everything auth keeps of them but what opens the account.
 
-use std::{sync::Arc, time::Duration};
-
-use chassis::error::{Kind, frame_status};
+use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
-use futures::{Stream, TryStreamExt as _};
 use portia_proto::auth::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::{PgConnection, PgPool};
-use tokio::sync::{Semaphore, mpsc};
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+/// Gives exports.
+pub type Exports = records::Exports<Everything>;
+/// One export.
+pub type Records = records::Records<ExportMemberResponse>;
+type Reader = records::Reader<ExportMemberResponse>;
 
-/// Records on their way to one reader.
-const BUFFER: usize = 64;
-/// An export holds a connection for as long as its reader takes: never more of the pool than this, nor longer than this.
-const AT_ONCE: usize = 2;
-const PATIENCE: Duration = Duration::from_secs(120);
+/// All that auth keeps of a member and may be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
 
-/// What the reader gets.
-pub type Records = ReceiverStream<Result<ExportMemberResponse, Status>>;
+impl Sections for Everything {
+    type Record = ExportMemberResponse;
 
-/// The exports under way; clones share their places.
-#[derive(Clone, Debug)]
-pub struct Exports {
-    db: PgPool,
-    places: Arc<Semaphore>,
-    draining: CancellationToken,
-}
-
-/// Why an export was not told to its end.
-#[derive(Debug)]
-enum Interrupted {
-    Refused(Error),
-    Left,
-}
-
-impl From<sqlx::Error> for Interrupted {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Refused(error.into())
-    }
-}
-
-impl Exports {
-    /// Exports from a database, cut off when `draining`.
-    #[must_use]
-    pub fn new(db: PgPool, draining: CancellationToken) -> Self {
-        Self { db, places: Arc::new(Semaphore::new(AT_ONCE)), draining }
+    fn record(section: String, json: String) -> ExportMemberResponse {
+        ExportMemberResponse { section, json }
     }
 
-    /// Everything about a member. Whoever reads it to its end without an error has all of it, as of one moment.
-    #[must_use]
-    pub fn of(&self, member: Uuid) -> Records {
-        let (out, records) = mpsc::channel(BUFFER);
-        let this = self.clone();
-        tokio::spawn(async move {
-            let told = async {
-                let _place = this.places.acquire().await;
-                tell(&this.db, member, &out).await
-            };
-            let end = tokio::select! {
-                told = tokio::time::timeout(PATIENCE, told) => match told {
-                    Ok(Ok(()) | Err(Interrupted::Left)) => None,
-                    Ok(Err(Interrupted::Refused(error))) => Some(error.into()),
-                    Err(_) => Some(cut(Kind::Timeout, "EXPORT_TIMEOUT", "The export took too long. Please try again.")),
-                },
-                () = this.draining.cancelled() => {
-                    Some(cut(Kind::Unavailable, "LEAVING", "The export was cut off. Please try again."))
-                }
-                () = out.closed() => None,
-            };
-            if let Some(status) = end {
-                out.send(Err(status)).await.ok();
-            }
-        });
-        ReceiverStream::new(records)
+    async fn tell(&self, conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+        account(conn, member, to).await?;
+        sessions(conn, member, to).await?;
+        trusted_browsers(conn, member, to).await?;
+        recovery_codes(conn, member, to).await?;
+        audit(conn, member, to).await
     }
-}
-
-fn cut(kind: Kind, reason: &'static str, message: &str) -> Status {
-    frame_status(kind, reason, message)
-}
-
-type Out = mpsc::Sender<Result<ExportMemberResponse, Status>>;
-
-async fn tell(db: &PgPool, member: Uuid, out: &Out) -> Result<(), Interrupted> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
-    // A slow reader stretches a statement; the time-out is for requests.
-    sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    account(&mut tx, member, out).await?;
-    sessions(&mut tx, member, out).await?;
-    trusted_browsers(&mut tx, member, out).await?;
-    recovery_codes(&mut tx, member, out).await?;
-    audit(&mut tx, member, out).await?;
-    Ok(tx.commit().await?)
-}
-
-/// Sends records on as they come from the database; the channel holds no more than [`BUFFER`] of them.
-async fn pass_on<T: Serialize>(
-    section: &str,
-    mut records: impl Stream<Item = Result<T, sqlx::Error>> + Unpin,
-    out: &Out,
-) -> Result<(), Interrupted> {
-    while let Some(record) = records.try_next().await? {
-        let json = serde_json::to_string(&record).map_err(|error| Interrupted::Refused(Error::Unwritable(error)))?;
-        let response = ExportMemberResponse { section: section.to_owned(), json };
-        out.send(Ok(response)).await.map_err(|_| Interrupted::Left)?;
-    }
-    Ok(())
 }
 
 #[derive(Serialize)]
@@ -122,7 +41,7 @@ struct Account {
     created_at: DateTime<Utc>,
 }
 
-async fn account(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Interrupted> {
+async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         Account,
         "select id, username, created_at
@@ -130,7 +49,7 @@ async fn account(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(),
         where id = $1",
         member,
     );
-    pass_on("account", records.fetch(conn), out).await
+    to.each("account", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -144,7 +63,7 @@ struct Session {
     address: Option<String>,
 }
 
-async fn sessions(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Interrupted> {
+async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         Session,
         "select id, created_at, last_seen_at, ends_at, user_agent, address
@@ -153,7 +72,7 @@ async fn sessions(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<()
         order by created_at, id",
         member,
     );
-    pass_on("sessions", records.fetch(conn), out).await
+    to.each("sessions", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -162,7 +81,7 @@ struct TrustedBrowser {
     trusted_at: DateTime<Utc>,
 }
 
-async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Interrupted> {
+async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         TrustedBrowser,
         "select trusted_at
@@ -171,7 +90,7 @@ async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, out: &Out) -> R
         order by trusted_at",
         member,
     );
-    pass_on("trusted-browsers", records.fetch(conn), out).await
+    to.each("trusted-browsers", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -181,7 +100,7 @@ struct RecoveryCode {
     used_at: Option<DateTime<Utc>>,
 }
 
-async fn recovery_codes(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Interrupted> {
+async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         RecoveryCode,
         "select made_at, used_at
@@ -190,7 +109,7 @@ async fn recovery_codes(conn: &mut PgConnection, member: Uuid, out: &Out) -> Res
         order by used_at nulls last",
         member,
     );
-    pass_on("recovery-codes", records.fetch(conn), out).await
+    to.each("recovery-codes", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -202,7 +121,7 @@ struct Noted {
     address: Option<String>,
 }
 
-async fn audit(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), Interrupted> {
+async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         Noted,
         "select at, event, session_id, address
@@ -211,5 +130,5 @@ async fn audit(conn: &mut PgConnection, member: Uuid, out: &Out) -> Result<(), I
         order by at, id",
         member,
     );
-    pass_on("audit", records.fetch(conn), out).await
+    to.each("audit", records.fetch(conn)).await
 }

@@ -40,7 +40,7 @@ use uuid::Uuid;
 
 use crate::{
     config::Settings,
-    export::Exports,
+    export::{Everything, Exports},
     facts::Accounts,
     hashing::{Cost, Hashing},
     rpc::Rpc,
@@ -63,7 +63,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let sweep = Sweep { db: db.clone(), outbox: outbox.clone(), ids: frame.ids.clone(), clock: frame.clock.clone() };
     frame.tasks.spawn("sweeping", move |stopped| sweep.clone().hourly(stopped));
     let rpc = Rpc {
-        exports: Exports::new(db.clone(), frame.tasks.draining()),
+        exports: Exports::new(&frame, &db, Everything),
         db,
         outbox,
         clock: frame.clock.clone(),

@@ -1,8 +1,9 @@
-//! gRPC as this house speaks it: one server stack and one client transport, over sockets or in process.
+//! gRPC as this house speaks it: one server stack, one client transport over sockets or in process, one way to export.
 
 mod call;
 mod guard;
 mod layers;
+pub mod records;
 mod transport;
 
 use std::future::Future;

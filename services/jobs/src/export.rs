@@ -1,88 +1,34 @@
-//! Everything jobs keeps of a member, for the member: read from one moment, sent record by record, held nowhere.
+//! Everything jobs keeps of a member, for the member: which sections, and where each is read from.
 
-use std::{sync::Arc, time::Duration};
-
-use chassis::Frame;
+use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
 use portia_proto::jobs::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::{PgConnection, PgPool};
-use tokio::sync::{Semaphore, mpsc};
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
-
-/// Records on their way.
-const BUFFER: usize = 64;
-/// An export holds a connection for as long as its reader takes: never more of the pool than this.
-const AT_ONCE: usize = 2;
-/// How long a reader may take nothing and still hold the connection.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// One export.
-pub type Records = ReceiverStream<Result<ExportMemberResponse, Status>>;
-
 /// Gives exports.
-#[derive(Clone)]
-pub struct Exports {
-    db: PgPool,
-    places: Arc<Semaphore>,
-    stopped: CancellationToken,
-}
+pub type Exports = records::Exports<Everything>;
+/// One export.
+pub type Records = records::Records<ExportMemberResponse>;
+type Reader = records::Reader<ExportMemberResponse>;
 
-impl Exports {
-    /// Exports from this pool.
-    pub fn new(frame: &Frame, db: &PgPool) -> Self {
-        Self { db: db.clone(), places: Arc::new(Semaphore::new(AT_ONCE)), stopped: frame.tasks.stopped() }
+/// All that jobs keeps of a member.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Sections for Everything {
+    type Record = ExportMemberResponse;
+
+    fn record(section: String, json: String) -> ExportMemberResponse {
+        ExportMemberResponse { section, json }
     }
 
-    /// Everything of one member. It is read as fast as it is taken, and no further once nobody takes it; one that is
-    /// not complete ends with an error.
-    pub fn of(&self, member_id: Uuid) -> Records {
-        let (out, records) = mpsc::channel(BUFFER);
-        let Self { db, places, stopped } = self.clone();
-        tokio::spawn(async move {
-            let told = async {
-                let _place = places.acquire().await;
-                tell(&db, member_id, &Reader(out.clone())).await
-            };
-            let ended = tokio::select! {
-                told = told => told,
-                () = stopped.cancelled() => Err(Error::Interrupted),
-                () = out.closed() => return,
-            };
-            if let Err(error) = ended {
-                // Nothing is held any more, so this may wait for a reader who comes back.
-                out.send(Err(error.into())).await.ok();
-            }
-        });
-        ReceiverStream::new(records)
+    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+        applications(db, member, to).await?;
+        history(db, member, to).await
     }
-}
-
-/// Who is told, as fast as they listen.
-struct Reader(mpsc::Sender<Result<ExportMemberResponse, Status>>);
-
-impl Reader {
-    async fn tell(&self, section: &str, record: &impl Serialize) -> Result<(), Error> {
-        let record = ExportMemberResponse { section: section.to_owned(), json: serde_json::to_string(record)? };
-        self.0.send_timeout(Ok(record), PATIENCE).await.map_err(|_| Error::Interrupted)
-    }
-}
-
-/// All sections, of one moment.
-async fn tell(db: &PgPool, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
-    // A slow reader stretches a statement; the time-out is for requests.
-    sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    applications(&mut tx, member, to).await?;
-    history(&mut tx, member, to).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 /// An application, with the posting as it stands now.
@@ -115,8 +61,8 @@ struct Job {
     closed_at: Option<DateTime<Utc>>,
 }
 
-async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut applications = sqlx::query!(
+async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let applications = sqlx::query!(
         "select
             a.id as application_id, a.status, a.notes, a.applied_at,
             p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
@@ -127,34 +73,30 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resul
         where a.member_id = $1
         order by a.applied_at, a.id",
         member,
-    )
-    .fetch(db);
-    while let Some(row) = applications.try_next().await? {
-        let application = Application {
-            id: row.application_id,
-            status: row.status,
-            notes: row.notes,
-            applied_at: row.applied_at,
-            job: Job {
-                id: row.id,
-                title: row.title,
-                company: row.company,
-                location: row.location,
-                description: row.description,
-                employment_type: row.employment_type,
-                experience_level: row.experience_level,
-                practice_area: row.practice_area,
-                salary: row.salary,
-                source: row.source,
-                application_deadline: row.application_deadline,
-                external_url: row.external_url,
-                posted_at: row.posted_at,
-                closed_at: row.closed_at,
-            },
-        };
-        to.tell("applications", &application).await?;
-    }
-    Ok(())
+    );
+    let applications = applications.fetch(db).map_ok(|row| Application {
+        id: row.application_id,
+        status: row.status,
+        notes: row.notes,
+        applied_at: row.applied_at,
+        job: Job {
+            id: row.id,
+            title: row.title,
+            company: row.company,
+            location: row.location,
+            description: row.description,
+            employment_type: row.employment_type,
+            experience_level: row.experience_level,
+            practice_area: row.practice_area,
+            salary: row.salary,
+            source: row.source,
+            application_deadline: row.application_deadline,
+            external_url: row.external_url,
+            posted_at: row.posted_at,
+            closed_at: row.closed_at,
+        },
+    });
+    to.each("applications", applications).await
 }
 
 /// A status an application has had.
@@ -167,8 +109,8 @@ struct Standing {
     at: DateTime<Utc>,
 }
 
-async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut history = sqlx::query_as!(
+async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let history = sqlx::query_as!(
         Standing,
         "select h.application_id, h.status, h.note, h.at
         from jobs.applications a
@@ -176,10 +118,6 @@ async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(),
         where a.member_id = $1
         order by a.applied_at, a.id, h.at, h.id",
         member,
-    )
-    .fetch(db);
-    while let Some(standing) = history.try_next().await? {
-        to.tell("application-history", &standing).await?;
-    }
-    Ok(())
+    );
+    to.each("application-history", history.fetch(db)).await
 }

@@ -21,6 +21,8 @@ use portia_proto::jobs::jobs_service_server::JobsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
+use crate::export::{Everything, Exports};
+
 /// The schema's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -33,7 +35,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("jobs");
     facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, NoState);
-    let service =
-        JobsServiceServer::new(rpc::Rpc { exports: export::Exports::new(&frame, &db), db, clock: frame.clock.clone() });
+    let exports = Exports::new(&frame, &db, Everything);
+    let service = JobsServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone(), exports });
     Ok(Routes::new(service).add_service(facts))
 }

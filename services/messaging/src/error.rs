@@ -13,12 +13,6 @@ pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// An export ended before it was complete: the process stops, or its reader took nothing any more.
-    #[error("This was interrupted. Please try again.")]
-    Interrupted,
-    /// A record of an export cannot be written as JSON.
-    #[error("a record cannot be written")]
-    Record(#[from] serde_json::Error),
     /// The database refused, or is away.
     #[error(transparent)]
     Database(#[from] db::Error),
@@ -30,8 +24,6 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::Interrupted => Kind::Unavailable,
-            Self::Record(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -39,8 +31,6 @@ impl Explain for Error {
     fn reason(&self) -> &'static str {
         match self {
             Self::Invalid(_) => "INVALID",
-            Self::Interrupted => "INTERRUPTED",
-            Self::Record(_) => "RECORD",
             Self::Database(error) => error.reason(),
         }
     }
@@ -48,7 +38,7 @@ impl Explain for Error {
     fn violations(&self) -> &[Violation] {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
-            Self::Interrupted | Self::Record(_) | Self::Database(_) => &[],
+            Self::Database(_) => &[],
         }
     }
 }

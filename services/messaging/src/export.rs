@@ -1,89 +1,34 @@
-//! Everything messaging keeps of a member, for the member: read from one moment, sent record by record, held nowhere.
+//! Everything messaging keeps of a member, for the member: which sections, and where each is read from.
 
-use std::{sync::Arc, time::Duration};
-
-use chassis::Frame;
+use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
-use futures::TryStreamExt as _;
 use portia_proto::messaging::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::{PgConnection, PgPool};
-use tokio::sync::{Semaphore, mpsc};
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
-
-/// Records on their way.
-const BUFFER: usize = 64;
-/// An export holds a connection for as long as its reader takes: never more of the pool than this.
-const AT_ONCE: usize = 2;
-/// How long a reader may take nothing and still hold the connection.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// One export.
-pub type Records = ReceiverStream<Result<ExportMemberResponse, Status>>;
-
 /// Gives exports.
-#[derive(Clone)]
-pub struct Exports {
-    db: PgPool,
-    places: Arc<Semaphore>,
-    stopped: CancellationToken,
-}
+pub type Exports = records::Exports<Everything>;
+/// One export.
+pub type Records = records::Records<ExportMemberResponse>;
+type Reader = records::Reader<ExportMemberResponse>;
 
-impl Exports {
-    /// Exports from this pool.
-    pub fn new(frame: &Frame, db: &PgPool) -> Self {
-        Self { db: db.clone(), places: Arc::new(Semaphore::new(AT_ONCE)), stopped: frame.tasks.stopped() }
+/// All that messaging keeps of a member.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Sections for Everything {
+    type Record = ExportMemberResponse;
+
+    fn record(section: String, json: String) -> ExportMemberResponse {
+        ExportMemberResponse { section, json }
     }
 
-    /// Everything of one member. It is read as fast as it is taken, and no further once nobody takes it; one that is
-    /// not complete ends with an error.
-    pub fn of(&self, member_id: Uuid) -> Records {
-        let (out, records) = mpsc::channel(BUFFER);
-        let Self { db, places, stopped } = self.clone();
-        tokio::spawn(async move {
-            let told = async {
-                let _place = places.acquire().await;
-                tell(&db, member_id, &Reader(out.clone())).await
-            };
-            let ended = tokio::select! {
-                told = told => told,
-                () = stopped.cancelled() => Err(Error::Interrupted),
-                () = out.closed() => return,
-            };
-            if let Err(error) = ended {
-                // Nothing is held any more, so this may wait for a reader who comes back.
-                out.send(Err(error.into())).await.ok();
-            }
-        });
-        ReceiverStream::new(records)
+    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+        conversations(db, member, to).await?;
+        messages(db, member, to).await?;
+        notifications(db, member, to).await
     }
-}
-
-/// Who is told, as fast as they listen.
-struct Reader(mpsc::Sender<Result<ExportMemberResponse, Status>>);
-
-impl Reader {
-    async fn tell(&self, section: &str, record: &impl Serialize) -> Result<(), Error> {
-        let record = ExportMemberResponse { section: section.to_owned(), json: serde_json::to_string(record)? };
-        self.0.send_timeout(Ok(record), PATIENCE).await.map_err(|_| Error::Interrupted)
-    }
-}
-
-/// All sections, of one moment.
-async fn tell(db: &PgPool, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
-    // A slow reader stretches a statement; the time-out is for requests.
-    sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    conversations(&mut tx, member, to).await?;
-    messages(&mut tx, member, to).await?;
-    notifications(&mut tx, member, to).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 #[derive(Serialize)]
@@ -97,8 +42,8 @@ struct Conversation {
     unread_count: i32,
 }
 
-async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut conversations = sqlx::query_as!(
+async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let conversations = sqlx::query_as!(
         Conversation,
         r#"select
             c.id, c.opened_at, c.last_message_at, p.unread_count,
@@ -108,12 +53,8 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
         where p.member_id = $1
         order by p.active_at, c.id"#,
         member,
-    )
-    .fetch(db);
-    while let Some(conversation) = conversations.try_next().await? {
-        to.tell("conversations", &conversation).await?;
-    }
-    Ok(())
+    );
+    to.each("conversations", conversations.fetch(db)).await
 }
 
 /// What was said in one of the member's conversations, by either side.
@@ -127,8 +68,8 @@ struct Message {
     sent_at: DateTime<Utc>,
 }
 
-async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut messages = sqlx::query_as!(
+async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let messages = sqlx::query_as!(
         Message,
         r#"select
             m.id, m.conversation_id, m.content, m.sent_at,
@@ -138,12 +79,8 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         where p.member_id = $1
         order by p.active_at, p.conversation_id, m.seq"#,
         member,
-    )
-    .fetch(db);
-    while let Some(message) = messages.try_next().await? {
-        to.tell("messages", &message).await?;
-    }
-    Ok(())
+    );
+    to.each("messages", messages.fetch(db)).await
 }
 
 /// What the member was told, and who had caused it.
@@ -158,8 +95,8 @@ struct Notification {
     caused_by: Vec<Uuid>,
 }
 
-async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut notifications = sqlx::query_as!(
+async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let notifications = sqlx::query_as!(
         Notification,
         r#"select
             n.id, n.kind, n.subject_id, n.active_at, n.read_at,
@@ -173,10 +110,6 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
         where n.member_id = $1
         order by n.active_at, n.id"#,
         member,
-    )
-    .fetch(db);
-    while let Some(notification) = notifications.try_next().await? {
-        to.tell("notifications", &notification).await?;
-    }
-    Ok(())
+    );
+    to.each("notifications", notifications.fetch(db)).await
 }

@@ -18,6 +18,8 @@ use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
+use crate::export::{Everything, Exports};
+
 /// The schema's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -30,6 +32,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("messaging");
     facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, NoState);
-    let service = MessagingServiceServer::new(rpc::Rpc { exports: export::Exports::new(&frame, &db), db });
+    let exports = Exports::new(&frame, &db, Everything);
+    let service = MessagingServiceServer::new(rpc::Rpc { db, exports });
     Ok(Routes::new(service).add_service(facts))
 }

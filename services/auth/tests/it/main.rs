@@ -21,7 +21,13 @@ mod trusted;
 
 use std::sync::Arc;
 
-use auth::{MIGRATOR, export::Exports, hashing::Hashing, password::Policy, rpc::Rpc};
+use auth::{
+    MIGRATOR,
+    export::{Everything, Exports},
+    hashing::Hashing,
+    password::Policy,
+    rpc::Rpc,
+};
 use chassis::{actor::Actor, error::Explained, outbox::Outbox, rpc::Call};
 use portia_proto::auth::{
     Browser, CheckUsernameRequest, LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, ProofMethod,
@@ -77,7 +83,7 @@ impl Auth {
             hashing: hashing.clone(),
             policy: Policy::Standard,
             signer: Arc::clone(&frame.signer),
-            exports: Exports::new(self.pool().clone(), frame.tasks.draining()),
+            exports: Exports::new(frame, self.pool(), Everything),
             tasks: frame.tasks.clone(),
         }
     }

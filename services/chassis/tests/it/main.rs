@@ -2,5 +2,6 @@
 #![cfg(test)]
 
 mod outbox;
+mod records;
 mod soft;
 mod telemetry;
