@@ -72,8 +72,7 @@ pub async fn list(
     viewer: Option<Uuid>,
     browse: &BrowseCommunities,
 ) -> Result<Page<Community>, Error> {
-    let (own, others) =
-        if browse.after.own { (browse.after, Largest::FIRST) } else { (Largest::LAST, browse.after) };
+    let (own, others) = if browse.after.own { (browse.after, Largest::FIRST) } else { (Largest::LAST, browse.after) };
     let rows = sqlx::query_as!(
         Community,
         r#"with mine as materialized (

@@ -150,9 +150,9 @@ fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
         })
         .on(move |db, fact: AccountErased| {
             let (outbox, now) = (outbox.clone(), clock.now());
-            Box::pin(async move {
-                erase::member(db, &outbox, member(&fact.member_id)?, now).await.map_err(Error::from)
-            })
+            Box::pin(
+                async move { erase::member(db, &outbox, member(&fact.member_id)?, now).await.map_err(Error::from) },
+            )
         })
         .before_snapshot(|db| Box::pin(async move { closing::show_all(db).await.map_err(Error::from) }))
 }

@@ -67,8 +67,7 @@ async fn ones_own_come_first_on_whatever_page() {
     graph.gather(5, &[1]).await;
     graph.gather(6, &[1, 2, me]).await;
     graph.gather(7, &[1, 2]).await;
-    let mine =
-        [(6, member), (1, member), (3, OWNER), (2, NOTHING), (7, NOTHING), (4, NOTHING), (5, NOTHING)];
+    let mine = [(6, member), (1, member), (3, OWNER), (2, NOTHING), (7, NOTHING), (4, NOTHING), (5, NOTHING)];
     for page_size in 1..=8 {
         assert_eq!(graph.walk(me, page_size).await, mine, "pages of {page_size}");
         let all = [2, 6, 7, 4, 1, 5, 3].map(|n| (n, NOTHING));
@@ -136,7 +135,11 @@ async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_left_out_of
     assert_eq!(numbers(5).await, [1, 5]);
     assert_eq!(numbers(2).await, [1, 2, 3]);
     assert_eq!(numbers(VISITOR).await, [1, 2, 3, 5]);
-    assert_eq!(graph.community(5, &community).await.unwrap().member_count, 4, "who is left out is counted all the same");
+    assert_eq!(
+        graph.community(5, &community).await.unwrap().member_count,
+        4,
+        "who is left out is counted all the same"
+    );
     // Nobody to show is not nothing there.
     graph.block(9, 1).await;
     graph.gather(2, &[1]).await;

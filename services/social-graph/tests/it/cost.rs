@@ -5,10 +5,12 @@ use testkit::member;
 use crate::graph::Graph;
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+const NONE: &str = "00000000-0000-0000-0000-000000000000";
 const LAST: &str = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /// 2,000 members of whom each knows the next 25 and so the 25 before; half of the member 1's requests are pending;
-/// 5,000 communities, 5,000 events with ten attendees. The 2,000 are of 20 schools and 20 places.
+/// 5,000 communities, of which everybody belongs to the first and each to 30 others; 5,000 events with ten attendees, and
+/// the first with everybody. The 2,000 are of 20 schools and 20 places. Each blocks ten.
 async fn filled() -> Graph {
     let graph = Graph::empty().await;
     let sql = "
@@ -30,16 +32,29 @@ async fn filled() -> Graph {
             social_graph.test_id(n), 'school ' || n % 20, 'place ' || n / 100, '2026-01-01',
             '2026-01-01'::timestamptz + n * interval '1 minute'
         from generate_series(0, 1999) n;
-        insert into social_graph.communities (id, name, member_count, created_at)
-        select gen_random_uuid(), 'Community ' || n, n % 100, '2026-01-01' from generate_series(1, 5000) n;
-        insert into social_graph.events (id, title, starts_at, ends_at, time_zone, attendee_count, created_at)
-        select gen_random_uuid(), 'Event', at, at + interval '2 hours', 'UTC', 10, at
+        insert into social_graph.communities (id, name, name_key, member_count, created_at)
+        select social_graph.test_id(n), 'Community ' || n, 'community ' || n, n % 100, '2026-01-01'
+        from generate_series(1, 5000) n;
+        insert into social_graph.memberships (community_id, member_id, role, joined_at)
+        select
+            social_graph.test_id(case k when 0 then 1 else 2 + (n * 31 + k * 167) % 4999 end), social_graph.test_id(n),
+            case when n < 3 then 'owner' else 'member' end, '2026-01-01'::timestamptz + n * interval '1 minute'
+        from generate_series(0, 1999) n, generate_series(0, 30) k;
+        insert into social_graph.events
+            (id, title, starts_at, ends_at, time_zone, organiser_id, attendee_count, created_at)
+        select social_graph.test_id(n), 'Event', at, at + interval '2 hours', 'UTC', social_graph.test_id(n % 2000), 10, at
         from (
-            select '2026-01-01'::timestamptz + n * interval '1 hour' as at from generate_series(1, 5000) n
+            select n, '2026-01-01'::timestamptz + n * interval '1 hour' as at from generate_series(1, 5000) n
         ) as numbered;
         insert into social_graph.attendances (id, event_id, member_id, said_at)
-        select gen_random_uuid(), e.id, social_graph.test_id(n), e.starts_at
-        from social_graph.events e, generate_series(1, 10) n";
+        select
+            gen_random_uuid(), social_graph.test_id(k), social_graph.test_id(n),
+            '2026-01-01'::timestamptz + n * interval '1 minute'
+        from generate_series(1, 5000) k, generate_series(1, 1999) n
+        where k = 1 or n <= 10;
+        insert into social_graph.blocks (blocker_id, blocked_id, blocked_at)
+        select social_graph.test_id(n), social_graph.test_id((n + k * 7) % 2000), '2026-01-01'
+        from generate_series(0, 1999) n, generate_series(1, 10) k";
     graph.harness.database().run(sql).await;
     for table in ["members", "connections", "communities", "events", "attendances", "memberships", "blocks"] {
         graph.harness.database().run(format!("vacuum analyze social_graph.{table}")).await;
@@ -51,19 +66,32 @@ async fn filled() -> Graph {
 async fn a_page_costs_the_same_wherever_it_is() {
     let graph = filled().await;
     let database = graph.harness.database();
-    let me = member(1);
+    let (me, first) = (member(1), member(1));
     for from in ["2100-01-01", "2025-12-31 23:59:30"] {
         let place = format!("'{me}', '{from}', '{LAST}', 21");
         database.cost(CRATE, &["as sides", "requested_at!"], &place).await.at_most(100);
         database.cost(CRATE, &["status = 'pending'", "(requested_at, id) <"], &place).await.at_most(60);
     }
-    for from in [i64::MAX, 50] {
-        let place = format!("{from}, '{LAST}', 21");
-        database.cost(CRATE, &["from social_graph.communities", "(member_count, id) <"], &place).await.at_most(60);
-    }
-    for (from, now) in [("1970-01-01", "2026-03-01"), ("2026-06-01", "2026-03-01")] {
-        let place = format!("'{from}', '{LAST}', '{now}'::timestamptz - interval '14 days', '{now}', 21, 5");
-        database.cost(CRATE, &["from social_graph.events", "as named on true"], &place).await.at_most(400);
+    let (visitor, me_too) = ("null".to_owned(), format!("'{me}'"));
+    for who in [&visitor, &me_too] {
+        // From the first of one's own, from the first of the others, and from some way down.
+        for (own, others) in [(i64::MAX, i64::MAX), (-1, i64::MAX), (-1, 50)] {
+            let place = format!("{who}, {own}, '{LAST}', {others}, '{LAST}', 21");
+            database.cost(CRATE, &["with mine as materialized"], &place).await.at_most(150);
+        }
+        for (from, now) in [("1970-01-01", "2026-03-01"), ("2026-06-01", "2026-03-01")] {
+            let place = format!("{who}, '{from}', '{LAST}', '{now}'::timestamptz - interval '14 days', '{now}', 21, 5");
+            database.cost(CRATE, &["as named on true", "limit $6"], &place).await.at_most(500);
+        }
+        for (others, from) in [(false, "1970-01-01"), (true, "2026-01-02")] {
+            let place = format!("'{first}', {who}, {others}, '{from}', '{NONE}', 21");
+            database.cost(CRATE, &["(role <> 'owner'), joined_at, member_id) >"], &place).await.at_most(50);
+            let place = format!("'{first}', {who}, '{from}', '{NONE}', 21");
+            database.cost(CRATE, &["(said_at, id) > ($3, $4)"], &place).await.at_most(60);
+        }
+        let one = format!("{who}, '{first}'");
+        database.cost(CRATE, &["c.rules", "where c.id = $2"], &one).await.at_most(12);
+        database.cost(CRATE, &["e.description", "where e.id = $2"], &format!("{one}, 5")).await.at_most(130);
     }
     let pair = format!("'{me}', '{}'", member(26));
     database.cost(CRATE, &["= least($1::uuid, $2::uuid)", "requester_hidden end"], &pair).await.at_most(10);

@@ -1,11 +1,15 @@
 //! The demo's graph: loaded once, true in its counts, and enough for both sign-ins to see every list filled.
 
-use portia_proto::social_graph::{ListEventsRequest, ListSuggestionsRequest, SuggestionReason};
+use std::collections::HashSet;
+
+use portia_proto::social_graph::{
+    CommunityRole, ListCommunitiesRequest, ListEventsRequest, ListSuggestionsRequest, SuggestionReason,
+};
 
 use crate::graph::{Graph, told};
 
 #[tokio::test]
-async fn the_demo_is_loaded_once_and_tells_who_knows_whom() {
+async fn the_demo_is_loaded_once_and_tells_who_knows_whom_and_belongs_where() {
     let graph = Graph::empty().await;
     for _ in 0..2 {
         social_graph::demo::load(&graph.harness.frame).await.unwrap();
@@ -17,6 +21,7 @@ async fn the_demo_is_loaded_once_and_tells_who_knows_whom() {
         .unwrap();
     assert!((200..=400).contains(&rows), "{rows}");
     assert_eq!(graph.facts().await.len(), usize::try_from(rows).unwrap());
+    graph.assert_told().await;
     let early = format!(
         "select count(*) from social_graph.connections
         where requested_at > '{now}' or answered_at > '{now}' or answered_at < requested_at",
@@ -38,8 +43,20 @@ async fn both_sign_ins_see_every_list_filled() {
         assert!(suggested.len() >= 10);
         assert!(suggested.iter().all(|s| s.reason() == SuggestionReason::MutualConnections));
     }
-    let visitor = graph.harness.actors.service("gateway").request(ListEventsRequest::default()).unwrap();
-    let events = told(graph.client.clone().list_events(visitor).await).unwrap().events;
-    assert_eq!(events.len(), 8);
-    assert!(events.iter().all(|event| event.attendee_count >= 3));
+    for sign_in in [1, 2] {
+        let communities = graph.communities(sign_in, ListCommunitiesRequest::default()).await;
+        assert_eq!((communities.communities.len(), communities.total), (8, 8));
+        let count = |role| communities.communities.iter().filter(|community| community.role() == role).count();
+        assert_eq!(count(CommunityRole::Owner), 1);
+        assert!(count(CommunityRole::Member) >= 2 && count(CommunityRole::Unspecified) >= 1);
+        let events = graph.events(sign_in, ListEventsRequest::default()).await.events;
+        assert_eq!(events.len(), 8);
+        assert!(events.iter().all(|event| event.attendee_count >= 3 && event.organiser_id.is_some()));
+        assert!(events.iter().any(|event| event.attending) && !events.iter().all(|event| event.attending));
+        let zones: HashSet<&str> = events.iter().map(|event| event.time_zone.as_str()).collect();
+        assert_eq!(zones, HashSet::from(["Asia/Manila", "America/New_York", "America/Los_Angeles"]));
+        let (online, in_person): (Vec<_>, Vec<_>) =
+            events.iter().filter_map(|event| event.location.as_deref()).partition(|place| *place == "Online");
+        assert!(!online.is_empty() && !in_person.is_empty());
+    }
 }

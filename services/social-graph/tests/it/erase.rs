@@ -1,9 +1,13 @@
 //! An erased account leaves nothing of the member here, and the counts say so.
 
 use chrono::TimeDelta;
+use portia_proto::social_graph::{CommunityRole, CreateEventRequest, ListCommunitiesRequest};
 use testkit::member;
 
-use crate::graph::Graph;
+use crate::{
+    gatherings::VISITOR,
+    graph::{Graph, told},
+};
 
 #[tokio::test]
 async fn nothing_of_the_member_is_left_and_kept_counts_are_true() {
@@ -23,12 +27,16 @@ async fn nothing_of_the_member_is_left_and_kept_counts_are_true() {
     graph.block(4, 5).await;
     let database = graph.harness.database();
     graph.registers(5, "Yale", "Boston").await;
+    let key = Some("k".to_owned());
+    let request = CreateEventRequest { text: Some(graph.poster("Finals")), idempotency_key: key };
+    told(graph.client.clone().create_event(graph.by(5, request)).await).unwrap();
     let everywhere = [
         "attendances",
         "blocks",
         "connections",
         "dismissed_suggestions",
         "events",
+        "idempotency_keys",
         "member_counts",
         "members",
         "memberships",
@@ -79,11 +87,36 @@ async fn a_community_falls_to_its_oldest_member_and_an_empty_one_goes() {
         join social_graph.memberships m on m.community_id = c.id and m.role = 'owner' order by c.name";
     let owners: Vec<String> = sqlx::query_scalar(owners).fetch_all(graph.harness.pool()).await.unwrap();
     assert_eq!(owners, [format!("Community 1: {}", member(3)), format!("Community 3: {}", member(6))]);
-    let left: i64 = sqlx::query_scalar("select count(*) from social_graph.communities")
-        .fetch_one(graph.harness.pool())
-        .await
-        .unwrap();
-    assert_eq!(left, 2);
+    let left = graph.communities(VISITOR, ListCommunitiesRequest::default()).await;
+    assert_eq!((left.communities.len(), left.total), (2, 2));
+    let mut told = graph.told_of_communities().await;
+    told.sort();
+    assert_eq!(told, ["CommunityLeft", "CommunityLeft", "CommunityLeft", "CommunityRemoved"]);
     graph.assert_true().await;
     graph.harness.stop().await;
+}
+
+#[tokio::test]
+async fn a_community_falls_to_somebody_who_is_there() {
+    let graph = Graph::empty().await;
+    let id = graph.founds(1, "Moot").await.unwrap().id;
+    for who in [2, 3, 4, 5] {
+        graph.joins(who, &id).await.unwrap();
+        graph.harness.clock.advance(TimeDelta::hours(1));
+    }
+    graph.appoints(1, &id, 5, CommunityRole::Owner).await.unwrap();
+    // The other owner's account is closed, and that of whoever is longest in it.
+    graph.close(5).await;
+    graph.close(2).await;
+    graph.erase(1).await;
+    assert_eq!(graph.members(VISITOR, &id, 0).await, [(3, true), (4, false)]);
+    graph.reopen(5).await;
+    graph.reopen(2).await;
+    assert_eq!(graph.members(VISITOR, &id, 0).await, [(3, true), (5, true), (2, false), (4, false)]);
+    // Whoever owned nothing leaves nothing behind, and another owner is heir enough.
+    graph.erase(4).await;
+    graph.erase(3).await;
+    assert_eq!(graph.members(VISITOR, &id, 0).await, [(5, true), (2, false)]);
+    graph.assert_told().await;
+    graph.assert_true().await;
 }

@@ -4,7 +4,7 @@ use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile::MemberChanged,
-    social_graph::{ConnectionAccepted, ConnectionRequested, MemberBlocked},
+    social_graph::{CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, MemberBlocked},
 };
 use prost::Name as _;
 use testkit::member;
@@ -46,6 +46,12 @@ async fn a_snapshot_tells_what_stands() {
     let rejected = graph.asked(5, 6).await;
     graph.answer(6, &rejected, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
     graph.blocks(7, 8).await.unwrap();
+    let community = graph.founds(1, "Moot").await.unwrap().id;
+    graph.joins(2, &community).await.unwrap();
+    graph.joins(3, &community).await.unwrap();
+    graph.leaves(3, &community).await.unwrap();
+    // Whose account is closed belongs to it all the same, and will be back.
+    graph.close(2).await;
     let tell = async |kinds: Vec<String>| {
         let request = graph.harness.actors.service_stream("profile").request(SnapshotRequest { kinds }).unwrap();
         let mut snapshot = OutboxClient::new(graph.harness.transport()).snapshot(request).await.unwrap().into_inner();
@@ -55,8 +61,16 @@ async fn a_snapshot_tells_what_stands() {
         }
         told
     };
-    let all = [ConnectionRequested::full_name(), ConnectionAccepted::full_name(), MemberBlocked::full_name()];
+    let all = [
+        ConnectionRequested::full_name(),
+        ConnectionAccepted::full_name(),
+        MemberBlocked::full_name(),
+        CommunityChanged::full_name(),
+        CommunityJoined::full_name(),
+        CommunityJoined::full_name(),
+    ];
     assert_eq!(tell(vec![]).await, all);
+    assert_eq!(tell(vec![CommunityJoined::full_name()]).await.len(), 2);
     assert_eq!(tell(vec![ConnectionAccepted::full_name()]).await, [ConnectionAccepted::full_name()]);
 }
 

@@ -278,8 +278,13 @@ async fn visitors_and_what_is_no_id_or_role_are_refused() {
     let join = client.join_community(graph.seen_by(VISITOR, JoinCommunityRequest::default())).await;
     let leave = client.leave_community(graph.seen_by(VISITOR, LeaveCommunityRequest::default())).await;
     let set = client.set_member_role(graph.seen_by(VISITOR, SetMemberRoleRequest::default())).await;
-    let refusals =
-        [told(create).map(drop), told(update).map(drop), told(join).map(drop), told(leave).map(drop), told(set).map(drop)];
+    let refusals = [
+        told(create).map(drop),
+        told(update).map(drop),
+        told(join).map(drop),
+        told(leave).map(drop),
+        told(set).map(drop),
+    ];
     for refused in refusals {
         assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
     }

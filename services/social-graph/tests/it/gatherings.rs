@@ -7,9 +7,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::social_graph::{
     AttendEventRequest, CancelEventRequest, Community, CommunityChanged, CommunityJoined, CommunityLeft,
     CommunityMember, CommunityRemoved, CommunityRole, CommunityText, CreateCommunityRequest, CreateEventRequest, Event,
-    EventText, GetCommunityRequest, GetEventRequest, JoinCommunityRequest, LeaveCommunityRequest,
-    ListAttendeesRequest, ListCommunitiesRequest, ListCommunitiesResponse, ListEventsRequest, ListEventsResponse,
-    ListMembersRequest, SetMemberRoleRequest, UnattendEventRequest, UpdateCommunityRequest, UpdateEventRequest,
+    EventText, GetCommunityRequest, GetEventRequest, JoinCommunityRequest, LeaveCommunityRequest, ListAttendeesRequest,
+    ListCommunitiesRequest, ListCommunitiesResponse, ListEventsRequest, ListEventsResponse, ListMembersRequest,
+    SetMemberRoleRequest, UnattendEventRequest, UpdateCommunityRequest, UpdateEventRequest,
 };
 use prost::Message as _;
 use testkit::member;

@@ -8,8 +8,11 @@ use uuid::Uuid;
 
 use crate::{communities::Role, lots::Lots};
 
-/// Steps of a story, and how many members and names are in it.
-const STEPS: usize = 14;
+/// Most stories are short, so that there can be many; one in ten goes on for as long as the longest.
+const SHORT: usize = 4;
+const LONGEST: usize = 20;
+const LONG_EVERY: usize = 10;
+/// How many members are in one.
 const CAST: u128 = 4;
 
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +64,7 @@ impl Story {
         Self {
             cast: (CAST * n as u128 + 1..).take(CAST as usize).collect(),
             names: [format!("Moot {n}"), format!("MOOT  {n}"), format!("Review {n}")],
-            steps: STEPS,
+            steps: if n.is_multiple_of(LONG_EVERY) { LONGEST } else { SHORT },
             communities: BTreeMap::new(),
             former: Vec::new(),
             closed: BTreeSet::new(),
