@@ -137,8 +137,8 @@ pub async fn withdraw(conn: &mut PgConnection, skill: &Skill, endorser: Uuid) ->
     Ok(Outcome { standing: standing(skill, row.endorsement_count, false), changed: row.changed })
 }
 
-/// Hides an endorsement of a skill from others, or shows it again. That of a member who closed their account is not
-/// there for the owner either.
+/// Hides an endorsement of a skill from others, or shows it again. That of a member who closed their account, or whom the
+/// owner does not see for a block, is not there for the owner either.
 ///
 /// # Errors
 /// [`Error::EndorsementNotFound`].
@@ -179,7 +179,8 @@ pub async fn hide(conn: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden
     Ok(Outcome { standing: standing(skill, row.endorsement_count, false), changed: row.changed })
 }
 
-/// A page of a skill's endorsements, newest first; hidden ones only for the owner.
+/// A page of a skill's endorsements, newest first; hidden ones only for the owner, and none of those whom the viewer does
+/// not see for a block.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
@@ -195,21 +196,31 @@ pub async fn list(
         None => (DateTime::from_timestamp(253_402_300_799, 0).unwrap_or(DateTime::<Utc>::MAX_UTC), Uuid::max()),
     };
     let rows = sqlx::query!(
-        r#"select e.endorser_id as "endorser_id?", e.created_at as "created_at?", e.hidden as "hidden?"
+        r#"with unseen as materialized (
+            select upper_id as id
+            from profile.blocks
+            where lower_id = $5
+            union all
+            select lower_id
+            from profile.blocks
+            where upper_id = $5
+        )
+        select e.endorser_id as "endorser_id?", e.created_at as "created_at?", e.hidden as "hidden?"
         from profile.skills s
-        join profile.members m on m.id = s.member_id and not m.hidden
+        join profile.members m on m.id = s.member_id and not m.hidden and m.id not in (select id from unseen)
         left join lateral (
             select endorser_id, created_at, hidden
             from profile.endorsements
             where member_id = s.member_id
                 and skill = s.name
                 and (created_at, endorser_id) < ($3, $4)
-                and (not hidden or $5)
+                and (not hidden or member_id = $5)
                 and not exists (
                     select from profile.members o
                     where o.id = endorsements.endorser_id
                         and o.hidden
                 )
+                and endorser_id not in (select id from unseen)
             order by created_at desc, endorser_id desc
             limit $6
         ) as e on true
@@ -220,7 +231,7 @@ pub async fn list(
         skill.name,
         at,
         id,
-        viewer == Some(skill.member_id),
+        viewer,
         size.to_fetch(),
     )
     .fetch_all(conn)
@@ -242,15 +253,20 @@ fn standing(skill: &Skill, count: i64, endorsed_by_actor: bool) -> Standing {
     Standing { skill: skill.name.clone(), count, endorsed_by_actor }
 }
 
-/// Whether owner and endorser are shown, both. They are locked, in the order of their ids, against being closed, erased
-/// or their skills replaced meanwhile: `closing` counts a member's endorsements out, and must not miss one. Two who endorse
-/// one skill do not wait for each other here.
+/// Whether owner and endorser are shown, both, and to each other. They are locked, in the order of their ids, against
+/// being closed, erased or their skills replaced meanwhile: `closing` counts a member's endorsements out, and must not miss
+/// one. Two who endorse one skill do not wait for each other here.
 async fn are_shown(conn: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
     let mut shown = sqlx::query_scalar!(
         "select id
         from profile.members
         where id in ($1, $2)
             and not hidden
+            and not exists (
+                select from profile.blocks
+                where lower_id = least($1::uuid, $2)
+                    and upper_id = greatest($1, $2)
+            )
         order by id
         for share",
         owner,

@@ -30,6 +30,14 @@ pub async fn member(conn: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
     .execute(&mut *conn)
     .await?;
     sqlx::query!(
+        "delete from profile.blocks
+        where lower_id = $1
+            or upper_id = $1",
+        id,
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query!(
         "update profile.pictures
         set member_id = null, uses = 0, unused_since = $2
         where member_id = $1",

@@ -37,12 +37,6 @@ pub enum Error {
     /// A picture was put, and not taken into use for an hour.
     #[error("a picture was swept before its use")]
     PictureSwept,
-    /// The export was not told to its end: its reader was too slow, or the process stops.
-    #[error("an export was interrupted")]
-    Interrupted,
-    /// A record cannot be written.
-    #[error("a record is no JSON")]
-    Json(#[from] serde_json::Error),
     /// The database refused or is away.
     #[error("the database refused")]
     Database(#[source] db::Error),
@@ -57,8 +51,7 @@ impl Explain for Error {
             Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => Kind::NotFound,
             Self::NotConnected => Kind::Forbidden,
             Self::PicturesBusy => Kind::Limited,
-            Self::PicturesAway(_) | Self::PictureSwept | Self::Interrupted => Kind::Unavailable,
-            Self::Json(_) => Kind::Internal,
+            Self::PicturesAway(_) | Self::PictureSwept => Kind::Unavailable,
             Self::Database(error) => error.kind(),
         }
     }
@@ -72,8 +65,6 @@ impl Explain for Error {
             Self::NotConnected => "NOT_CONNECTED",
             Self::PicturesBusy => "PICTURES_BUSY",
             Self::PicturesAway(_) | Self::PictureSwept => "PICTURES_AWAY",
-            Self::Interrupted => "INTERRUPTED",
-            Self::Json(_) => "JSON",
             Self::Database(error) => error.reason(),
         }
     }

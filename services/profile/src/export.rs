@@ -1,93 +1,38 @@
-//! Everything profile keeps of a member, for the member: read from one moment, sent record by record, held nowhere.
+//! Everything profile keeps of a member, for the member: which sections, and where each is read from.
 
-use std::{sync::Arc, time::Duration};
-
-use chassis::Frame;
+use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, NaiveDate, Utc};
-use futures::TryStreamExt as _;
 use portia_proto::profile::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::{PgConnection, PgPool};
-use tokio::sync::{Semaphore, mpsc};
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, members};
-
-/// Records on their way.
-const BUFFER: usize = 64;
-/// An export holds a connection for as long as its reader takes: never more of the pool than this.
-const AT_ONCE: usize = 2;
-/// How long a reader may take nothing and still hold the connection.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// One export.
-pub type Records = ReceiverStream<Result<ExportMemberResponse, Status>>;
+use crate::members;
 
 /// Gives exports.
-#[derive(Clone, Debug)]
-pub struct Exports {
-    db: PgPool,
-    places: Arc<Semaphore>,
-    stopped: CancellationToken,
-}
+pub type Exports = records::Exports<Everything>;
+/// One export.
+pub type Records = records::Records<ExportMemberResponse>;
+type Reader = records::Reader<ExportMemberResponse>;
 
-impl Exports {
-    /// Exports from this pool.
-    #[must_use]
-    pub fn new(frame: &Frame, db: &PgPool) -> Self {
-        Self { db: db.clone(), places: Arc::new(Semaphore::new(AT_ONCE)), stopped: frame.tasks.stopped() }
+/// All that profile keeps of a member. Who is connected with them and whom they block is social-graph's to tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Sections for Everything {
+    type Record = ExportMemberResponse;
+
+    fn record(section: String, json: String) -> ExportMemberResponse {
+        ExportMemberResponse { section, json }
     }
 
-    /// Everything of one member. It is read as fast as it is taken, and no further once nobody takes it; one that is
-    /// not complete ends with an error.
-    #[must_use]
-    pub fn of(&self, member: Uuid) -> Records {
-        let (out, records) = mpsc::channel(BUFFER);
-        let Self { db, places, stopped } = self.clone();
-        tokio::spawn(async move {
-            let told = async {
-                let _place = places.acquire().await;
-                tell(&db, member, &Reader(out.clone())).await
-            };
-            let ended = tokio::select! {
-                told = told => told,
-                () = stopped.cancelled() => Err(Error::Interrupted),
-                () = out.closed() => return,
-            };
-            if let Err(error) = ended {
-                // Nothing is held any more, so this may wait for a reader who comes back.
-                out.send(Err(error.into())).await.ok();
-            }
-        });
-        ReceiverStream::new(records)
+    async fn tell(&self, conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+        profile(conn, id, to).await?;
+        received(conn, id, to).await?;
+        given(conn, id, to).await?;
+        views(conn, id, to).await?;
+        pictures(conn, id, to).await
     }
-}
-
-/// Who is told, as fast as they listen.
-struct Reader(mpsc::Sender<Result<ExportMemberResponse, Status>>);
-
-impl Reader {
-    async fn tell(&self, section: &str, record: &impl Serialize) -> Result<(), Error> {
-        let record = ExportMemberResponse { section: section.to_owned(), json: serde_json::to_string(record)? };
-        self.0.send_timeout(Ok(record), PATIENCE).await.map_err(|_| Error::Interrupted)
-    }
-}
-
-/// All sections, of one moment.
-async fn tell(db: &PgPool, id: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
-    // A slow reader stretches a statement; the time-out is for requests.
-    sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    profile(&mut tx, id, to).await?;
-    received(&mut tx, id, to).await?;
-    given(&mut tx, id, to).await?;
-    views(&mut tx, id, to).await?;
-    pictures(&mut tx, id, to).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 #[derive(Serialize)]
@@ -115,7 +60,7 @@ struct Skill<'a> {
     endorsements: i64,
 }
 
-async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Error> {
+async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let member = members::with_id(conn, id, Some(id)).await?;
     let profile = Profile {
         id,
@@ -155,8 +100,8 @@ struct Received {
     hidden: bool,
 }
 
-async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut rows = sqlx::query_as!(
+async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let rows = sqlx::query_as!(
         Received,
         "select skill, endorser_id, created_at, hidden
         from profile.endorsements e
@@ -168,12 +113,8 @@ async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), 
             )
         order by skill, created_at, endorser_id",
         id,
-    )
-    .fetch(conn);
-    while let Some(row) = rows.try_next().await? {
-        to.tell("endorsements-received", &row).await?;
-    }
-    Ok(())
+    );
+    to.each("endorsements-received", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -184,20 +125,16 @@ struct Given {
     created_at: DateTime<Utc>,
 }
 
-async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut rows = sqlx::query_as!(
+async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let rows = sqlx::query_as!(
         Given,
         "select member_id, skill, created_at
         from profile.endorsements
         where endorser_id = $1
         order by created_at, member_id, skill",
         id,
-    )
-    .fetch(conn);
-    while let Some(row) = rows.try_next().await? {
-        to.tell("endorsements-given", &row).await?;
-    }
-    Ok(())
+    );
+    to.each("endorsements-given", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -207,8 +144,8 @@ struct Viewed {
 }
 
 /// How many looked on which day. Who did is their own affair.
-async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut rows = sqlx::query_as!(
+async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let rows = sqlx::query_as!(
         Viewed,
         r#"select day, count(*) as "viewers!"
         from profile.views
@@ -216,12 +153,8 @@ async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Err
         group by day
         order by day"#,
         id,
-    )
-    .fetch(conn);
-    while let Some(row) = rows.try_next().await? {
-        to.tell("views", &row).await?;
-    }
-    Ok(())
+    );
+    to.each("views", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -231,18 +164,14 @@ struct Picture {
     in_use: bool,
 }
 
-async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Error> {
-    let mut rows = sqlx::query_as!(
+async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let rows = sqlx::query_as!(
         Picture,
         r#"select hash || '.jpg' as "file!", uses > 0 as "in_use!"
         from profile.pictures
         where member_id = $1
         order by hash"#,
         id,
-    )
-    .fetch(conn);
-    while let Some(row) = rows.try_next().await? {
-        to.tell("pictures", &row).await?;
-    }
-    Ok(())
+    );
+    to.each("pictures", rows.fetch(conn)).await
 }

@@ -12,12 +12,12 @@ use futures::TryStreamExt as _;
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
-    social_graph::{ConnectionAccepted, ConnectionRemoved},
+    social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{closing, connections, convert::NewMember, endorsements::Skill, erase, error::Error, members};
+use crate::{blocks, closing, connections, convert::NewMember, endorsements::Skill, erase, error::Error, members};
 
 /// Tells that a member is not what they were: caches of cards drop theirs. Call it last, it tells how they are now.
 ///
@@ -152,10 +152,15 @@ fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
         })
 }
 
-/// Connections are copied: whoever starts late is told of all there are.
+/// Connections and blocks are copied: whoever starts late is told of all there are.
 fn of_social_graph() -> Handlers {
     Handlers::new()
-        .before_snapshot(|conn| Box::pin(connections::clear(conn)))
+        .before_snapshot(|conn| {
+            Box::pin(async move {
+                blocks::clear(conn).await?;
+                connections::clear(conn).await
+            })
+        })
         .on(|conn, fact: ConnectionAccepted| {
             Box::pin(
                 async move { connections::made(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
@@ -165,6 +170,12 @@ fn of_social_graph() -> Handlers {
             Box::pin(
                 async move { connections::ended(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
             )
+        })
+        .on(|conn, fact: MemberBlocked| {
+            Box::pin(async move { blocks::made(conn, member(&fact.blocker_id)?, member(&fact.blocked_id)?).await })
+        })
+        .on(|conn, fact: MemberUnblocked| {
+            Box::pin(async move { blocks::lifted(conn, member(&fact.blocker_id)?, member(&fact.blocked_id)?).await })
         })
 }
 

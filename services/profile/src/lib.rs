@@ -1,8 +1,10 @@
 //! profile: the member as shown to others.
 //!
 //! `members` makes and reads profiles, `card` and `life` change them, `endorsements` and `views` count what others say and
-//! look at; `closing` hides a member and `erase` takes them away; `facts` says what is told and what is heard.
+//! look at; `closing` hides a member from all, `blocks` two from each other, and `erase` takes one away; `facts` says what
+//! is told and what is heard.
 
+pub mod blocks;
 pub mod card;
 pub mod closing;
 pub mod connections;
@@ -27,7 +29,12 @@ use portia_proto::profile::profile_service_server::ProfileServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{export::Exports, facts::Members, rpc::Rpc, views::Views};
+use crate::{
+    export::{Everything, Exports},
+    facts::Members,
+    rpc::Rpc,
+    views::Views,
+};
 
 /// The schema's history.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -46,7 +53,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     views.work(&frame, &db);
     pictures::work(&frame, &db, &pictures);
     let rpc = Rpc {
-        exports: Exports::new(&frame, &db),
+        exports: Exports::new(&frame, &db, Everything),
         outbox,
         clock: frame.clock.clone(),
         ids: frame.ids.clone(),

@@ -121,7 +121,8 @@ pub struct Card {
 
 /// Makes the member's profile, unless there is one: what a member wrote since is never overwritten. Says whether it was
 /// made. The gateway asks for it right after the registration, and the fact MemberRegistered does the same again.
-/// Connections may have been heard of before, where both sources told all they know at once: they are counted.
+/// Connections may have been heard of before, where both sources told all they know at once: they are counted, but for
+/// those with hidden members.
 ///
 /// # Errors
 /// When the database is away.
@@ -130,9 +131,13 @@ pub async fn ensure(conn: &mut PgConnection, new: &NewMember, now: DateTime<Utc>
         "insert into profile.members
             (id, username, full_name, headline, location, school, graduation_year, created_at, connection_count)
         select $1, $2, $3, $4, $5, $6, $7, $8, count(*)
-        from profile.connections
-        where lower_id = $1
-            or upper_id = $1
+        from profile.connections c
+        where (c.lower_id = $1 or c.upper_id = $1)
+            and not exists (
+                select from profile.members o
+                where o.id in (c.lower_id, c.upper_id)
+                    and o.hidden
+            )
         on conflict (id) do nothing",
         new.id,
         &*new.username,
@@ -157,7 +162,8 @@ type EducationRow = (String, String, String, Option<String>, String, Option<Stri
 type SkillRow = (String, i64, bool);
 
 /// One member, whole, in one statement: the lists come as arrays of records, which Postgres need not turn into text.
-/// `viewer` is who asks, if they are a member. A hidden member is shown to nobody.
+/// `viewer` is who asks, if they are a member. A hidden member is shown to nobody, and two of whom one blocks the other
+/// not to each other.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`].
@@ -190,7 +196,12 @@ pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) ->
             ) as "skills!: Vec<SkillRow>"
         from profile.members
         where id = $1
-            and not hidden"#,
+            and not hidden
+            and not exists (
+                select from profile.blocks
+                where lower_id = least($1, $2)
+                    and upper_id = greatest($1, $2)
+            )"#,
         id,
         viewer,
     )

@@ -11,28 +11,28 @@ use tonic::Status;
 use crate::{Profile, explained};
 
 impl Profile {
-    async fn withdraw(&self, n: u128, of: u128, skill: &str) -> Result<SkillEndorsements, Status> {
+    pub async fn withdraw(&self, n: u128, of: u128, skill: &str) -> Result<SkillEndorsements, Status> {
         let request = WithdrawEndorsementRequest { member_id: member(of).to_string(), skill: skill.to_owned() };
         let request = self.by(n).request(request)?;
         Ok(self.client().withdraw_endorsement(request).await?.into_inner().endorsements.unwrap())
     }
 
-    async fn hide(&self, n: u128, skill: &str, by: u128, hidden: bool) -> Result<SkillEndorsements, Status> {
+    pub async fn hide(&self, n: u128, skill: &str, by: u128, hidden: bool) -> Result<SkillEndorsements, Status> {
         let request = HideEndorsementRequest { skill: skill.to_owned(), endorser_id: member(by).to_string(), hidden };
         let request = self.by(n).request(request)?;
         Ok(self.client().hide_endorsement(request).await?.into_inner().endorsements.unwrap())
     }
 
-    async fn list(&self, n: u128, request: ListEndorsementsRequest) -> Result<ListEndorsementsResponse, Status> {
+    pub async fn list(&self, n: u128, request: ListEndorsementsRequest) -> Result<ListEndorsementsResponse, Status> {
         Ok(self.client().list_endorsements(self.by(n).request(request)?).await?.into_inner())
     }
 }
 
-fn of(n: u128, skill: &str) -> ListEndorsementsRequest {
+pub fn of(n: u128, skill: &str) -> ListEndorsementsRequest {
     ListEndorsementsRequest { member_id: member(n).to_string(), skill: skill.to_owned(), ..Default::default() }
 }
 
-fn endorsers(endorsements: &[Endorsement]) -> Vec<&str> {
+pub fn endorsers(endorsements: &[Endorsement]) -> Vec<&str> {
     endorsements.iter().map(|endorsement| endorsement.endorser_id.as_str()).collect()
 }
 

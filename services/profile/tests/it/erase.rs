@@ -28,6 +28,8 @@ async fn full() -> Profile {
     profile.endorse(2, 1, "Research").await.unwrap();
     profile.endorse(3, 1, "Research").await.unwrap();
     profile.endorse(1, 2, "Research").await.unwrap();
+    profile.block(2, 3).await;
+    profile.block(1, 2).await;
     profile
 }
 
@@ -36,8 +38,17 @@ async fn nothing_of_the_member_is_left() {
     for closed_before in [false, true] {
         let profile = full().await;
         let database = profile.harness.database();
-        let everywhere =
-            ["connections", "educations", "endorsements", "experiences", "members", "pictures", "skills", "views"];
+        let everywhere = [
+            "blocks",
+            "connections",
+            "educations",
+            "endorsements",
+            "experiences",
+            "members",
+            "pictures",
+            "skills",
+            "views",
+        ];
         assert_eq!(database.tables_naming(member(2)).await, everywhere);
         if closed_before {
             profile.auth_tells(2, &AccountClosed { member_id: member(2).to_string() }).await;

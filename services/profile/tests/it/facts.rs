@@ -2,7 +2,7 @@
 
 use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
-    auth::{MemberRegistered, RegistrationForm},
+    auth::{AccountClosed, AccountReopened, MemberRegistered, RegistrationForm},
     profile::{EnsureMemberRequest, MemberChanged},
 };
 use prost::{Message as _, Name as _};
@@ -65,6 +65,20 @@ async fn connections_told_before_their_members_are_counted_when_they_come() {
     for n in 1..=2 {
         profile.ensure(registration(n)).await.unwrap();
     }
+    assert_eq!((profile.connections(1).await, profile.connections(2).await), (1, 1));
+}
+
+#[tokio::test]
+async fn one_told_before_its_second_member_counts_when_the_first_is_shown() {
+    let profile = Profile::start().await;
+    profile.connect(1, 2).await;
+    profile.ensure(registration(1)).await.unwrap();
+    profile.auth_tells(1, &AccountClosed { member_id: member(1).to_string() }).await;
+    profile.ensure(registration(2)).await.unwrap();
+    profile.assert_counters_true().await;
+    assert_eq!(profile.connections(2).await, 0);
+    profile.auth_tells(1, &AccountReopened { member_id: member(1).to_string() }).await;
+    profile.assert_counters_true().await;
     assert_eq!((profile.connections(1).await, profile.connections(2).await), (1, 1));
 }
 

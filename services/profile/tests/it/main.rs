@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod bad_input;
+mod blocks;
 mod card;
 mod closing;
 mod cost;
@@ -28,7 +29,7 @@ use portia_proto::{
         MemberCard, ReplaceProfileRequest, SkillEndorsements, UpdateMemberRequest,
         profile_service_client::ProfileServiceClient,
     },
-    social_graph::{ConnectionAccepted, ConnectionRemoved},
+    social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
 use profile::MIGRATOR;
 use testkit::{Builder, FactSource, Harness, member};
@@ -83,6 +84,20 @@ impl Profile {
         let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
         let fact = ConnectionRemoved { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
         let seq = self.graph.tell("pair", &fact);
+        self.harness.heard("social-graph", seq).await;
+    }
+
+    /// social-graph tells that a member blocks another.
+    async fn block(&self, blocker: u128, blocked: u128) {
+        let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
+        let seq = self.graph.tell(&blocker_id, &MemberBlocked { blocker_id: blocker_id.clone(), blocked_id });
+        self.harness.heard("social-graph", seq).await;
+    }
+
+    /// And that they do not any more.
+    async fn unblock(&self, blocker: u128, blocked: u128) {
+        let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
+        let seq = self.graph.tell(&blocker_id, &MemberUnblocked { blocker_id: blocker_id.clone(), blocked_id });
         self.harness.heard("social-graph", seq).await;
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use portia_proto::{
     auth::{AccountClosed, AccountReopened},
     profile::{ReplaceProfileRequest, SkillEndorsed},
+    social_graph::{ConnectionAccepted, ConnectionRemoved},
 };
 use testkit::member;
 use tokio::{sync::Semaphore, task::JoinSet};
@@ -127,6 +128,35 @@ async fn endorsing_while_accounts_close_and_open_leaves_the_truth() {
     racers.join_all().await;
     profile.harness.heard("auth", last).await;
     profile.assert_counters_true().await;
+    assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
+}
+
+/// Two sources, each heard at its own pace: what both touch is counted right whichever comes first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn connecting_while_accounts_close_and_open_leaves_the_truth() {
+    let profile = Profile::with_members(6).await;
+    let (mut of_auth, mut of_graph) = (0, 0);
+    for round in 0..120_u32 {
+        let closing = member(u128::from(1 + round / 2 % 6)).to_string();
+        of_auth = if round % 2 == 0 {
+            profile.auth.tell(&closing, &AccountClosed { member_id: closing.clone() })
+        } else {
+            profile.auth.tell(&closing, &AccountReopened { member_id: closing.clone() })
+        };
+        // Removed and accepted by turns, each told twice as after a snapshot.
+        let pair = [1, 2 + round / 4 % 5].map(|n| member(u128::from(n)).to_string());
+        let [requester_id, recipient_id] = pair;
+        let connection_id = uuid::Uuid::nil().to_string();
+        of_graph = if round / 20 % 2 == 0 {
+            profile.graph.tell("pair", &ConnectionRemoved { connection_id, requester_id, recipient_id })
+        } else {
+            profile.graph.tell("pair", &ConnectionAccepted { connection_id, requester_id, recipient_id })
+        };
+    }
+    profile.harness.heard("auth", of_auth).await;
+    profile.harness.heard("social-graph", of_graph).await;
+    profile.assert_counters_true().await;
+    assert_eq!(profile.connections(1).await, 5, "all of them were told anew in the end");
     assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
 }
 
