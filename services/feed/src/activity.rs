@@ -39,17 +39,19 @@ pub struct Activity {
     pub deed: Deed,
 }
 
-/// A page of a member's activity. One who is hidden, or unknown, did nothing.
+/// A page of a member's activity, as far as the viewer may see what it was done to. One who is hidden, or unknown, or
+/// blocks the viewer or is blocked by them, did nothing.
 ///
 /// # Errors
 /// As any statement.
 pub async fn list(
     conn: &mut PgConnection,
+    viewer: Option<Uuid>,
     member_id: Uuid,
     size: PageSize,
     after: Acted,
 ) -> Result<Page<Activity>, Error> {
-    let rows = newest(member_id, size.to_fetch(), after).fetch_all(conn).await?;
+    let rows = newest(viewer, member_id, size.to_fetch(), after).fetch_all(conn).await?;
     let page = Page::cut(rows, size, |row| Acted { at: row.at.into(), id: row.id, part: row.part });
     Ok(Page {
         rows: page.rows.into_iter().map(|row| row.into_activity(member_id)).collect(),
@@ -93,13 +95,28 @@ impl Row {
     }
 }
 
-/// The newest before `after`. Each of the three parts is read off its index and stops at the limit, whatever the member
-/// has done besides. A reaction's id is its post's, which a member may write and react to at one moment: the number of
-/// the part tells them apart. `limit 101` is for the planner, see pages/statement.rs.
-pub(crate) fn newest(member_id: Uuid, fetch: i64, after: Acted) -> Statement<impl Mapper<Row>> {
+/// The newest before `after`. Each part is read off its index and stops at the limit, whatever the member has done
+/// besides; posts in communities are walked as in pages/home.rs. What they said under posts the viewer may not see is
+/// passed one by one: at most all they ever said. A reaction's id is its post's, which a member may write and react to at
+/// one moment: the number of the part tells them apart. `limit 101` is for the planner, see pages/statement.rs.
+pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: Acted) -> Statement<impl Mapper<Row>> {
     sqlx::query_as!(
         Row,
         r#"
+        with unseen as materialized (
+            select blocked_id as member_id
+            from feed.blocks
+            where blocker_id = $1
+            union all
+            select blocker_id
+            from feed.blocks
+            where blocked_id = $1
+        ),
+        communities as materialized (
+            select community_id
+            from feed.memberships
+            where member_id = $1
+        )
         select
             a.at as "at!",
             a.id as "id!",
@@ -123,12 +140,50 @@ pub(crate) fn newest(member_id: Uuid, fetch: i64, after: Acted) -> Statement<imp
                         null::text as words,
                         null::text as kind
                     from feed.posts p
-                    where p.author_id = $1
-                        and (p.created_at, p.id, 3) < ($3, $4, $5)
+                    where p.author_id = $2
+                        and p.community_id is null
+                        and (p.created_at, p.id, 3) < ($4, $5, $6)
                     order by p.created_at desc, p.id desc
                     limit 101
                 ) as posted
-                limit $2
+                limit $3
+            )
+            union all
+            select posted.*
+            from (
+                select community_id
+                from communities
+                where $1 is distinct from $2
+                order by community_id
+                limit 100
+            ) as shared
+            cross join lateral (
+                select *
+                from (
+                    select p.created_at, p.id, 3, p.id, p.author_id, left(p.content, 300), null, null
+                    from feed.posts p
+                    where p.author_id = $2
+                        and p.community_id = shared.community_id
+                        and (p.created_at, p.id, 3) < ($4, $5, $6)
+                    order by p.created_at desc, p.id desc
+                    limit 101
+                ) as most
+                limit $3
+            ) as posted
+            union all
+            (
+                select *
+                from (
+                    select p.created_at, p.id, 3, p.id, p.author_id, left(p.content, 300), null, null
+                    from feed.posts p
+                    where p.author_id = $2
+                        and p.author_id = $1
+                        and p.community_id is not null
+                        and (p.created_at, p.id, 3) < ($4, $5, $6)
+                    order by p.created_at desc, p.id desc
+                    limit 101
+                ) as posted
+                limit $3
             )
             union all
             (
@@ -137,13 +192,19 @@ pub(crate) fn newest(member_id: Uuid, fetch: i64, after: Acted) -> Statement<imp
                     select c.created_at, c.id, 2, p.id, p.author_id, left(p.content, 300), c.content, null
                     from feed.comments c
                     join feed.posts p on p.id = c.post_id
-                    where c.author_id = $1
-                        and (c.created_at, c.id, 2) < ($3, $4, $5)
+                    where c.author_id = $2
+                        and (c.created_at, c.id, 2) < ($4, $5, $6)
+                        and (
+                            p.community_id is null
+                            or p.author_id = $1
+                            or p.community_id in (select community_id from communities)
+                        )
+                        and p.author_id not in (select member_id from unseen)
                         and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
                     order by c.created_at desc, c.id desc
                     limit 101
                 ) as commented
-                limit $2
+                limit $3
             )
             union all
             (
@@ -152,19 +213,27 @@ pub(crate) fn newest(member_id: Uuid, fetch: i64, after: Acted) -> Statement<imp
                     select r.created_at, r.post_id, 1, p.id, p.author_id, left(p.content, 300), null, r.kind
                     from feed.reactions r
                     join feed.posts p on p.id = r.post_id
-                    where r.member_id = $1
-                        and (r.created_at, r.post_id, 1) < ($3, $4, $5)
+                    where r.member_id = $2
+                        and (r.created_at, r.post_id, 1) < ($4, $5, $6)
+                        and (
+                            p.community_id is null
+                            or p.author_id = $1
+                            or p.community_id in (select community_id from communities)
+                        )
+                        and p.author_id not in (select member_id from unseen)
                         and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
                     order by r.created_at desc, r.post_id desc
                     limit 101
                 ) as reacted
-                limit $2
+                limit $3
             )
         ) as a
-        where not exists (select from feed.hidden_members where member_id = $1)
+        where $2 not in (select member_id from unseen)
+            and not exists (select from feed.hidden_members where member_id = $2)
         order by a.at desc, a.id desc, a.part desc
-        limit $2
+        limit $3
         "#,
+        viewer,
         member_id,
         fetch,
         *after.at,

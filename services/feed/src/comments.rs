@@ -8,6 +8,7 @@ use uuid::Uuid;
 use crate::{
     cursors::Commented,
     error::Error,
+    sight::in_sight,
     sql::{Mapper, Statement},
 };
 
@@ -38,6 +39,12 @@ pub struct Comment {
     pub created_at: DateTime<Utc>,
 }
 
+/// Under whose post something was said.
+#[derive(Debug)]
+struct Under {
+    author_id: Uuid,
+}
+
 /// Adds a comment and counts it, in one statement. Answers with the post's author.
 ///
 /// # Errors
@@ -49,32 +56,35 @@ pub async fn add(
     comment: &NewComment,
     at: DateTime<Utc>,
 ) -> Result<Uuid, Error> {
-    let post_author = sqlx::query_scalar!(
-        "
+    let under = in_sight!(
+        Under,
+        r#"
         with counted as (
-            update feed.posts
-            set comment_count = comment_count + 1
-            where id = $2
-                and not exists (select from feed.hidden_members h where h.member_id = author_id)
-            returning author_id
+            update feed.posts p
+            set comment_count = p.comment_count + 1
+            where p.id = $2
+                and
+        "#,
+        r#"
+            returning p.author_id
         ),
         added as (
-            insert into feed.comments (id, post_id, author_id, content, created_at)
+            insert into feed.comments (author_id, post_id, id, content, created_at)
             select $1, $2, $3, $4, $5
             from counted
         )
         select author_id
         from counted
-        ",
-        id,
-        comment.post_id,
+        "#,
         author_id,
+        comment.post_id,
+        id,
         &*comment.content,
         at
     )
     .fetch_optional(conn)
     .await?;
-    post_author.ok_or(Error::PostNotFound)
+    Ok(under.ok_or(Error::PostNotFound)?.author_id)
 }
 
 /// One comment, if it is still there.
@@ -100,11 +110,12 @@ pub async fn find(conn: &mut PgConnection, id: Uuid) -> Result<Option<Comment>, 
 /// [`Error::PostNotFound`].
 pub async fn list(
     conn: &mut PgConnection,
+    viewer: Option<Uuid>,
     post_id: Uuid,
     size: PageSize,
     after: Commented,
 ) -> Result<Page<Comment>, Error> {
-    let rows = newest(post_id, size.to_fetch(), after).fetch_all(conn).await?;
+    let rows = newest(viewer, post_id, size.to_fetch(), after).fetch_all(conn).await?;
     if rows.is_empty() {
         return Err(Error::PostNotFound);
     }
@@ -127,9 +138,9 @@ pub(crate) struct Row {
     created_at: Option<DateTime<Utc>>,
 }
 
-/// The newest before `after`.
-pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Commented) -> Statement<impl Mapper<Row>> {
-    sqlx::query_as!(
+/// The newest before `after`, without those of members the viewer does not meet.
+pub(crate) fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: Commented) -> Statement<impl Mapper<Row>> {
+    in_sight!(
         Row,
         r#"
         select
@@ -142,15 +153,27 @@ pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Commented) -> Statement<i
             select id, author_id, content, created_at
             from feed.comments
             where post_id = p.id
-                and (created_at, id) < ($2, $3)
+                and (created_at, id) < ($3, $4)
+                and author_id not in (
+                    select blocked_id
+                    from feed.blocks
+                    where blocker_id = $1
+                    union all
+                    select blocker_id
+                    from feed.blocks
+                    where blocked_id = $1
+                )
                 and not exists (select from feed.hidden_members h where h.member_id = comments.author_id)
             order by created_at desc, id desc
-            limit $4
+            limit $5
         ) as c on true
-        where p.id = $1
-            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
+        where p.id = $2
+            and
+        "#,
+        r#"
         order by c.created_at desc, c.id desc
         "#,
+        viewer,
         post_id,
         *after.at,
         after.id,

@@ -13,10 +13,10 @@ use uuid::Uuid;
 use crate::{
     activity::{Activity, Deed},
     comments::{Comment, NewComment},
-    cursors::{Acted, Authored, Commented, Reacted, Recent, Top},
+    cursors::{Acted, Authored, Commented, Communal, Reacted, Recent, Top},
     idempotency::Key,
     pages::Order,
-    posts::{NewPost, Post},
+    posts::{Community, NewPost, Post},
     reactions::{Kind, Reaction},
 };
 
@@ -74,9 +74,10 @@ impl TryFrom<proto::CreatePostRequest> for Keyed<NewPost> {
     fn try_from(request: proto::CreatePostRequest) -> Result<Self, Invalid> {
         let mut form = Form::default();
         let content = form.take(Text::parse_or("content", &request.content, BLANK));
+        let community_id = form.take(optional("communityId", request.community_id.as_deref()));
         let key = form.take(key(request.idempotency_key.as_deref()));
-        let (content, key) = form.finish(content.zip(key))?;
-        Ok(Self { what: NewPost { content }, key })
+        let ((content, community_id), key) = form.finish(content.zip(community_id).zip(key))?;
+        Ok(Self { what: NewPost { content, community_id }, key })
     }
 }
 
@@ -154,6 +155,10 @@ pub fn post_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("postId", raw)
 }
 
+fn optional(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Violation> {
+    raw.map(|raw| ids::parse(field, raw)).transpose()
+}
+
 fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
     raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
 }
@@ -173,16 +178,22 @@ fn kind(kind: proto::ReactionKind) -> Result<Kind, Violation> {
 
 fn order(request: &proto::ListPostsRequest) -> Result<Order, Violation> {
     let token = &request.page_token;
-    let author = request.author_id.as_deref().map(|raw| ids::parse("userId", raw)).transpose()?;
-    match (request.sort(), author) {
-        (proto::PostSort::Recent, Some(author)) => {
+    let author = optional("userId", request.author_id.as_deref())?;
+    let community = optional("communityId", request.community_id.as_deref())?;
+    match (request.sort(), author, community) {
+        (_, Some(_), Some(_)) => Err(Violation::new("communityId", "Ask for a member's posts or for a community's.")),
+        (proto::PostSort::Recent, Some(author), None) => {
             Ok(Order::By(author, Authored::from_token(token)?.unwrap_or(Authored::START)))
         }
-        (_, Some(_)) => Err(Violation::new("sort", "A member's posts come newest first only.")),
-        (proto::PostSort::Relevant, None) => Ok(Order::Relevant(Cursor::from_token(token)?)),
-        (proto::PostSort::Recent, None) => Ok(Order::Recent(Recent::from_token(token)?.unwrap_or(Recent::START))),
-        (proto::PostSort::Top, None) => Ok(Order::Top(Top::from_token(token)?.unwrap_or(Top::START))),
-        (proto::PostSort::Unspecified, None) => {
+        (_, Some(_), None) => Err(Violation::new("sort", "A member's posts come newest first only.")),
+        (proto::PostSort::Recent, None, Some(community)) => {
+            Ok(Order::Within(community, Communal::from_token(token)?.unwrap_or(Communal::START)))
+        }
+        (_, None, Some(_)) => Err(Violation::new("sort", "A community's posts come newest first only.")),
+        (proto::PostSort::Relevant, None, None) => Ok(Order::Relevant(Cursor::from_token(token)?)),
+        (proto::PostSort::Recent, None, None) => Ok(Order::Recent(Recent::from_token(token)?.unwrap_or(Recent::START))),
+        (proto::PostSort::Top, None, None) => Ok(Order::Top(Top::from_token(token)?.unwrap_or(Top::START))),
+        (proto::PostSort::Unspecified, None, None) => {
             Err(Violation::new("sort", "Posts are sorted by one of relevant, recent and top."))
         }
     }
@@ -240,7 +251,14 @@ impl From<Post> for proto::Post {
             comment_count: post.comment_count,
             reactions: post.reactions.into_iter().map(Into::into).collect(),
             comments: post.comments.into_iter().map(Into::into).collect(),
+            community: post.community.map(Into::into),
         }
+    }
+}
+
+impl From<Community> for proto::Community {
+    fn from(community: Community) -> Self {
+        Self { id: community.id.to_string(), name: community.name }
     }
 }
 

@@ -48,7 +48,7 @@ impl Deref for Moment {
     }
 }
 
-/// A rank as a token carries it: its bits, because a decimal may lose the last of them.
+/// A rank or a score as a token carries it: its bits, because a decimal may lose the last of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "u64", into = "u64")]
 pub struct Rank(pub f64);
@@ -93,6 +93,8 @@ newest_first! {
     Recent, "recent";
     /// A member's posts, newest first.
     Authored, "authored";
+    /// A community's posts, newest first.
+    Communal, "communal";
     /// A post's reactions, newest first; a tie is broken by the member's id.
     Reacted, "reacted";
     /// A post's comments, newest first.
@@ -145,8 +147,8 @@ pub struct Relevant {
     pub as_of: Moment,
     /// Whether the last post was one of the viewer's own that lead the walk.
     pub leads: bool,
-    /// Its rank.
-    pub rank: Rank,
+    /// Its relevance to the viewer.
+    pub score: Rank,
     /// What breaks a tie.
     pub id: Uuid,
 }
@@ -161,8 +163,8 @@ mod tests {
 
     #[test]
     fn a_token_comes_back_to_the_last_bit() {
-        let rank = Rank(20_412.0 + std::f64::consts::LN_2 / 3.0);
-        let cursor = Relevant { as_of: Moment::try_from(AT).unwrap(), leads: true, rank, id: Uuid::from_u128(7) };
+        let score = Rank(20_412.0 + std::f64::consts::LN_2 / 3.0);
+        let cursor = Relevant { as_of: Moment::try_from(AT).unwrap(), leads: true, score, id: Uuid::from_u128(7) };
         assert_eq!(Relevant::from_token(&cursor.to_token()), Ok(Some(cursor)));
     }
 
@@ -171,9 +173,10 @@ mod tests {
         let (at, id) = (Moment::try_from(AT).unwrap(), Uuid::from_u128(7));
         let recent = Recent { at, id }.to_token();
         let top = Top { likes: 3, at, id }.to_token();
-        let relevant = Relevant { as_of: at, leads: false, rank: Rank(1.0), id }.to_token();
+        let relevant = Relevant { as_of: at, leads: false, score: Rank(1.0), id }.to_token();
         assert!(Recent::from_token(&recent).is_ok());
-        for token in [&top, &relevant, &Authored { at, id }.to_token(), &Commented { at, id }.to_token()] {
+        let others = [Authored { at, id }.to_token(), Communal { at, id }.to_token(), Commented { at, id }.to_token()];
+        for token in others.iter().chain([&top, &relevant]) {
             assert!(Recent::from_token(token).is_err());
             assert!(Reacted::from_token(token).is_err());
         }

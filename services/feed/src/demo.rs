@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{ranking, reactions::Kind};
+use crate::{ranking, reactions::Kind, schools::Key};
 use script::Scene;
 
 /// How far back the oldest post lies.
@@ -65,6 +65,11 @@ fn member(number: usize) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | (number << 10) as u128 | number as u128)
 }
 
+/// The id of a community: as social-graph's demo makes it.
+fn community(number: usize) -> Uuid {
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | (number << 10) as u128 | number as u128)
+}
+
 /// How old the `n`th newest post is: a young network grows, so newer ones stand closer together.
 fn age(n: usize, of: usize) -> TimeDelta {
     let place = (n as f64 + 0.3 + 0.6 * lot(n, 0)) / of as f64;
@@ -84,8 +89,16 @@ fn scaled(time: TimeDelta, by: f64) -> TimeDelta {
     TimeDelta::milliseconds((time.num_milliseconds() as f64 * by) as i64)
 }
 
-/// Who reacts to a post, and how. Most posts please a few, some please half the school; what is talked about is liked.
+/// Who reacts to a post, and how. Most posts please a few, some please half the school; what is talked about is liked. In
+/// a community it pleases who commented: of these it is certain that they may see it.
 fn fans(n: usize, scene: &Scene) -> Vec<(usize, Kind)> {
+    if scene.community.is_some() {
+        let mut fans: Vec<usize> =
+            scene.comments.iter().map(|(fan, _)| *fan).filter(|fan| *fan != scene.author).collect();
+        fans.sort_unstable();
+        fans.dedup();
+        return fans.into_iter().map(|fan| (fan, kind(lot(n, 100 + fan)))).collect();
+    }
     let talk = 2 * scene.comments.len();
     let least = if scene.author <= 2 { 6 } else { 0 };
     let liked = ((lot(n, 1).powi(3) * 40.0) as usize).saturating_sub(2) + talk + least;
@@ -128,6 +141,8 @@ struct Posts {
     comments: Vec<i64>,
     times: Vec<DateTime<Utc>>,
     freshness: Vec<f64>,
+    communities: Vec<Option<Uuid>>,
+    schools: Vec<Option<String>>,
 }
 
 impl Posts {
@@ -139,20 +154,35 @@ impl Posts {
         self.comments.push(scene.comments.len() as i64);
         self.times.push(at);
         self.freshness.push(ranking::freshness(at));
+        self.communities.push(scene.community.map(community));
+        self.schools.push(Key::of(scene.school).0);
     }
 
     async fn insert(&self, conn: &mut PgConnection) -> Result<(), sqlx::Error> {
         sqlx::query!(
-            "insert into feed.posts (id, author_id, content, like_count, comment_count, created_at, freshness)
+            "insert into feed.posts
+                (id, author_id, content, like_count, comment_count, created_at, freshness, community_id, school_key)
             select *
-            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::float8[])",
+            from unnest(
+                $1::uuid[],
+                $2::uuid[],
+                $3::text[],
+                $4::bigint[],
+                $5::bigint[],
+                $6::timestamptz[],
+                $7::float8[],
+                $8::uuid[],
+                $9::text[]
+            )",
             &self.ids,
             &self.authors,
             &self.contents,
             &self.likes,
             &self.comments,
             &self.times,
-            &self.freshness
+            &self.freshness,
+            &self.communities as &[Option<Uuid>],
+            &self.schools as &[Option<String>]
         )
         .execute(conn)
         .await?;

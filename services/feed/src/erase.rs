@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, hidden, impressions};
+use crate::{error::Error, graph, hidden, impressions};
 
 /// Rows deleted in one transaction: nobody who likes a post waits longer than that takes.
 const BATCH: i64 = 500;
@@ -73,6 +73,8 @@ async fn forget(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
         sqlx::query!("delete from feed.posts where id = $1", post_id).execute(db).await?;
     }
     shown_to(db, member_id).await?;
+    while graph::forget_connections(db, member_id, BATCH).await? > 0 {}
+    graph::forget(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;

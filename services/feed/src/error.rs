@@ -18,15 +18,15 @@ pub enum Error {
     /// There is no such post.
     #[error("Post not found")]
     PostNotFound,
+    /// A post for a community the author does not belong to, or that is none.
+    #[error("Join this community to post in it.")]
+    NotAWriter,
+    /// The posts of a community the viewer does not belong to, or that is none.
+    #[error("Join this community to see its posts.")]
+    NotAReader,
     /// An idempotency key came back with other words.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
-    /// An export ended before it was complete: the process stops, or its reader took nothing any more.
-    #[error("This was interrupted. Please try again.")]
-    Interrupted,
-    /// A record of an export cannot be written as JSON.
-    #[error("a record cannot be written")]
-    Record(#[from] serde_json::Error),
     /// The database refused or failed.
     #[error("the database failed")]
     Database(#[source] db::Error),
@@ -39,9 +39,8 @@ impl Explain for Error {
         match self {
             Self::Invalid(_) => Kind::Invalid,
             Self::PostNotFound => Kind::NotFound,
+            Self::NotAWriter | Self::NotAReader => Kind::Forbidden,
             Self::KeyReused => Kind::KeyReused,
-            Self::Interrupted => Kind::Unavailable,
-            Self::Record(_) => Kind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -50,9 +49,8 @@ impl Explain for Error {
         match self {
             Self::Invalid(_) => "INVALID",
             Self::PostNotFound => "POST_NOT_FOUND",
+            Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
-            Self::Interrupted => "INTERRUPTED",
-            Self::Record(_) => "RECORD",
             Self::Database(error) => error.reason(),
         }
     }

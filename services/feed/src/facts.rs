@@ -1,7 +1,8 @@
 //! What feed tells the other services, and what it hears from them.
 
 use chassis::{
-    Frame,
+    Frame, ids,
+    input::Invalid,
     outbox::{Handlers, Interrupted, Outbox, State, Teller},
 };
 use chrono::{DateTime, Utc};
@@ -9,13 +10,21 @@ use futures::TryStreamExt as _;
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved, ReactionKind},
+    profile::MemberChanged,
+    social_graph::{
+        CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
+        MemberBlocked, MemberUnblocked,
+    },
 };
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    erase, hidden,
+    erase,
+    error::Error,
+    graph, hidden,
     reactions::{Kind, Reaction},
+    schools::{self, Key},
 };
 
 /// Publishes facts, each in the transaction of what it tells.
@@ -35,8 +44,15 @@ impl Facts {
     ///
     /// # Errors
     /// As any statement; so the others.
-    pub async fn post_created(&self, conn: &mut PgConnection, post: Uuid, author: Uuid, at: DateTime<Utc>) -> Told {
-        self.0.publish(conn, post, &post_created(post, author), at).await
+    pub async fn post_created(
+        &self,
+        conn: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        community: Option<Uuid>,
+        at: DateTime<Utc>,
+    ) -> Told {
+        self.0.publish(conn, post, &post_created(post, author, community), at).await
     }
 
     /// A member's reaction is now this one.
@@ -96,8 +112,15 @@ impl Facts {
 /// # Errors
 /// When a source's address is not configured.
 pub fn hear(frame: &Frame, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
+    outbox.hear(frame, db, "auth", of_auth(frame))?;
+    outbox.hear(frame, db, "profile", of_profile())?;
+    outbox.hear(frame, db, "social-graph", of_social_graph())?;
+    Ok(())
+}
+
+fn of_auth(frame: &Frame) -> Handlers {
     let (closed, erased) = (frame.clock.clone(), frame.clock.clone());
-    let auth = Handlers::new()
+    Handlers::new()
         .before_snapshot(|conn| Box::pin(hidden::clear(conn)))
         .on(move |conn, fact: AccountClosed| {
             let at = closed.now();
@@ -107,9 +130,52 @@ pub fn hear(frame: &Frame, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
         .on(move |conn, fact: AccountErased| {
             let at = erased.now();
             Box::pin(async move { erase::request(conn, &fact.member_id, at).await })
-        });
-    outbox.hear(frame, db, "auth", auth)?;
-    Ok(())
+        })
+}
+
+fn of_profile() -> Handlers {
+    Handlers::new().before_snapshot(|conn| Box::pin(schools::clear(conn))).on(|conn, fact: MemberChanged| {
+        Box::pin(async move { schools::note(conn, id(&fact.member_id)?, &Key::of(fact.school.as_deref())).await })
+    })
+}
+
+fn of_social_graph() -> Handlers {
+    Handlers::new()
+        .before_snapshot(|conn| Box::pin(graph::clear(conn)))
+        .on(|conn, fact: ConnectionAccepted| {
+            Box::pin(async move {
+                let (one, other) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
+                graph::connected(conn, id(&fact.connection_id)?, one, other).await
+            })
+        })
+        .on(|conn, fact: ConnectionRemoved| {
+            Box::pin(async move {
+                let (one, other) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
+                graph::parted(conn, id(&fact.connection_id)?, one, other).await
+            })
+        })
+        .on(|conn, fact: CommunityChanged| {
+            Box::pin(async move { graph::named(conn, id(&fact.community_id)?, &fact.name).await })
+        })
+        .on(|conn, fact: CommunityRemoved| {
+            Box::pin(async move { graph::dissolved(conn, id(&fact.community_id)?).await })
+        })
+        .on(|conn, fact: CommunityJoined| {
+            Box::pin(async move { graph::joined(conn, id(&fact.member_id)?, id(&fact.community_id)?).await })
+        })
+        .on(|conn, fact: CommunityLeft| {
+            Box::pin(async move { graph::left(conn, id(&fact.member_id)?, id(&fact.community_id)?).await })
+        })
+        .on(|conn, fact: MemberBlocked| {
+            Box::pin(async move { graph::blocked(conn, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
+        })
+        .on(|conn, fact: MemberUnblocked| {
+            Box::pin(async move { graph::unblocked(conn, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
+        })
+}
+
+fn id(raw: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("id", raw).map_err(Invalid::from)?)
 }
 
 /// The present state, told as the facts that would have brought it about.
@@ -119,9 +185,10 @@ pub struct Snapshot;
 impl State for Snapshot {
     async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
         if to.wants::<PostCreated>() {
-            let mut posts = sqlx::query!("select id, author_id from feed.posts order by id").fetch(&mut *conn);
+            let mut posts =
+                sqlx::query!("select id, author_id, community_id from feed.posts order by id").fetch(&mut *conn);
             while let Some(post) = posts.try_next().await? {
-                to.tell(post.id, &post_created(post.id, post.author_id)).await?;
+                to.tell(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
             }
         }
         if to.wants::<PostReacted>() {
@@ -155,8 +222,12 @@ impl State for Snapshot {
     }
 }
 
-fn post_created(post: Uuid, author: Uuid) -> PostCreated {
-    PostCreated { post_id: post.to_string(), author_id: author.to_string() }
+fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCreated {
+    PostCreated {
+        post_id: post.to_string(),
+        author_id: author.to_string(),
+        community_id: community.map(|id| id.to_string()),
+    }
 }
 
 fn post_reacted(post: Uuid, author: Uuid, reaction: Reaction) -> PostReacted {

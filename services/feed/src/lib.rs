@@ -9,6 +9,7 @@ pub mod erase;
 pub mod error;
 pub mod export;
 pub mod facts;
+pub mod graph;
 pub mod hidden;
 pub mod idempotency;
 pub mod impressions;
@@ -17,6 +18,8 @@ pub mod posts;
 pub mod ranking;
 pub mod reactions;
 pub mod rpc;
+pub mod schools;
+mod sight;
 mod sql;
 
 use std::sync::Arc;
@@ -43,7 +46,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     impressions.work(&frame, &db);
     let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);
     let feed = rpc::Feed {
-        exports: export::Exports::new(&frame, &db),
+        exports: export::Exports::new(&frame, &db, export::Everything),
         impressions,
         db,
         clock: frame.clock.clone(),

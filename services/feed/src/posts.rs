@@ -15,6 +15,17 @@ pub const LONGEST: usize = 5_000;
 pub struct NewPost {
     /// Its words.
     pub content: Text<LONGEST>,
+    /// For whose members; for everybody when `None`.
+    pub community_id: Option<Uuid>,
+}
+
+/// The community a post is in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Community {
+    /// Which.
+    pub id: Uuid,
+    /// What it is called; nothing once it is gone.
+    pub name: String,
 }
 
 /// A post as lists carry it.
@@ -36,39 +47,48 @@ pub struct Post {
     pub reactions: Vec<Reaction>,
     /// The 3 newest, oldest of them first.
     pub comments: Vec<Comment>,
-    /// Relevance to a stranger.
-    pub rank: f64,
+    /// Where it was published; `None` is for everybody.
+    pub community: Option<Community>,
+    /// Relevance to the viewer in a list by relevance, to a stranger anywhere else.
+    pub score: f64,
     /// Whether it leads this page because the viewer just wrote it.
     pub leads: bool,
 }
 
-/// Publishes a post.
+/// Publishes a post, into a community only if the author belongs to it. Answers with the community.
 ///
 /// # Errors
-/// As any statement.
+/// [`Error::NotAWriter`] of the community; or there is none.
 pub async fn publish(
     conn: &mut PgConnection,
     id: Uuid,
     author_id: Uuid,
     post: &NewPost,
     at: DateTime<Utc>,
-) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into feed.posts (id, author_id, content, created_at, freshness)
-        values ($1, $2, $3, $4, $5)",
+) -> Result<Option<Community>, Error> {
+    let published = sqlx::query_scalar!(
+        "
+        insert into feed.posts (id, author_id, content, created_at, freshness, community_id, school_key)
+        select $1, $2, $3, $4, $5, $6, (select school_key from feed.members where member_id = $2)
+        where $6::uuid is null
+            or exists (select from feed.memberships where member_id = $2 and community_id = $6)
+        returning (select name from feed.communities c where c.id = community_id)
+        ",
         id,
         author_id,
         &*post.content,
         at,
-        ranking::freshness(at)
+        ranking::freshness(at),
+        post.community_id
     )
-    .execute(conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(())
+    let name = published.ok_or(Error::NotAWriter)?.unwrap_or_default();
+    Ok(post.community_id.map(|id| Community { id, name }))
 }
 
 impl Post {
-    /// A post just published: nobody has said anything yet.
+    /// A post just published to everybody: nobody has said anything yet.
     #[must_use]
     pub fn fresh(id: Uuid, author_id: Uuid, content: String, created_at: DateTime<Utc>) -> Self {
         Self {
@@ -80,7 +100,8 @@ impl Post {
             comment_count: 0,
             reactions: Vec::new(),
             comments: Vec::new(),
-            rank: ranking::rank(ranking::freshness(created_at), 0, 0),
+            community: None,
+            score: ranking::rank(ranking::freshness(created_at), 0, 0),
             leads: true,
         }
     }

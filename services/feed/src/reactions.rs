@@ -12,6 +12,7 @@ use uuid::Uuid;
 use crate::{
     cursors::Reacted,
     error::Error,
+    sight::in_sight,
     sql::{Mapper, Statement},
 };
 
@@ -109,25 +110,27 @@ pub async fn set(
     kind: Kind,
     at: DateTime<Utc>,
 ) -> Result<Outcome, Error> {
-    let outcome = sqlx::query_as!(
+    let outcome = in_sight!(
         Outcome,
         r#"
         with said as (
-            insert into feed.reactions as r (post_id, member_id, kind, created_at)
+            insert into feed.reactions as r (member_id, post_id, kind, created_at)
             values ($1, $2, $3, $4)
             on conflict (post_id, member_id) do update
             set kind = excluded.kind, changes = r.changes + 1
             where r.kind <> excluded.kind
             returning r.changes
         )
-        update feed.posts
-        set like_count = like_count + (select count(*) from said where changes = 0)
-        where id = $1
-            and not exists (select from feed.hidden_members h where h.member_id = author_id)
-        returning author_id, like_count, exists (select from said) as "changed!"
+        update feed.posts p
+        set like_count = p.like_count + (select count(*) from said where changes = 0)
+        where p.id = $2
+            and
         "#,
-        post_id,
+        r#"
+        returning p.author_id, p.like_count, exists (select from said) as "changed!"
+        "#,
         member_id,
+        post_id,
         kind.name(),
         at
     )
@@ -141,23 +144,25 @@ pub async fn set(
 /// # Errors
 /// [`Error::PostNotFound`].
 pub async fn remove(conn: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> Result<Outcome, Error> {
-    let outcome = sqlx::query_as!(
+    let outcome = in_sight!(
         Outcome,
         r#"
         with taken_back as (
             delete from feed.reactions
-            where post_id = $1
-                and member_id = $2
+            where member_id = $1
+                and post_id = $2
             returning member_id
         )
-        update feed.posts
-        set like_count = like_count - (select count(*) from taken_back)
-        where id = $1
-            and not exists (select from feed.hidden_members h where h.member_id = author_id)
-        returning author_id, like_count, exists (select from taken_back) as "changed!"
+        update feed.posts p
+        set like_count = p.like_count - (select count(*) from taken_back)
+        where p.id = $2
+            and
         "#,
-        post_id,
-        member_id
+        r#"
+        returning p.author_id, p.like_count, exists (select from taken_back) as "changed!"
+        "#,
+        member_id,
+        post_id
     )
     .fetch_optional(conn)
     .await?;
@@ -170,11 +175,12 @@ pub async fn remove(conn: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> 
 /// [`Error::PostNotFound`].
 pub async fn list(
     conn: &mut PgConnection,
+    viewer: Option<Uuid>,
     post_id: Uuid,
     size: PageSize,
     after: Reacted,
 ) -> Result<Page<Reaction>, Error> {
-    let rows = newest(post_id, size.to_fetch(), after).fetch_all(conn).await?;
+    let rows = newest(viewer, post_id, size.to_fetch(), after).fetch_all(conn).await?;
     if rows.is_empty() {
         return Err(Error::PostNotFound);
     }
@@ -196,9 +202,9 @@ pub(crate) struct Row {
     created_at: Option<DateTime<Utc>>,
 }
 
-/// The newest before `after`.
-pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Reacted) -> Statement<impl Mapper<Row>> {
-    sqlx::query_as!(
+/// The newest before `after`, without those of members the viewer does not meet.
+pub(crate) fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: Reacted) -> Statement<impl Mapper<Row>> {
+    in_sight!(
         Row,
         r#"
         select r.member_id as "member_id?", r.kind as "kind?: Kind", r.created_at as "created_at?"
@@ -207,15 +213,27 @@ pub(crate) fn newest(post_id: Uuid, fetch: i64, after: Reacted) -> Statement<imp
             select member_id, kind, created_at
             from feed.reactions
             where post_id = p.id
-                and (created_at, member_id) < ($2, $3)
+                and (created_at, member_id) < ($3, $4)
+                and member_id not in (
+                    select blocked_id
+                    from feed.blocks
+                    where blocker_id = $1
+                    union all
+                    select blocker_id
+                    from feed.blocks
+                    where blocked_id = $1
+                )
                 and not exists (select from feed.hidden_members h where h.member_id = reactions.member_id)
             order by created_at desc, member_id desc
-            limit $4
+            limit $5
         ) as r on true
-        where p.id = $1
-            and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
+        where p.id = $2
+            and
+        "#,
+        r#"
         order by r.created_at desc, r.member_id desc
         "#,
+        viewer,
         post_id,
         *after.at,
         after.id,

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The server of FeedService.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Feed {
     pub(crate) db: PgPool,
     pub(crate) clock: Clock,
@@ -44,7 +44,9 @@ impl FeedService for Feed {
     }
 
     async fn list_posts(&self, request: Request<proto::ListPostsRequest>) -> Answer<proto::ListPostsResponse> {
-        let viewer = Actor::viewer(&request)?;
+        // A community's posts are nobody's but its members'.
+        let for_members = request.get_ref().community_id.is_some();
+        let viewer = if for_members { Some(Actor::member(&request)?) } else { Actor::viewer(&request)? };
         let Paged { what, size }: Paged<Order> = request.into_inner().try_into().map_err(Error::from)?;
         let now = self.clock.now();
         let page = pages::list(&mut *self.connection().await?, viewer, what, size, now).await?;
@@ -83,9 +85,9 @@ impl FeedService for Feed {
         &self,
         request: Request<proto::ListReactionsRequest>,
     ) -> Answer<proto::ListReactionsResponse> {
-        Actor::viewer(&request)?;
+        let viewer = Actor::viewer(&request)?;
         let Paged { what, size }: Paged<Under<Reacted>> = request.into_inner().try_into().map_err(Error::from)?;
-        let page = reactions::list(&mut *self.connection().await?, what.post_id, size, what.after).await?;
+        let page = reactions::list(&mut *self.connection().await?, viewer, what.post_id, size, what.after).await?;
         let reactions = page.rows.into_iter().map(Into::into).collect();
         Ok(Response::new(proto::ListReactionsResponse { reactions, next_page_token: page.next_page_token }))
     }
@@ -101,17 +103,17 @@ impl FeedService for Feed {
     }
 
     async fn list_comments(&self, request: Request<proto::ListCommentsRequest>) -> Answer<proto::ListCommentsResponse> {
-        Actor::viewer(&request)?;
+        let viewer = Actor::viewer(&request)?;
         let Paged { what, size }: Paged<Under<Commented>> = request.into_inner().try_into().map_err(Error::from)?;
-        let page = comments::list(&mut *self.connection().await?, what.post_id, size, what.after).await?;
+        let page = comments::list(&mut *self.connection().await?, viewer, what.post_id, size, what.after).await?;
         let comments = page.rows.into_iter().map(Into::into).collect();
         Ok(Response::new(proto::ListCommentsResponse { comments, next_page_token: page.next_page_token }))
     }
 
     async fn list_activity(&self, request: Request<proto::ListActivityRequest>) -> Answer<proto::ListActivityResponse> {
-        Actor::viewer(&request)?;
+        let viewer = Actor::viewer(&request)?;
         let Paged { what, size }: Paged<Doings> = request.into_inner().try_into().map_err(Error::from)?;
-        let page = activity::list(&mut *self.connection().await?, what.member_id, size, what.after).await?;
+        let page = activity::list(&mut *self.connection().await?, viewer, what.member_id, size, what.after).await?;
         let (activities, next_page_token) = page.into_wire();
         Ok(Response::new(proto::ListActivityResponse { activities, next_page_token }))
     }
@@ -139,19 +141,22 @@ impl Feed {
     }
 
     async fn publish(&self, member: Uuid, wanted: Keyed<NewPost>) -> Result<Post, Error> {
-        let (id, now) = (self.ids.owned_by(member), self.clock.now());
+        let (new, now) = (wanted.what, self.clock.now());
+        let id = self.ids.owned_by(member);
         let mut tx = begin(&self.db).await?;
         if let Some(key) = &wanted.key {
-            let body_hash = hash(&[wanted.what.content.as_bytes()]);
-            let request = idempotency::Request { member_id: member, route: "CreatePost", key, body_hash };
+            // Without a community the hash is what it was before there were any: keys live for a day.
+            let community = new.community_id.as_ref().map(|id| id.as_bytes().as_slice());
+            let parts: Vec<&[u8]> = [Some(new.content.as_bytes()), community].into_iter().flatten().collect();
+            let request = idempotency::Request { member_id: member, route: "CreatePost", key, body_hash: hash(&parts) };
             if let Some(earlier) = claim(&mut tx, &request, id, now).await? {
                 return pages::find(&mut tx, Some(member), earlier).await;
             }
         }
-        posts::publish(&mut tx, id, member, &wanted.what, now).await?;
-        self.facts.post_created(&mut tx, id, member, now).await?;
+        let community = posts::publish(&mut tx, id, member, &new, now).await?;
+        self.facts.post_created(&mut tx, id, member, new.community_id, now).await?;
         tx.commit().await?;
-        Ok(Post::fresh(id, member, wanted.what.content.into_string(), now))
+        Ok(Post { community, ..Post::fresh(id, member, new.content.into_string(), now) })
     }
 
     async fn react(&self, post_id: Uuid, reaction: Reaction) -> Result<i64, Error> {

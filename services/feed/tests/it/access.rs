@@ -16,7 +16,7 @@ use crate::stand::{Stand, member};
 async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<Explained>); 11] {
     let post_id = || post.to_owned();
     let sort = PostSort::Relevant.into();
-    let create = CreatePostRequest { content: "Mine".to_owned(), idempotency_key: None };
+    let create = CreatePostRequest { content: "Mine".to_owned(), ..Default::default() };
     let comment = CreateCommentRequest { post_id: post_id(), content: "Mine".to_owned(), idempotency_key: None };
     let set = SetReactionRequest { post_id: post_id(), kind: ReactionKind::Like.into() };
     let reactions = ListReactionsRequest { post_id: post_id(), ..Default::default() };

@@ -3,7 +3,7 @@
 use chassis::rpc::Call;
 use portia_proto::feed::{ListPostsRequest, Post, PostSort};
 
-use crate::stand::{Stand, member};
+use crate::stand::{Stand, community, member};
 
 async fn first_page(stand: &Stand, who: &Call, sort: PostSort) -> Vec<Post> {
     let request = ListPostsRequest { sort: sort.into(), ..Default::default() };
@@ -50,4 +50,25 @@ async fn the_demo_looks_lived_in() {
     let relevant = first_page(&stand, &stand.visitor(), PostSort::Relevant).await;
     let recent = first_page(&stand, &stand.visitor(), PostSort::Recent).await;
     assert_ne!(relevant, recent, "the orders differ");
+}
+
+#[tokio::test]
+async fn some_of_it_is_said_in_communities() {
+    let stand = Stand::new().await;
+    feed::demo::load(&stand.harness.frame).await.unwrap();
+    let inside = stand.count("select count(*) from feed.posts where community_id is not null").await;
+    assert!((10..=30).contains(&inside), "{inside}");
+    let schools = "select count(*) from feed.posts where school_key = lower(school_key) and school_key <> ''";
+    assert!(stand.count(schools).await > 100, "and where its author studies is known");
+
+    // Who is in which, social-graph's demo tells.
+    stand.join(community(1), &[member(1)]).await;
+    let request = ListPostsRequest {
+        sort: PostSort::Recent.into(),
+        community_id: Some(community(1).to_string()),
+        ..Default::default()
+    };
+    let posts = stand.list_posts(&stand.by(member(1)), request).await.unwrap().posts;
+    assert!(!posts.is_empty());
+    assert!(posts.iter().all(|post| post.community.as_ref().is_some_and(|it| it.id == community(1).to_string())));
 }

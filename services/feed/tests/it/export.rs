@@ -45,7 +45,11 @@ async fn everything_of_the_member_and_nothing_of_another() {
     let section = |name: &str, record: Value| (name.to_owned(), record);
     let words = "mine \"quoted\" \u{1f389}";
     let expected = [
-        section("posts", json!({"id": mine.id, "content": words, "createdAt": at, "likeCount": 1, "commentCount": 1})),
+        section(
+            "posts",
+            json!({"id": mine.id, "content": words, "createdAt": at, "likeCount": 1, "commentCount": 1,
+            "communityId": null, "school": null}),
+        ),
         section("comments", json!({"id": comment.id, "postId": theirs.id, "content": "my words", "createdAt": later})),
         section("reactions", json!({"postId": theirs.id, "type": "thanks", "createdAt": later})),
         section("shown-posts", json!({"postId": theirs.id, "day": "2026-03-02"})),

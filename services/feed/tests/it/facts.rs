@@ -36,7 +36,7 @@ async fn each_change_is_told_once() {
         member_id: member(2).to_string(),
         kind: kind.into(),
     };
-    let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone() };
+    let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone(), community_id: None };
     assert_eq!(read::<PostCreated>(&facts[0].kind, &facts[0].payload), created);
     assert_eq!(read::<PostReacted>(&facts[1].kind, &facts[1].payload), reacted(ReactionKind::Like));
     assert_eq!(read::<PostReacted>(&facts[2].kind, &facts[2].payload), reacted(ReactionKind::Thanks));

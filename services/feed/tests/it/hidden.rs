@@ -37,7 +37,7 @@ async fn reopen(stand: &Stand, auth: &FactSource, who: Uuid) {
 
 async fn page(stand: &Stand, who: &Call, sort: PostSort, author: Option<Uuid>, size: i32) -> Vec<Post> {
     let author_id = author.map(|id| id.to_string());
-    let request = ListPostsRequest { sort: sort.into(), author_id, page_size: size, page_token: String::new() };
+    let request = ListPostsRequest { sort: sort.into(), author_id, page_size: size, ..Default::default() };
     stand.list_posts(who, request).await.unwrap().posts
 }
 

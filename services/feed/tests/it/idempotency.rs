@@ -11,7 +11,8 @@ use uuid::Uuid;
 use crate::stand::{Stand, member};
 
 async fn publish(stand: &Stand, who: Uuid, key: &str, content: &str) -> Result<Post, Explained> {
-    let request = CreatePostRequest { content: content.to_owned(), idempotency_key: Some(key.to_owned()) };
+    let request =
+        CreatePostRequest { content: content.to_owned(), idempotency_key: Some(key.to_owned()), ..Default::default() };
     Ok(stand.create_post(&stand.by(who), request).await?.post.unwrap())
 }
 

@@ -60,7 +60,7 @@ async fn texts() {
     let mut comments = corpus();
     comments.push("a".repeat(2_001));
     for content in corpus() {
-        let request = CreatePostRequest { content: content.clone(), idempotency_key: None };
+        let request = CreatePostRequest { content: content.clone(), ..Default::default() };
         assert_refused(stand.create_post(&me, request).await, "content", &content);
     }
     for content in comments {
@@ -80,7 +80,8 @@ async fn idempotency_keys() {
     keys.push("k".repeat(201));
     keys.push("two\nlines".to_owned());
     for key in keys {
-        let request = CreatePostRequest { content: "Fine".to_owned(), idempotency_key: Some(key.clone()) };
+        let request =
+            CreatePostRequest { content: "Fine".to_owned(), idempotency_key: Some(key.clone()), ..Default::default() };
         assert_refused(stand.create_post(&me, request).await, "idempotencyKey", &key);
         let request = CreateCommentRequest {
             post_id: post.id.clone(),
@@ -127,6 +128,12 @@ async fn ids() {
         assert_refused(stand.create_comment(&me, comment).await, "postId", &id);
         assert_refused(stand.list_comments(&me, comments).await, "postId", &id);
         assert_refused(stand.list_posts(&me, by).await, "userId", &id);
+        let community_id = Some(id.clone());
+        let into =
+            CreatePostRequest { content: "Fine".to_owned(), community_id: community_id.clone(), ..Default::default() };
+        assert_refused(stand.create_post(&me, into).await, "communityId", &id);
+        let of = ListPostsRequest { sort: PostSort::Recent.into(), community_id, ..Default::default() };
+        assert_refused(stand.list_posts(&me, of).await, "communityId", &id);
     }
     assert_nothing_written(&stand).await;
 }

@@ -29,6 +29,7 @@ fn request(sort: PostSort, author: Option<Uuid>, size: i32, token: &str) -> List
         author_id: author.map(|id| id.to_string()),
         page_size: size,
         page_token: token.to_owned(),
+        ..Default::default()
     }
 }
 

@@ -21,6 +21,11 @@ pub fn member(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n & 0x3ff)
 }
 
+/// The `n`th community of a test.
+pub fn community(n: u128) -> Uuid {
+    Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | n << 10 | n & 0x3ff)
+}
+
 /// An id nothing has.
 pub const NOWHERE: &str = "01930000-0000-7000-8000-ffffffffffff";
 
@@ -82,7 +87,14 @@ impl Stand {
     }
 
     pub async fn post(&self, author: Uuid, content: &str) -> proto::Post {
-        let request = proto::CreatePostRequest { content: content.to_owned(), idempotency_key: None };
+        let request = proto::CreatePostRequest { content: content.to_owned(), ..Default::default() };
+        self.create_post(&self.by(author), request).await.unwrap().post.unwrap()
+    }
+
+    /// A post of the author's in a community.
+    pub async fn post_in(&self, author: Uuid, community: Uuid, content: &str) -> proto::Post {
+        let community_id = Some(community.to_string());
+        let request = proto::CreatePostRequest { content: content.to_owned(), community_id, ..Default::default() };
         self.create_post(&self.by(author), request).await.unwrap().post.unwrap()
     }
 
@@ -113,6 +125,39 @@ impl Stand {
             idempotency_key: None,
         };
         self.create_comment(&self.by(member), request).await.unwrap().comment.unwrap()
+    }
+
+    /// Two members are connected, as social-graph would tell.
+    pub async fn connect(&self, one: Uuid, other: Uuid) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::graph::connected(&mut conn, self.harness.frame.ids.new_owner(), one, other).await.unwrap();
+    }
+
+    /// Members belong to a community, as social-graph would tell.
+    pub async fn join(&self, community: Uuid, members: &[Uuid]) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::graph::named(&mut conn, community, "Moot Court Society").await.unwrap();
+        for member in members {
+            feed::graph::joined(&mut conn, *member, community).await.unwrap();
+        }
+    }
+
+    /// A member has left it.
+    pub async fn leave(&self, community: Uuid, member: Uuid) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::graph::left(&mut conn, member, community).await.unwrap();
+    }
+
+    /// A member blocks another.
+    pub async fn block(&self, blocker: Uuid, blocked: Uuid) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::graph::blocked(&mut conn, blocker, blocked).await.unwrap();
+    }
+
+    /// A member studies there, as profile would tell.
+    pub async fn study(&self, member: Uuid, school: &str) {
+        let mut conn = self.pool().acquire().await.unwrap();
+        feed::schools::note(&mut conn, member, &feed::schools::Key::of(Some(school))).await.unwrap();
     }
 
     /// The stream of everything feed keeps of a member.

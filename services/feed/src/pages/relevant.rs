@@ -1,0 +1,228 @@
+//! The feed by relevance to one reader: (score, id) descending, where score is the rank and the boost of the tie.
+//!
+//! Posts of one tie stand in one order by rank, which an index has: strangers' in one, each connection's in one, the
+//! school's, each community's. A page is where these meet. The walk among strangers tells how far down it reaches (the
+//! `edge`), so that every other walk has two ends, one boost lower than the page's own: nearly always they lie close
+//! together, and a connection or a community costs one look into its index.
+//!
+//! Strangers are found by leaving out who is none. Where nearly everybody is of one school, few are left: the walk gives
+//! up after 500 posts, and the page ends where it did. Should the page be short for it, a row without words, which is no
+//! post, tells where to go on.
+
+use uuid::Uuid;
+
+use super::{
+    Walk,
+    statement::{Row, posts},
+};
+use crate::{
+    ranking::{self, Tie},
+    reactions::Kind,
+    sql::{Mapper, Statement},
+};
+
+/// Bounds of an index are this much wider than the page's, and its own bound decides: a sum is rounded.
+const ROUNDING: f64 = 1e-6;
+
+pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statement<impl Mapper<Row>> {
+    posts!(
+        "
+        with connections as materialized (
+            select other_id as member_id
+            from feed.connections
+            where member_id = $1
+            order by connection_id desc
+            limit $14
+        ),
+        communities as materialized (
+            select community_id
+            from feed.memberships
+            where member_id = $1
+            order by community_id
+            limit 100
+        ),
+        school as materialized (
+            select school_key
+            from feed.members
+            where member_id = $1
+        ),
+        everybodys as not materialized (
+            select *
+            from feed.posts
+            where community_id is null
+                and (rank, id) < ($7, $8)
+                and created_at <= $3
+                and (author_id is distinct from $1 or created_at <= $4)
+                and author_id not in (select member_id from unseen)
+                and not exists (select from feed.hidden_members h where h.member_id = author_id)
+            order by rank desc, id desc
+            limit 500
+        ),
+        strangers as materialized (
+            select *
+            from (
+                select *
+                from everybodys
+                where author_id not in (select member_id from connections)
+                    and (school_key = (select school_key from school)) is not true
+                order by rank desc, id desc
+                limit 101
+            ) as most
+            limit $2
+        ),
+        edge as materialized (
+            select score, id
+            from (
+                (
+                    select rank as score, id
+                    from strangers
+                    order by rank desc, id desc
+                    limit 1
+                    offset $2 - 1
+                )
+                union all
+                (
+                    select rank, id
+                    from everybodys
+                    where (select count(*) from strangers) < $2
+                    order by rank desc, id desc
+                    limit 1
+                    offset 499
+                )
+                union all
+                select '-infinity'::double precision, '00000000-0000-0000-0000-000000000000'::uuid
+            ) as ends
+            order by score desc
+            limit 1
+        ),
+        page as materialized (
+            select *
+            from (
+                (
+                    select *, true as leads, rank as score
+                    from feed.posts
+                    where author_id = $1
+                        and rank >= $13
+                        and (rank, id) < ($5, $6)
+                        and created_at > $4
+                        and created_at <= $3
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                    order by rank desc, id desc
+                    limit $2
+                )
+                union all
+                select *, false, rank
+                from strangers
+                union all
+                select said.*, false, said.rank + $9
+                from connections c
+                cross join lateral (
+                    select *
+                    from (
+                        select *
+                        from feed.posts
+                        where author_id = c.member_id
+                            and community_id is null
+                            and rank <= $7 - $9 + $12
+                            and rank >= (select score from edge) - $9 - $12
+                            and (rank + $9, id) < ($7, $8)
+                            and created_at <= $3
+                            and author_id not in (select member_id from unseen)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                ) as said
+                union all
+                (
+                    select *, false, rank + $11
+                    from (
+                        select *
+                        from feed.posts
+                        where school_key = (select school_key from school)
+                            and community_id is null
+                            and rank <= $7 - $11 + $12
+                            and rank >= (select score from edge) - $11 - $12
+                            and (rank + $11, id) < ($7, $8)
+                            and created_at <= $3
+                            and (author_id <> $1 or created_at <= $4)
+                            and author_id not in (select member_id from connections)
+                            and author_id not in (select member_id from unseen)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                )
+                union all
+                select said.*, false, said.rank + $10
+                from communities c
+                cross join lateral (
+                    select *
+                    from (
+                        select *
+                        from feed.posts
+                        where community_id = c.community_id
+                            and rank <= $7 - $10 + $12
+                            and rank >= (select score from edge) - $10 - $12
+                            and (rank + $10, id) < ($7, $8)
+                            and created_at <= $3
+                            and (author_id <> $1 or created_at <= $4)
+                            and author_id not in (select member_id from unseen)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                ) as said
+                union all
+                (
+                    select *, false, rank + $10
+                    from (
+                        select *
+                        from feed.posts
+                        where author_id = $1
+                            and community_id is not null
+                            and rank <= $7 - $10 + $12
+                            and rank >= (select score from edge) - $10 - $12
+                            and (rank + $10, id) < ($7, $8)
+                            and created_at <= $4
+                            and community_id not in (select community_id from communities)
+                            and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                        order by rank desc, id desc
+                        limit 101
+                    ) as most
+                    limit $2
+                )
+            ) as all_parts
+            where leads
+                or (score, id) >= (select score, id from edge)
+            order by leads desc, score desc, id desc
+            limit $2
+        )
+        select id, author_id, content, like_count, comment_count, created_at, community_id, leads, score
+        from page
+        union all
+        select id, null, null, null, null, null, null, false, score
+        from edge
+        where score > '-infinity'
+            and (select count(*) from page) < $2
+        ",
+        order by "p.leads desc, p.score desc, p.id desc",
+        viewer,
+        fetch,
+        *walk.until,
+        walk.since,
+        walk.leading.0,
+        walk.leading.1,
+        walk.others.0,
+        walk.others.1,
+        Tie::Connection.boost(),
+        Tie::Community.boost(),
+        Tie::School.boost(),
+        ROUNDING,
+        ranking::freshness(walk.since),
+        ranking::CONNECTIONS,
+    )
+}
