@@ -3,7 +3,8 @@
 //! Posts of one tie stand in one order by rank, which an index has: strangers' in one, each connection's in one, the
 //! school's, each community's. A page is where these meet. The walk among strangers tells how far down it reaches (the
 //! `edge`), so that every other walk has two ends, one boost lower than the page's own: nearly always they lie close
-//! together, and a connection or a community costs one look into its index.
+//! together, and a connection or a community costs one look into its index. The school's has no lower end: told of a short
+//! range, Postgres reads all of it before it sorts, and a school may be most of the network.
 //!
 //! Strangers are found by leaving out who is none. Where nearly everybody is of one school, few are left: the walk gives
 //! up after 500 posts, and the page ends where it did. Should the page be short for it, a row without words, which is no
@@ -143,7 +144,6 @@ pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statemen
                         where school_key = (select school_key from school)
                             and community_id is null
                             and rank <= $7 - $11 + $12
-                            and rank >= (select score from edge) - $11 - $12
                             and (rank + $11, id) < ($7, $8)
                             and created_at <= $3
                             and (author_id <> $1 or created_at <= $4)
