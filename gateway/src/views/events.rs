@@ -33,7 +33,7 @@ pub struct Event {
     pub attendees: Vec<Attendee>,
     /// The asker comes; false for visitors.
     pub attending: bool,
-    /// Who announced it; null once their account is gone.
+    /// Who announced it; null once their account is gone, and for somebody they do not meet.
     #[schema(required)]
     pub organiser: Option<Author>,
 }

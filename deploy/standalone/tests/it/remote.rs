@@ -104,7 +104,7 @@ async fn a_service_believes_no_one_without_a_token_it_can_verify() {
     // Well formed, signed by nobody.
     let unsigned = "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIwMTkzMDAwMC0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDA0MDEifQ.";
     for token in [None, Some(""), Some("Bearer "), Some("Bearer nonsense"), Some(unsigned)] {
-        let post = CreatePostRequest { content: "Not mine".to_owned(), idempotency_key: None };
+        let post = CreatePostRequest { content: "Not mine".to_owned(), ..CreatePostRequest::default() };
         let mut feed = FeedServiceClient::new(feed.clone());
         let refused = [
             feed.create_post(bearing(token, post)).await.unwrap_err().code(),
