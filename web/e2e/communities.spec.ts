@@ -48,7 +48,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   await dialog.getByLabel('Rules').fill('Cite what you claim.');
   await dialog.getByRole('button', { name: 'Create' }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(page.getByText('1 member', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^1 member/)).toBeVisible();
   await expect(page.getByText('Owner', { exact: true })).toBeVisible();
   await expect(page).toHaveTitle(`${name} | Portia`);
   const address = new URL(page.url()).pathname;
@@ -69,7 +69,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   await theirs.goto(address);
   await expect(theirs.getByText('Join this community to see its posts.')).toBeVisible();
   await theirs.getByRole('button', { name: `Join ${name}` }).click();
-  await expect(theirs.getByText('2 members', { exact: true })).toBeVisible();
+  await expect(theirs.getByText(/^2 members/)).toBeVisible();
   await expect(theirs.getByText(secret)).toBeVisible();
   await write(theirs, `Count me in, ${unique()}.`);
   await theirs.goto('/');
@@ -113,7 +113,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   );
   await page.getByRole('button', { name: `Leave ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByText('1 member', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^1 member/)).toBeVisible();
   await page.getByRole('tab', { name: 'Posts' }).click();
   await expect(page.getByText('Join this community to see its posts.')).toBeVisible();
   for (const other of others) await other.close();
@@ -219,6 +219,13 @@ const words = {
   },
 } as const;
 
+/** As long as a name may be. */
+const longName = () =>
+  `Women in Litigation and Alternative Dispute Resolution of Manila and Surroundings ${unique()}`.slice(
+    0,
+    100,
+  );
+
 /** Opens a dialog, inspects it, and closes it again. */
 async function inspectDialog(page: Page, look: (typeof looks)[number], open: () => Promise<void>) {
   await open();
@@ -229,27 +236,35 @@ async function inspectDialog(page: Page, look: (typeof looks)[number], open: () 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('communities, a community and its dialogs are clean in every look', async ({ context }) => {
+test('the list of communities and its dialog are clean in every look', async ({ context }) => {
+  test.slow();
+  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+  await founded(context, longName());
+  for (const look of looks) {
+    const text = words[look.language];
+    const page = await openIn(context, '/communities', look);
+    await expect(page.getByRole('listitem').first()).toBeVisible();
+    await expectClean(page, look);
+    await inspectDialog(page, look, async () => {
+      await page.getByRole('button', { name: text.create[0] }).click();
+      await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
+      await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(1);
+    });
+    await page.close();
+  }
+});
+
+test('a community and its dialogs are clean in every look', async ({ context }) => {
   test.slow();
   const { id: me } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const name = `Women in Litigation and Alternative Dispute Resolution of Manila and Surroundings ${unique()}`;
-  const id = await founded(context, name.slice(0, 100));
+  const id = await founded(context, longName());
+  // The feed hears of the membership within two seconds.
   await expect(async () => {
     const data = { userId: me, content: 'Draft two is due.', communityId: id };
     expect((await context.request.post('/api/posts', { data })).status()).toBe(201);
   }).toPass();
   for (const look of looks) {
     const text = words[look.language];
-    const list = await openIn(context, '/communities', look);
-    await expect(list.getByRole('listitem').first()).toBeVisible();
-    await expectClean(list, look);
-    await inspectDialog(list, look, async () => {
-      await list.getByRole('button', { name: text.create[0] }).click();
-      await list.getByRole('dialog').getByRole('button', { name: text.submit }).click();
-      await expect(list.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(1);
-    });
-    await list.close();
-
     const page = await openIn(context, `/communities/${id}`, look);
     await expect(page.getByRole('article')).toHaveCount(1);
     await expectClean(page, look);
@@ -264,10 +279,9 @@ test('communities, a community and its dialogs are clean in every look', async (
   }
 });
 
-test('events, an event and its dialogs are clean in every look', async ({ context }) => {
-  test.slow();
-  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-  const made = await context.request.post('/api/events', {
+/** An event announced through the call of its form. */
+async function announced(context: BrowserContext): Promise<string> {
+  const answer = await context.request.post('/api/events', {
     data: {
       title: `Two days of trial advocacy with the public defenders of the county and their guests ${unique()}`,
       description: 'Come and heckle politely.\n\nDoors open at one.',
@@ -277,27 +291,40 @@ test('events, an event and its dialogs are clean in every look', async ({ contex
       timeZone: 'Asia/Manila',
     },
   });
-  expect(made.status()).toBe(201);
-  const { id } = (await made.json()) as { id: string };
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+test('the list of events and its dialog are clean in every look', async ({ context }) => {
+  test.slow();
+  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+  await announced(context);
   for (const look of looks) {
     const text = words[look.language];
-    const list = await openIn(context, '/events', look);
-    await expect(list.getByRole('listitem').first()).toBeVisible();
-    await expectClean(list, look);
-    await inspectDialog(list, look, async () => {
-      await list.getByRole('button', { name: text.create[1] }).click();
-      await list.getByRole('dialog').getByRole('button', { name: text.submit }).click();
-      await expect(list.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(3);
-    });
-    await list.close();
-
-    const page = await openIn(context, `/events/${id}`, look);
-    await expect(page.getByRole('link', { name: /Lucía/ })).toHaveCount(2);
+    const page = await openIn(context, '/events', look);
+    await expect(page.getByRole('listitem').first()).toBeVisible();
     await expectClean(page, look);
-    await inspectDialog(page, look, () => page.getByRole('button', { name: text.edit, exact: true }).click());
-    await inspectDialog(page, look, () =>
-      page.getByRole('button', { name: text.callOff, exact: true }).click(),
-    );
+    await inspectDialog(page, look, async () => {
+      await page.getByRole('button', { name: text.create[1] }).click();
+      await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
+      await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(3);
+    });
+    await page.close();
+  }
+});
+
+test('an event and its dialogs are clean in every look', async ({ context }) => {
+  test.slow();
+  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+  const id = await announced(context);
+  for (const look of looks) {
+    const text = words[look.language];
+    const page = await openIn(context, `/events/${id}`, look);
+    // Who organises it, who comes.
+    await expect(page.getByRole('main').getByRole('link', { name: /Lucía/ })).toHaveCount(2);
+    await expectClean(page, look);
+    for (const name of [text.edit, text.callOff])
+      await inspectDialog(page, look, () => page.getByRole('button', { name, exact: true }).click());
     await page.close();
   }
 });
