@@ -71,6 +71,12 @@ export default defineConfig({
             },
             // Icons that several screens show: one file, or the shell would have to name dozens of tiny ones.
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
+            // So are the smallest pieces that most screens are made of.
+            {
+              name: 'pieces',
+              test: /src\/(ui\/(card|empty|page|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
+              minShareCount: 2,
+            },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },
           ],
