@@ -188,11 +188,13 @@ impl Graph {
                 _ => {}
             }
         }
-        let rows = sqlx::query_as("select id::text, name from social_graph.communities");
-        let rows: Vec<(String, String)> = rows.fetch_all(self.harness.pool()).await.unwrap();
+        let rows = sqlx::query_scalar("select id || ' ' || name from social_graph.communities");
+        let rows: Vec<String> = rows.fetch_all(self.harness.pool()).await.unwrap();
+        let names: BTreeSet<String> = names.into_iter().map(|(id, name)| format!("{id} {name}")).collect();
         assert_eq!(names, rows.into_iter().collect());
-        let rows = sqlx::query_as("select community_id::text, member_id::text from social_graph.memberships");
-        let rows: Vec<(String, String)> = rows.fetch_all(self.harness.pool()).await.unwrap();
+        let rows = sqlx::query_scalar("select community_id || ' ' || member_id from social_graph.memberships");
+        let rows: Vec<String> = rows.fetch_all(self.harness.pool()).await.unwrap();
+        let memberships: BTreeSet<String> = memberships.into_iter().map(|(id, who)| format!("{id} {who}")).collect();
         assert_eq!(memberships, rows.into_iter().collect());
     }
 }
