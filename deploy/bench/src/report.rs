@@ -146,7 +146,7 @@ async fn rest(stands: &mut [Stand]) -> anyhow::Result<()> {
     }
     tokio::time::sleep(IDLE).await;
     for (stand, before) in stands.iter_mut().zip(before) {
-        stand.idle_cpu_ms = (stand.cpu()? - before) as f64 / IDLE.as_secs_f64();
+        stand.idle_cpu_ms = stand.cpu()?.saturating_sub(before) as f64 / IDLE.as_secs_f64();
     }
     Ok(())
 }
@@ -188,7 +188,7 @@ impl Stand {
             sample.bytes += part.bytes;
             sample.took.extend(part.took);
         }
-        sample.cpu_ms = self.cpu()? - before;
+        sample.cpu_ms = self.cpu()?.saturating_sub(before);
         Ok(sample)
     }
 

@@ -69,7 +69,8 @@ pub(super) fn draw(
         })
         .collect();
     let audience = |post: &Post| post.community.map_or(members.len(), |number| audience_of(&communities[number]));
-    let caps: Vec<u32> = posts.iter().map(audience).collect();
+    // The best of posts moves every other reader.
+    let caps: Vec<u32> = posts.iter().map(|post| audience(post).div_ceil(2)).collect();
     let liked: Vec<f64> = posts.iter().map(|_| lots.heavy(1.3) - 0.9).collect();
     // What many like many answer, more or less.
     let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (lots.heavy(1.8) - 0.9)).collect();
