@@ -9,4 +9,5 @@ mod hostile;
 mod local;
 mod processes;
 mod remote;
+mod seeded;
 mod trace;
