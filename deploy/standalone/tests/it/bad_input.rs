@@ -19,12 +19,14 @@ struct Route {
     fields: &'static [&'static str],
 }
 
-/// The stack, a member on it, and a post of theirs.
+/// The stack, a member on it, and a post, a community and an event of theirs.
 struct Scene {
     stack: Stack,
     wire: Wire,
     member: String,
     post: String,
+    community: String,
+    event: String,
     _data: tempfile::TempDir,
 }
 
@@ -39,10 +41,14 @@ impl Scene {
         wire.cookie = registered.cookie();
         let posted = wire.post("/api/posts", &json!({"content": "The post."})).await.expect(201);
         let post = posted["id"].as_str().unwrap().to_owned();
-        Self { stack, wire, member, post, _data: data }
+        let founded = wire.post("/api/communities", &json!({"name": "The community"})).await.expect(201);
+        let community = founded["id"].as_str().unwrap().to_owned();
+        let announced = wire.post("/api/events", &event(&stack)).await.expect(201);
+        let event = announced["id"].as_str().unwrap().to_owned();
+        Self { stack, wire, member, post, community, event, _data: data }
     }
 
-    fn routes(&self) -> [Route; 5] {
+    fn routes(&self) -> [Route; 7] {
         let post = &self.post;
         let registration = json!({"username": "newcomer", "password": "correct horse", "fullName": "New Comer",
             "headline": "Student", "location": "Cebu", "school": "USC", "graduationYear": "2027"});
@@ -64,6 +70,16 @@ impl Scene {
                 path: format!("/api/posts/{post}/likes"),
                 form: json!({"userId": self.member, "type": "like"}),
                 fields: &["userId", "type"],
+            },
+            Route {
+                path: "/api/communities".to_owned(),
+                form: json!({"name": "Another", "description": "About", "rules": "Rules"}),
+                fields: &["name", "description", "rules"],
+            },
+            Route {
+                path: "/api/events".to_owned(),
+                form: event(&self.stack),
+                fields: &["title", "description", "location", "startDate", "endDate", "timeZone"],
             },
         ]
     }
@@ -102,6 +118,14 @@ impl Scene {
     }
 }
 
+/// An event that begins in an hour.
+fn event(stack: &Stack) -> Value {
+    let hour = std::time::Duration::from_secs(3_600);
+    let begins = stack.frame("gateway").unwrap().clock.now() + hour;
+    json!({"title": "The event", "description": "About", "location": "Here", "timeZone": "Asia/Manila",
+        "startDate": begins.to_rfc3339(), "endDate": (begins + hour).to_rfc3339()})
+}
+
 async fn tables(connection: &mut PgConnection, schema: &str) -> Vec<String> {
     sqlx::query_scalar("select format('%I.%I', schemaname, tablename) from pg_catalog.pg_tables where schemaname = $1")
         .bind(schema)
@@ -126,6 +150,10 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
     for route in scene.routes() {
         for field in route.fields {
             for (name, raw) in corpus::refused() {
+                // To a community's name U+0085 is white space, which it keeps as one space.
+                if (name, *field) == ("C1", "name") {
+                    continue;
+                }
                 let reply = scene.wire.post_bytes(&route.path, &with_raw(&route.form, field, &raw)).await;
                 let what = format!("{name} in {field} of {}", route.path);
                 // A userId that is some other text is somebody else's.
@@ -137,7 +165,9 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
             let twice = with_raw(&route.form, field, format!("\"a\",\"{field}\":\"b\"").as_bytes());
             let reply = scene.wire.post_bytes(&route.path, &twice).await;
             reply.refused(&[400, 403], &format!("{field} twice"));
-            if ["username", "password", "fullName", "content", "type"].contains(field) {
+            let required =
+                ["username", "password", "fullName", "content", "type", "name", "title", "startDate", "timeZone"];
+            if required.contains(field) {
                 scene.wire.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
                 for blank in corpus::BLANK {
                     let mut form = route.form.clone();
@@ -182,6 +212,25 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
         assert_eq!((&read["content"], &read["comments"][0]["content"]), (&json!(kept), &json!(kept)));
         let feed = scene.wire.get("/api/posts?sort=recent&limit=1").await.expect(200);
         assert_eq!(feed[0]["content"], json!(kept));
+
+        let form = json!({"name": text, "description": text, "rules": text, "memberCount": 99, "role": "member"});
+        let founded = scene.wire.post("/api/communities", &form).await.expect(201);
+        let path = format!("/api/communities/{}", founded["id"].as_str().unwrap());
+        let read = scene.wire.get(&path).await.expect(200);
+        for told in [&founded, &read] {
+            let said = ["name", "description", "rules"].map(|field| &told[field]);
+            assert_eq!((said, &told["memberCount"]), ([&json!(kept); 3], &json!(1)), "{told}");
+        }
+        let mut form = event(&scene.stack);
+        for field in ["title", "description", "location"] {
+            form[field] = json!(text);
+        }
+        let announced = scene.wire.post("/api/events", &form).await.expect(201);
+        let path = format!("/api/events/{}", announced["id"].as_str().unwrap());
+        let read = scene.wire.get(&path).await.expect(200);
+        for told in [&announced, &read] {
+            assert_eq!(["title", "description", "location"].map(|field| &told[field]), [&json!(kept); 3], "{told}");
+        }
     }
     scene.close().await;
 }
@@ -191,6 +240,7 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
     let mut scene = Scene::open().await;
     let rows = scene.rows().await;
     let (member, post) = (scene.member.clone(), scene.post.clone());
+    let (community, event) = (scene.community.clone(), scene.event.clone());
     let lists = [
         "/api/posts?".to_owned(),
         format!("/api/posts/{post}/likes?"),
@@ -198,14 +248,18 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         format!("/api/users/{member}/connections?"),
         format!("/api/connections?recipientId={member}&status=pending&"),
         "/api/communities?".to_owned(),
+        format!("/api/communities/{community}/members?"),
+        format!("/api/posts?communityId={community}&"),
         "/api/events?".to_owned(),
+        format!("/api/events/{event}/attendees?"),
+        "/api/blocks?".to_owned(),
         "/api/resources?".to_owned(),
         "/api/jobs?".to_owned(),
         "/api/jobs/applications/my?".to_owned(),
         "/api/conversations?".to_owned(),
     ];
     let more: [(&str, &[&str]); 4] = [
-        ("/api/posts?", &["sort", "userId"]),
+        ("/api/posts?", &["sort", "userId", "communityId"]),
         ("/api/jobs?", &["search", "location", "practiceArea", "experienceLevel", "employmentType"]),
         ("/api/news?", &["page", "source", "search"]),
         ("/api/connections?", &["requesterId", "recipientId", "status"]),
@@ -224,6 +278,16 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
     for id in corpus::parameters().iter().filter(|id| !id.is_empty()) {
         for path in [format!("/api/posts/{id}"), format!("/api/posts/{id}/likes"), format!("/api/posts/{id}/comments")]
         {
+            scene.wire.get(&path).await.refused(&[404], &path);
+        }
+        for path in ["communities", "events"].map(|nouns| format!("/api/{nouns}/{id}")) {
+            scene.wire.get(&path).await.refused(&[404], &path);
+        }
+        for path in [
+            format!("/api/communities/{id}/members"),
+            format!("/api/events/{id}/attendees"),
+            format!("/api/events/{id}/calendar.ics"),
+        ] {
             scene.wire.get(&path).await.refused(&[404], &path);
         }
         scene.wire.get(&format!("/api/users/{id}/profile")).await.refused(&[404], id);
