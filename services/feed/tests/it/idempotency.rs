@@ -8,12 +8,13 @@ use portia_proto::feed::{Comment, CreateCommentRequest, CreatePostRequest, Post}
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::stand::{Stand, member};
+use crate::stand::{Stand, member, patiently};
 
 async fn publish(stand: &Stand, who: Uuid, key: &str, content: &str) -> Result<Post, Explained> {
     let request =
         CreatePostRequest { content: content.to_owned(), idempotency_key: Some(key.to_owned()), ..Default::default() };
-    Ok(stand.create_post(&stand.by(who), request).await?.post.unwrap())
+    let who = stand.by(who);
+    Ok(patiently(|| stand.create_post(&who, request.clone())).await?.post.unwrap())
 }
 
 async fn say(stand: &Stand, who: Uuid, key: &str, post: &str, content: &str) -> Result<Comment, Explained> {

@@ -1,7 +1,7 @@
 //! A feed of one test's own, and short ways to ask it.
 
 use chassis::{
-    error::Explained,
+    error::{Explained, Kind},
     rpc::{Call, Transport},
 };
 use portia_proto::feed::{self as proto, feed_service_client::FeedServiceClient};
@@ -28,6 +28,20 @@ pub fn community(n: u128) -> Uuid {
 
 /// An id nothing has.
 pub const NOWHERE: &str = "01930000-0000-7000-8000-ffffffffffff";
+
+/// Tries again while there is no connection to be had: where more race than the pool has, on a busy machine the last of
+/// them wait longer than the pool lets them.
+pub async fn patiently<T, F>(attempt: impl Fn() -> F) -> Result<T, Explained>
+where
+    F: Future<Output = Result<T, Explained>>,
+{
+    loop {
+        match attempt().await {
+            Err(refused) if refused.kind == Kind::Unavailable => tokio::task::yield_now().await,
+            answered => return answered,
+        }
+    }
+}
 
 macro_rules! rpcs {
     ($($name:ident: $request:ident -> $response:ident;)+) => {
@@ -106,7 +120,8 @@ impl Stand {
 
     pub async fn react(&self, member: Uuid, post: &str, kind: proto::ReactionKind) -> i64 {
         let request = proto::SetReactionRequest { post_id: post.to_owned(), kind: kind.into() };
-        self.set_reaction(&self.by(member), request).await.unwrap().like_count
+        let who = self.by(member);
+        patiently(|| self.set_reaction(&who, request.clone())).await.unwrap().like_count
     }
 
     pub async fn like(&self, member: Uuid, post: &str) -> i64 {
@@ -115,7 +130,8 @@ impl Stand {
 
     pub async fn unlike(&self, member: Uuid, post: &str) -> i64 {
         let request = proto::RemoveReactionRequest { post_id: post.to_owned() };
-        self.remove_reaction(&self.by(member), request).await.unwrap().like_count
+        let who = self.by(member);
+        patiently(|| self.remove_reaction(&who, request.clone())).await.unwrap().like_count
     }
 
     pub async fn comment(&self, member: Uuid, post: &str, content: &str) -> proto::Comment {
@@ -124,7 +140,8 @@ impl Stand {
             content: content.to_owned(),
             idempotency_key: None,
         };
-        self.create_comment(&self.by(member), request).await.unwrap().comment.unwrap()
+        let who = self.by(member);
+        patiently(|| self.create_comment(&who, request.clone())).await.unwrap().comment.unwrap()
     }
 
     /// Two members are connected, as social-graph would tell.
