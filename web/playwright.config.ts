@@ -8,6 +8,8 @@ export default defineConfig({
   workers: 2,
   // One test visits a screen eight times: two languages, two themes, two widths.
   timeout: 180_000,
+  // A busy machine paints slowly; a test waits for what it expects, not for a clock.
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
