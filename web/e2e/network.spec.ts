@@ -12,12 +12,17 @@ interface Someone {
 
 let made = 0;
 
-/** Members of one school that nobody else is at, so that each is suggested to the others before anybody else. */
+/**
+ * Members of one school that nobody else is at, so that each is suggested to the others before anybody else, and with
+ * names that nobody else has.
+ */
 async function classmates(browser: Browser, ...names: string[]): Promise<Someone[]> {
   made += 1;
-  const school = `School ${process.pid} ${Date.now().toString(36)} ${made}`;
+  const tag = `${process.pid.toString(36)}${Date.now().toString(36)}${made}`;
+  const school = `School ${tag}`;
   return Promise.all(
-    names.map(async (name) => {
+    names.map(async (first) => {
+      const name = `${first} ${tag}`;
       const context = await browser.newContext();
       const { id } = await newMember(context, name, { school, headline: `1L at ${school}` });
       return { id, name, context, page: await context.newPage() };
@@ -34,7 +39,7 @@ async function eventually(page: Page, path: string, seen: () => Promise<void>) {
   await expect(async () => {
     await page.goto(path);
     await seen();
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** Asked and accepted, through the calls of the screens. */
@@ -52,7 +57,7 @@ test('from a suggestion to a connection, and its end', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const card = ana.page.getByRole('article').filter({ hasText: ben.name });
   await eventually(ana.page, '/network?tab=suggestions', () =>
-    expect(card.getByText('Same school')).toBeVisible({ timeout: 2_000 }),
+    expect(card.getByText('Same school')).toBeVisible({ timeout: 8_000 }),
   );
   await card.getByRole('button', { name: 'Connect' }).click();
   await expect(toast(ana.page, 'Connection request sent')).toBeVisible();
@@ -74,7 +79,7 @@ test('from a suggestion to a connection, and its end', async ({ browser }) => {
   await expect(ana.page.getByRole('button', { name: 'Connected' })).toBeDisabled();
   const summary = ana.page.getByRole('region', { name: ana.name });
   await eventually(ana.page, '/', () =>
-    expect(summary.getByText('Connections').locator('..')).toHaveText('Connections1', { timeout: 2_000 }),
+    expect(summary.getByText('Connections').locator('..')).toHaveText('Connections1', { timeout: 8_000 }),
   );
 
   await ana.page.goto('/network');
@@ -120,7 +125,7 @@ test('an ignored suggestion goes at once, and stays away', async ({ browser }) =
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const card = ana.page.getByRole('region', { name: 'People you may know' });
   const row = card.getByRole('listitem').filter({ hasText: ben.name });
-  await eventually(ana.page, '/', () => expect(row).toBeVisible({ timeout: 2_000 }));
+  await eventually(ana.page, '/', () => expect(row).toBeVisible({ timeout: 8_000 }));
   await row.getByRole('button', { name: `Ignore ${ben.name}` }).click();
   await expect(row).toHaveCount(0);
   await expect(card).toBeFocused();
@@ -158,14 +163,14 @@ test('from a post: connecting with its author, then a block, then none', async (
     [ana, ben],
   ] as const) {
     await eventually(one.page, profile(other), () =>
-      expect(one.page.getByText('Error loading profile')).toBeVisible({ timeout: 2_000 }),
+      expect(one.page.getByText('Error loading profile')).toBeVisible({ timeout: 8_000 }),
     );
     await expect(
       one.page.getByText('Unable to load user profile information. Please try again later.'),
     ).toBeVisible();
   }
   await eventually(ben.page, `/posts/${id}`, () =>
-    expect(ben.page.getByText('This post could not be loaded.')).toBeVisible({ timeout: 2_000 }),
+    expect(ben.page.getByText('This post could not be loaded.')).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto('/network?tab=requests');
   await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();
@@ -176,7 +181,7 @@ test('from a post: connecting with its author, then a block, then none', async (
   await expect(toast(ben.page, 'Member unblocked')).toBeVisible();
   await expect(blocked.getByText('You have not blocked anyone.')).toBeVisible();
   await eventually(ben.page, profile(ana), () =>
-    expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible({ timeout: 2_000 }),
+    expect(ben.page.getByRole('heading', { level: 1, name: ana.name })).toBeVisible({ timeout: 8_000 }),
   );
   await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
