@@ -1,17 +1,19 @@
 //! Registration, sign-in, sign-out, and who is signed in.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
+use chassis::rpc::Call;
 use http::StatusCode;
 use portia_proto::{
     auth::{
         LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm, Session,
         TrustedBrowser,
     },
-    profile::{EnsureMemberRequest, GetMemberRequest},
+    profile::{self, EnsureMemberRequest, GetMemberRequest},
 };
+use tonic::Code;
 use uuid::Uuid;
 
 use crate::{
@@ -27,6 +29,9 @@ use crate::{
         member::{NAMELESS, User},
     },
 };
+
+/// The longest single wait for profile to hear of an account that opens again; all waits together are twice that.
+const REOPENS_WITHIN: Duration = Duration::from_millis(1_280);
 
 /// Creates an account and signs in.
 #[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
@@ -99,10 +104,8 @@ pub async fn login(
     };
     let opened = gateway.services.auth().login(call.request(login)?).await?.into_inner();
     let reopened = opened.reopened;
-    let ask = GetMemberRequest { member_id: opened.member_id.clone() };
-    let asked = async { gateway.services.profile().get_member(call.request(ask)?).await };
     let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
-    Ok(match asked.await.ok().and_then(|answer| answer.into_inner().member) {
+    Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
         Some(member) => (cookies, Answer::ok(SignedIn { user: member.into(), reopened })),
         None => {
             let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
@@ -110,6 +113,23 @@ pub async fn login(
             (cookies, Answer::ok(SignedIn { user, reopened }).degraded(Some("profile")))
         }
     })
+}
+
+/// The member who signs in, if profile knows them. An account that opens again reaches profile as a fact, within
+/// moments; they are waited for, because the browser keeps what it is answered here.
+async fn profile_of(gateway: &Gateway, call: &Call, member_id: &str, reopened: bool) -> Option<profile::Member> {
+    let mut wait = Duration::from_millis(20);
+    loop {
+        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned() }).ok()?;
+        match gateway.services.profile().get_member(ask).await {
+            Ok(answer) => return answer.into_inner().member,
+            Err(status) if reopened && status.code() == Code::NotFound && wait < REOPENS_WITHIN => {
+                tokio::time::sleep(wait).await;
+                wait *= 2;
+            }
+            Err(_) => return None,
+        }
+    }
 }
 
 fn cookies(

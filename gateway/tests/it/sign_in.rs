@@ -161,6 +161,14 @@ async fn an_account_that_opens_again_says_so() {
     assert_eq!(usual.get("reopened"), None);
     let again = door.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!((&again["reopened"], &again["id"]), (&json!(true), &usual["id"]));
+    let unheard = || Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
+    door.world.fail_once("get_member", unheard());
+    let waited = door.send(login(json!({ "username": "ANA" }))).await;
+    assert_eq!(waited.header("x-degraded"), "");
+    assert_eq!(waited.json(), again, "profile is given the moment it takes to hear of it");
+    door.world.fail_once("get_member", unheard());
+    let usual = door.send(login(json!({}))).await;
+    assert_eq!(usual.header("x-degraded"), "profile", "there is nothing it could still hear of");
     door.world.fail("get_member", World::away());
     let degraded = door.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!(degraded["reopened"], true);
