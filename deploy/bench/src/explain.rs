@@ -37,7 +37,7 @@ const SETTINGS: [(&str, &str); 7] = [
 
 /// Asked before the plan counts: a connection plans its first five executions each for their values, and every service
 /// has ten connections.
-const WARM: usize = 100;
+pub const WARM: usize = 100;
 /// Asked then; what most of these do belongs to the route, the rest happened meanwhile.
 const LOOKS: usize = 5;
 /// How long nobody asks, to see what happens anyway.
@@ -93,11 +93,11 @@ impl Statement {
     }
 }
 
-/// Starts `program` on a folder and looks at every list of it.
+/// Starts `program` on a folder and looks at every list of it, each after `warm` requests.
 ///
 /// # Errors
 /// When the folder is none of ours, auto_explain is not there, or a route fails.
-pub async fn explain(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Result<Explained> {
+pub async fn explain(program: &Path, place: &Place, warm: usize, say: Say<'_>) -> anyhow::Result<Explained> {
     let note = place.note()?;
     let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", place.path().display()))?;
     say("Having Postgres tell its plans ...");
@@ -105,7 +105,7 @@ pub async fn explain(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Res
     configure(place, |name, value| format!("set {name} = '{value}'")).await?;
     portia.stop()?;
     let portia = Portia::start(program, place)?;
-    let looked = look(&portia, place, &note, say).await;
+    let looked = look(&portia, place, &note, warm, say).await;
     // Whatever happened: the next one on this folder is not to write its plans down.
     configure(place, |name, _| format!("reset {name}")).await?;
     portia.stop()?;
@@ -124,7 +124,7 @@ async fn configure(place: &Place, change: impl Fn(&str, &str) -> String) -> anyh
     Ok(())
 }
 
-async fn look(portia: &Portia, place: &Place, note: &Note, say: Say<'_>) -> anyhow::Result<Vec<Route>> {
+async fn look(portia: &Portia, place: &Place, note: &Note, warm: usize, say: Say<'_>) -> anyhow::Result<Vec<Route>> {
     let cast = Cast::sign_in(&portia.base, note).await?;
     let asks = plan::explained(&cast, note).await?;
     let log = log::Log::of(place.postgres_log());
@@ -134,6 +134,9 @@ async fn look(portia: &Portia, place: &Place, note: &Note, say: Say<'_>) -> anyh
     let mut routes = Vec::new();
     for (route, member, ask) in asks {
         say(&format!("Looking at {route} ..."));
+        for _ in 0..warm {
+            member.ask(&ask).await?.json()?;
+        }
         let statements = of_route(&log, &member, &ask, &background).await?;
         anyhow::ensure!(!statements.is_empty(), "{route} asked the database nothing: is auto_explain there?");
         routes.push(Route { route, statements });
@@ -147,9 +150,6 @@ async fn of_route(
     ask: &Ask,
     background: &BTreeSet<String>,
 ) -> anyhow::Result<Vec<Statement>> {
-    for _ in 0..WARM {
-        member.ask(ask).await?.json()?;
-    }
     let mut seen: BTreeMap<String, Vec<Statement>> = BTreeMap::new();
     for _ in 0..LOOKS {
         let before = log.end()?;

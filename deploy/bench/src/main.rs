@@ -97,7 +97,7 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             anyhow::ensure!(report.is_clean(), "Some requests were not answered: these numbers are worth nothing.");
         }
         Command::Explain { data, json } => {
-            let explained = explain::explain(portia, &Place::at(&data)?, &say).await?;
+            let explained = explain::explain(portia, &Place::at(&data)?, explain::WARM, &say).await?;
             println!("{explained}");
             write(&json, &explained)?;
         }

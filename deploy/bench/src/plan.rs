@@ -9,8 +9,10 @@ use crate::{
     place::Note,
 };
 
-/// How many pages down a deep page is: a thousand posts.
-const DEEP: usize = 50;
+/// How many posts down a deep page is at most, where there are twenty times as many.
+const DEEP: u32 = 1_000;
+/// Posts a page.
+const PAGE: u32 = 20;
 /// Posts and members asked for in turn, at most.
 const IN_TURN: usize = 200;
 
@@ -68,7 +70,7 @@ const ORDERS: [&str; 3] = ["recent", "relevant", "top"];
 pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> {
     let mut found = Vec::new();
     for member in &cast.typical {
-        found.push(look(member).await?);
+        found.push(look(member, note).await?);
     }
     let each = |name: &str, asks: &dyn Fn(&Member, &Found) -> Vec<Ask>| Contest {
         name: name.to_owned(),
@@ -136,11 +138,12 @@ fn like(member: &Member, post: &str) -> [Ask; 2] {
 }
 
 /// Reads down every order.
-async fn look(member: &Member) -> anyhow::Result<Found> {
+async fn look(member: &Member, note: &Note) -> anyhow::Result<Found> {
+    let pages = DEEP.min(note.posts / 20) / PAGE;
     let mut found = Found { posts: Vec::new(), authors: Vec::new(), deep: Vec::new() };
     for order in ORDERS {
         let mut path = feed(order).path;
-        for _ in 0..DEEP {
+        for _ in 0..pages.max(1) {
             let answer = member.ask(&Ask::get(&path)).await?;
             let page = answer.json()?;
             let posts = page.as_array().context("a page of posts is a list")?;
@@ -176,7 +179,7 @@ fn spread(ids: &mut Vec<String>) {
 /// When a page cannot be read.
 pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, Member, Ask)>> {
     let me = cast.typical.first().context("seed.json names nobody")?;
-    let found = look(me).await?;
+    let found = look(me, note).await?;
     let (post, author) = (found.posts.first().context("no post")?, found.authors.first().context("no author")?);
     let community = first(me, "/api/communities").await?;
     let event = first(me, "/api/events").await?;

@@ -78,7 +78,7 @@ async fn measured(place: &Place) {
 }
 
 async fn explained(place: &Place) {
-    let explained = explain::explain(program(), place, &|_| {}).await.unwrap();
+    let explained = explain::explain(program(), place, 3, &|_| {}).await.unwrap();
     let of = |route: &str| explained.routes.iter().find(|each| each.route == route).unwrap();
     for (route, table) in
         [("feed recent", "feed.posts"), ("connections", "social_graph.connections"), ("profile", "profile.members")]
