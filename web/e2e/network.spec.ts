@@ -1,6 +1,6 @@
 // Two members in two browsers: they ask, accept, ignore, withdraw, remove, block; and every look of what they see of it.
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, looks, openIn } from './looks';
+import { expectClean, looks, openIn, settled } from './looks';
 import { newMember } from './member';
 
 interface Someone {
@@ -242,6 +242,7 @@ test.describe('what a member with connections sees', () => {
             .click();
           await page.getByRole('menuitem').last().click();
           await expect(page.getByRole('dialog')).toBeVisible();
+          await settled(page);
           await expectClean(page, look);
         }
         await page.close();
