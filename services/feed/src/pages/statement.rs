@@ -38,8 +38,8 @@ pub(super) struct Row {
 /// The one statement that reads posts: `$page` says which (columns of feed.posts, `leads`, `score`), and everything a
 /// list shows of them is joined here.
 ///
-/// $1 is the viewer (null for a visitor) and $2 the number of rows. `unseen` is whom the viewer does not meet: read once,
-/// hashed where it is asked for; most viewers block nobody. Whose account is closed (hidden.rs) is looked up row by row.
+/// $1 is the viewer (null for a visitor) and $2 the number of rows. `unseen` is whom the viewer does not meet: hashed where
+/// it is asked for; most viewers block nobody. Whose account is closed (hidden.rs) is looked up row by row.
 /// Both are left out below every limit, so that pages are full.
 ///
 /// Inside `$page`, `limit 101` stands below `limit $2`: it is the most a page can be, and tells the planner so. With a
@@ -93,7 +93,15 @@ macro_rules! posts {
                     from feed.reactions
                     where post_id = p.id
                         and member_id is distinct from $1
-                        and member_id not in (select member_id from unseen)
+                        and member_id not in (
+                            select blocked_id
+                            from feed.blocks
+                            where blocker_id = $1
+                            union all
+                            select blocker_id
+                            from feed.blocks
+                            where blocked_id = $1
+                        )
                         and not exists (select from feed.hidden_members h where h.member_id = reactions.member_id)
                     order by created_at desc, member_id desc
                     limit 20
@@ -109,7 +117,15 @@ macro_rules! posts {
                     select id, author_id, content, created_at
                     from feed.comments
                     where post_id = p.id
-                        and author_id not in (select member_id from unseen)
+                        and author_id not in (
+                            select blocked_id
+                            from feed.blocks
+                            where blocker_id = $1
+                            union all
+                            select blocker_id
+                            from feed.blocks
+                            where blocked_id = $1
+                        )
                         and not exists (select from feed.hidden_members h where h.member_id = author_id)
                     order by created_at desc, id desc
                     limit 3
