@@ -103,6 +103,10 @@ impl Scene {
             let options = self.stack.frame(service).unwrap().database.clone().unwrap();
             let mut connection = options.connect().await.unwrap();
             for table in tables(&mut connection, &service.replace('-', "_")).await {
+                // How far facts were heard is no request's doing, and a busy machine's first ones come late.
+                if table.ends_with(".cursors") {
+                    continue;
+                }
                 let count = format!("select count(*) from {table}");
                 let count = sqlx::query_scalar(AssertSqlSafe(count)).fetch_one(&mut connection).await.unwrap();
                 rows.insert(table, count);

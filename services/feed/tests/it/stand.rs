@@ -102,7 +102,8 @@ impl Stand {
 
     pub async fn post(&self, author: Uuid, content: &str) -> proto::Post {
         let request = proto::CreatePostRequest { content: content.to_owned(), ..Default::default() };
-        self.create_post(&self.by(author), request).await.unwrap().post.unwrap()
+        let who = self.by(author);
+        patiently(|| self.create_post(&who, request.clone())).await.unwrap().post.unwrap()
     }
 
     /// A post of the author's in a community.
