@@ -7,6 +7,7 @@ use sqlx::{
     migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
+use tracing::Instrument as _;
 
 use crate::error::Kind;
 
@@ -107,7 +108,41 @@ pub async fn warm(pool: &PgPool, ready: u32, patience: Duration) {
 /// # Errors
 /// When the pool has no connection to give.
 pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Error> {
-    Ok(pool.begin().await?)
+    Ok(begin_plain(pool).await?)
+}
+
+/// The same, for those who tell sqlx's errors apart themselves.
+///
+/// # Errors
+/// As [`begin`].
+pub(crate) async fn begin_plain(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    begin_with(pool, None).await
+}
+
+/// Begins a transaction that only reads, and sees one moment however long it takes.
+///
+/// # Errors
+/// When the pool has no connection to give.
+pub(crate) async fn begin_snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    begin_with(pool, Some("begin isolation level repeatable read, read only")).await
+}
+
+/// Waits for the answer to BEGIN in a task of its own, because whoever asked may be gone before it comes: a deadline
+/// passes, a caller hangs up. sqlx rolls back only what it knows to have begun, so the connection would go back to the
+/// pool with a transaction open that the next one's statements would silently join, and never be committed.
+async fn begin_with(
+    pool: &PgPool,
+    statement: Option<&'static str>,
+) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+    let pool = pool.clone();
+    #[expect(clippy::disallowed_methods, reason = "the one place that begins, for the reason above")]
+    let begun = async move {
+        match statement {
+            None => pool.begin().await,
+            Some(statement) => pool.begin_with(statement).await,
+        }
+    };
+    tokio::spawn(begun.in_current_span()).await.map_err(|stopped| sqlx::Error::Io(stopped.into()))?
 }
 
 /// A database error, as far as a caller can act on it.

@@ -232,7 +232,7 @@ async fn a_session_that_ends_while_its_request_is_under_way_changes_nothing() {
     let home = auth.member(1).await;
     for what in ["change", "renew", "close"] {
         let doomed = auth.come_back(1, "").await;
-        let mut revoking = auth.pool().begin().await.unwrap();
+        let mut revoking = chassis::db::begin(auth.pool()).await.unwrap();
         let end = format!("delete from auth.sessions where id = '{}'", doomed.session);
         sqlx::raw_sql(sqlx::AssertSqlSafe(end)).execute(&mut *revoking).await.unwrap();
         let under_way = async {

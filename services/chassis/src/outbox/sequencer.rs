@@ -15,7 +15,7 @@ use super::{
     Outbox,
     sql::{self, BATCH, Sql},
 };
-use crate::clock::Clock;
+use crate::{clock::Clock, db};
 
 /// The net below NOTIFY: a lost connection costs at most this much.
 const POLL: Duration = Duration::from_secs(1);
@@ -87,7 +87,7 @@ impl Sequencer {
 
     /// Numbers one batch, in one transaction. Tells whether there may be more.
     async fn number(&self) -> Result<bool, sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
+        let mut tx = db::begin_plain(&self.pool).await?;
         let (before,) = sql::query_as::<(i64,)>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
         let moved = sql::query_as::<(i64, bool)>(&self.sql.number).bind(before).fetch_optional(&mut *tx).await?;
         tx.commit().await?;

@@ -11,6 +11,7 @@ use super::{
     proto::{Fact, SnapshotResponse},
     sql::{self, Sql},
 };
+use crate::db;
 
 /// What a service tells about its present state: each row as the fact that would have brought it about.
 pub trait State: Send + Sync + 'static {
@@ -78,7 +79,7 @@ impl Teller {
 
 /// Tells the whole state of one moment, then the seq from which the facts after it follow.
 pub(super) async fn tell<S: State>(sql: &Sql, pool: &PgPool, state: &S, to: &Teller) -> Result<(), Interrupted> {
-    let mut tx = pool.begin_with("begin isolation level repeatable read, read only").await?;
+    let mut tx = db::begin_snapshot(pool).await?;
     // A slow consumer stretches a statement; the time-out is for requests.
     sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
     // Read in the same moment as the state: a fact numbered up to here is in the state, a later one comes by Tail, and

@@ -101,8 +101,13 @@ impl<S: Sections> Exports<S> {
 }
 
 /// All sections, of one moment.
-async fn tell<S: Sections>(sections: &S, db: &PgPool, member: Uuid, to: &Reader<S::Record>) -> Result<(), Interrupted> {
-    let mut tx = db.begin_with("begin isolation level repeatable read, read only").await?;
+async fn tell<S: Sections>(
+    sections: &S,
+    pool: &PgPool,
+    member: Uuid,
+    to: &Reader<S::Record>,
+) -> Result<(), Interrupted> {
+    let mut tx = db::begin_snapshot(pool).await?;
     // A slow reader stretches a statement; the time-out is for requests.
     sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
     sections.tell(&mut tx, member, to).await?;

@@ -90,7 +90,7 @@ impl Source {
 
     /// Counts a thing up and tells it, in one transaction.
     async fn count(&self, key: &str) -> i64 {
-        let mut tx = self.pool.begin().await.unwrap();
+        let mut tx = chassis::db::begin(&self.pool).await.unwrap();
         let n = self.count_in(&mut tx, key).await;
         tx.commit().await.unwrap();
         n

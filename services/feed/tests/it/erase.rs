@@ -130,7 +130,7 @@ async fn nothing_of_the_member_is_left() {
     assert_eq!(named_in(&stand, gone).await, EVERYWHERE);
 
     // In one transaction, or the running service's own worker may be done with it before it is looked at.
-    let mut tx = stand.pool().begin().await.unwrap();
+    let mut tx = chassis::db::begin(stand.pool()).await.unwrap();
     for _ in 0..2 {
         feed::erase::request(&mut tx, &gone.to_string(), stand.harness.clock.now()).await.unwrap();
     }

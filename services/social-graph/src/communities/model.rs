@@ -8,7 +8,7 @@ use std::{
     ops::Range,
 };
 
-use chassis::{error::Explain as _, ids::Ids, input::Line, outbox::Outbox};
+use chassis::{db, error::Explain as _, ids::Ids, input::Line, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::social_graph::{CommunityChanged, CommunityJoined};
 use prost::Message as _;
@@ -148,7 +148,7 @@ fn told(kind: &str, payload: &[u8]) -> (Uuid, Told) {
 
 /// Tells the stories in one transaction, then compares what it left behind, which nobody else sees.
 async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
-    let mut tx = database.pool().begin().await.unwrap();
+    let mut tx = db::begin(database.pool()).await.unwrap();
     let mut stories: Vec<Story> = numbers.map(Story::new).collect();
     for story in &mut stories {
         for _ in 0..story.steps {

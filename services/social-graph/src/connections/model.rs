@@ -4,7 +4,7 @@ mod story;
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use chassis::{error::Explain as _, ids::Ids, outbox::Outbox};
+use chassis::{db, error::Explain as _, ids::Ids, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::future::join_all;
 use portia_proto::social_graph::{ConnectionRequested, MemberBlocked};
@@ -130,7 +130,7 @@ fn told(kind: &str, payload: &[u8]) -> Told {
 
 /// Tells the stories in one transaction, then compares what it left behind, which nobody else sees.
 async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
-    let mut tx = database.pool().begin().await.unwrap();
+    let mut tx = db::begin(database.pool()).await.unwrap();
     let mut stories: Vec<Story> = numbers.clone().map(Story::new).collect();
     for story in &mut stories {
         for _ in 0..story.steps {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Consumer, FAILURES, Stop, step::Try};
-use crate::{error::Chain, outbox::proto::SnapshotRequest};
+use crate::{db, error::Chain, outbox::proto::SnapshotRequest};
 
 impl Consumer {
     /// Applies the source's snapshot and returns where its facts go on. `from` is where the cursor stands, if it does.
@@ -15,7 +15,7 @@ impl Consumer {
         from: Option<i64>,
         failures: &mut HashMap<(String, String), u32>,
     ) -> Result<i64, Stop> {
-        let mut tx = self.pool.begin().await?;
+        let mut tx = db::begin_plain(&self.pool).await?;
         // The twin may hold the row for minutes, and so may we.
         sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
         if !self.cursor.take(&mut tx, from).await? {

@@ -6,6 +6,7 @@ use tracing::Instrument as _;
 
 use super::{Consumer, FAILURES, Stop};
 use crate::{
+    db,
     error::Chain,
     outbox::{Fact, handlers::is_away, pace::Pace},
     telemetry,
@@ -60,7 +61,7 @@ impl Consumer {
     }
 
     async fn attempt(&self, from: i64, fact: &Fact) -> Result<(), Try> {
-        let mut tx = self.pool.begin().await?;
+        let mut tx = db::begin_plain(&self.pool).await?;
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(Try::Stop(Stop::Twin));
         }
@@ -81,7 +82,7 @@ impl Consumer {
     }
 
     async fn put_aside(&self, from: i64, fact: &Fact, why: &str) -> Result<(), Stop> {
-        let mut tx = self.pool.begin().await?;
+        let mut tx = db::begin_plain(&self.pool).await?;
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(Stop::Twin);
         }

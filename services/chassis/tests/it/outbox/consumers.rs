@@ -100,7 +100,7 @@ async fn facts_nobody_cares_about_move_the_cursor_and_nothing_else() {
     let _sequencer = source.number();
     let _consumer = Running::start(hearer.consumer(&source, &source.transport()));
     hearer.caught_up(&source).await;
-    let mut tx = source.pool.begin().await.unwrap();
+    let mut tx = chassis::db::begin(&source.pool).await.unwrap();
     for _ in 0..1_000 {
         source.outbox.publish(&mut tx, "nobody", &Ignored {}, source.clock.now()).await.unwrap();
     }

@@ -56,7 +56,7 @@ where
 /// Writes until `facts` are committed; one transaction in six is rolled back.
 async fn write(source: &Source, lots: &Lots, committed: &AtomicUsize, facts: usize) {
     while committed.load(Ordering::Relaxed) < facts {
-        let mut tx = source.pool.begin().await.unwrap();
+        let mut tx = chassis::db::begin(&source.pool).await.unwrap();
         let told = 1 + usize::try_from(lots.draw(4)).unwrap();
         // Always in the same order: two writers with two keys would otherwise wait for each other.
         let mut keys: Vec<u64> = (0..told).map(|_| lots.draw(KEYS)).collect();

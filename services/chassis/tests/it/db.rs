@@ -1,0 +1,46 @@
+//! Transactions: one that was given up on while it began leaves nothing behind.
+
+use std::time::Duration;
+
+use chassis::db;
+use sqlx::{PgPool, migrate::Migrator, postgres::PgPoolOptions};
+use testkit::Database;
+use tokio::time::timeout;
+
+static NO_TABLES: Migrator = Migrator::DEFAULT;
+
+/// Callers who leave at every moment from before BEGIN is sent until after it is answered.
+const LEAVERS: u64 = 400;
+
+#[tokio::test]
+async fn who_leaves_while_a_transaction_begins_leaves_no_transaction_to_the_next() {
+    let database = Database::fresh("feed", &NO_TABLES).await;
+    let only = one_connection(&database).await;
+    let other = one_connection(&database).await;
+    sqlx::raw_sql("create table feed.things (n bigint primary key)").execute(&only).await.unwrap();
+    let mut left = 0;
+    for n in 0..LEAVERS {
+        let patience = Duration::from_micros(n * 5);
+        let begun = timeout(patience, async {
+            let mut tx = db::begin(&only).await.unwrap();
+            sqlx::query("select pg_sleep(0.001)").execute(&mut *tx).await.unwrap();
+        });
+        left += u64::from(begun.await.is_err());
+        sqlx::query("insert into feed.things (n) values ($1)")
+            .bind(i64::try_from(n).unwrap())
+            .execute(&only)
+            .await
+            .unwrap();
+        let seen: i64 = sqlx::query_scalar("select count(*) from feed.things").fetch_one(&other).await.unwrap();
+        assert_eq!(
+            seen,
+            i64::try_from(n).unwrap() + 1,
+            "a statement alone was not committed: caller {n} left a transaction"
+        );
+    }
+    assert!(left > LEAVERS / 4, "only {left} left in time to be told apart");
+}
+
+async fn one_connection(database: &Database) -> PgPool {
+    PgPoolOptions::new().max_connections(1).connect_with(database.options()).await.unwrap()
+}
