@@ -58,6 +58,8 @@ test('a list comes with the address of its next page', async () => {
   await expect(readPage(api.GET('/api/posts'))).resolves.toEqual({
     items: [],
     next: '/api/posts?pageToken=x',
+    degraded: false,
+    total: null,
   });
 });
 
