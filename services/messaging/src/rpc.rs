@@ -1,25 +1,29 @@
-//! Every RPC: who asks, what is asked, the answer.
+//! Every RPC, and which file answers it.
 
-use chassis::actor::Actor;
-use portia_proto::messaging::{
-    ExportMemberRequest, ListConversationsRequest, ListConversationsResponse,
-    messaging_service_server::MessagingService,
-};
+mod conversations;
+mod notifications;
+
+use chassis::{actor::Actor, clock::Clock, ids::Ids, outbox::Outbox};
+use portia_proto::messaging::{self as wire, messaging_service_server::MessagingService};
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    conversations,
-    convert::MyConversations,
     error::Error,
     export::{Exports, Records},
+    unread,
 };
 
 /// The service, as the generated server calls it.
 pub struct Rpc {
     pub db: PgPool,
+    pub clock: Clock,
+    pub ids: Ids,
+    pub outbox: Outbox,
     pub exports: Exports,
 }
+
+type Answer<T> = Result<Response<T>, Status>;
 
 impl Rpc {
     /// A connection to read with: one statement needs no transaction.
@@ -32,18 +36,96 @@ impl Rpc {
 impl MessagingService for Rpc {
     async fn list_conversations(
         &self,
-        request: Request<ListConversationsRequest>,
-    ) -> Result<Response<ListConversationsResponse>, Status> {
+        request: Request<wire::ListConversationsRequest>,
+    ) -> Answer<wire::ListConversationsResponse> {
+        conversations::list(self, request).await
+    }
+
+    async fn list_partners(&self, request: Request<wire::ListPartnersRequest>) -> Answer<wire::ListPartnersResponse> {
+        conversations::partners(self, request).await
+    }
+
+    async fn get_conversation(
+        &self,
+        request: Request<wire::GetConversationRequest>,
+    ) -> Answer<wire::GetConversationResponse> {
+        conversations::find(self, request).await
+    }
+
+    async fn open_conversation(
+        &self,
+        request: Request<wire::OpenConversationRequest>,
+    ) -> Answer<wire::OpenConversationResponse> {
+        conversations::open(self, request).await
+    }
+
+    async fn accept_request(
+        &self,
+        request: Request<wire::AcceptRequestRequest>,
+    ) -> Answer<wire::AcceptRequestResponse> {
+        conversations::accept(self, request).await
+    }
+
+    async fn clear_conversation(
+        &self,
+        request: Request<wire::ClearConversationRequest>,
+    ) -> Answer<wire::ClearConversationResponse> {
+        conversations::clear(self, request).await
+    }
+
+    async fn list_messages(&self, request: Request<wire::ListMessagesRequest>) -> Answer<wire::ListMessagesResponse> {
+        conversations::messages(self, request).await
+    }
+
+    async fn send_message(&self, request: Request<wire::SendMessageRequest>) -> Answer<wire::SendMessageResponse> {
+        conversations::send(self, request).await
+    }
+
+    async fn mark_read(&self, request: Request<wire::MarkReadRequest>) -> Answer<wire::MarkReadResponse> {
+        conversations::mark_read(self, request).await
+    }
+
+    async fn note_typing(&self, request: Request<wire::NoteTypingRequest>) -> Answer<wire::NoteTypingResponse> {
+        conversations::note_typing(self, request).await
+    }
+
+    async fn get_unread(&self, request: Request<wire::GetUnreadRequest>) -> Answer<wire::GetUnreadResponse> {
         let member = Actor::member(&request)?;
-        let mine = MyConversations::try_from(request.into_inner())?;
-        let page = conversations::list(&mut *self.reader().await?, member, &mine).await?;
-        let (conversations, next_page_token) = page.into_wire();
-        Ok(Response::new(ListConversationsResponse { conversations, next_page_token }))
+        let unread = unread::of(&mut *self.reader().await?, member).await.map_err(Error::from)?;
+        Ok(Response::new(unread.into()))
+    }
+
+    async fn list_notifications(
+        &self,
+        request: Request<wire::ListNotificationsRequest>,
+    ) -> Answer<wire::ListNotificationsResponse> {
+        notifications::list(self, request).await
+    }
+
+    async fn mark_notifications_read(
+        &self,
+        request: Request<wire::MarkNotificationsReadRequest>,
+    ) -> Answer<wire::MarkNotificationsReadResponse> {
+        notifications::mark_read(self, request).await
+    }
+
+    async fn list_notification_switches(
+        &self,
+        request: Request<wire::ListNotificationSwitchesRequest>,
+    ) -> Answer<wire::ListNotificationSwitchesResponse> {
+        notifications::switches(self, request).await
+    }
+
+    async fn set_notification_switches(
+        &self,
+        request: Request<wire::SetNotificationSwitchesRequest>,
+    ) -> Answer<wire::SetNotificationSwitchesResponse> {
+        notifications::set_switches(self, request).await
     }
 
     type ExportMemberStream = Records;
 
-    async fn export_member(&self, request: Request<ExportMemberRequest>) -> Result<Response<Records>, Status> {
+    async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
         Ok(Response::new(self.exports.of(member)))
     }
