@@ -14,12 +14,29 @@ pub(super) type Failure = Box<dyn Error + Send + Sync>;
 type Effect = Arc<dyn for<'c> Fn(&'c mut PgConnection, &[u8]) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
 type Clearing = Arc<dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
 
+/// What is done about facts of one kind.
+#[derive(Clone)]
+struct Reaction {
+    /// Not about a snapshot's rows.
+    news_only: bool,
+    effect: Effect,
+}
+
+/// How a fact comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// As what just happened.
+    AsNews,
+    /// As what is so, perhaps for years: a row of a snapshot.
+    AsState,
+}
+
 /// The effects of one source's facts. Each runs in the transaction that moves the cursor, and must not commit; facts
-/// may come again after a snapshot, so effects are idempotent.
+/// may come again after a snapshot, so effects are idempotent. Several about one kind run in the order they were named.
 #[derive(Clone, Default)]
 pub struct Handlers {
-    effects: HashMap<String, Effect>,
-    before_snapshot: Option<Clearing>,
+    reactions: HashMap<String, Vec<Reaction>>,
+    before_snapshot: Vec<Clearing>,
 }
 
 impl Handlers {
@@ -33,7 +50,33 @@ impl Handlers {
     /// `.on(|conn, fact: MemberRegistered| Box::pin(async move { .. }))`.
     #[must_use]
     pub fn on<M, E>(
+        self,
+        effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Message + Name + Default,
+        E: Into<Failure> + 'static,
+    {
+        self.reacting(false, effect)
+    }
+
+    /// Does `effect` about each fact of the kind `M` that just happened, and nothing about a snapshot's rows, which are not
+    /// even asked for: what tells somebody must not ring for what is two years old because a consumer is new.
+    #[must_use]
+    pub fn on_news<M, E>(
+        self,
+        effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+    ) -> Self
+    where
+        M: Message + Name + Default,
+        E: Into<Failure> + 'static,
+    {
+        self.reacting(true, effect)
+    }
+
+    fn reacting<M, E>(
         mut self,
+        news_only: bool,
         effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self
     where
@@ -44,48 +87,54 @@ impl Handlers {
             Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
-        self.effects.insert(M::full_name(), effect);
+        self.reactions.entry(M::full_name()).or_default().push(Reaction { news_only, effect });
         self
     }
 
     /// Does `clearing` first in the transaction that takes a snapshot: a snapshot tells what is, not what ceased to be,
-    /// so a copy of another service's state is emptied before it is filled anew.
+    /// so a copy of another service's state is emptied before it is filled anew. Several run in the order they were named.
     #[must_use]
     pub fn before_snapshot<E: Into<Failure> + 'static>(
         mut self,
         clearing: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self {
-        self.before_snapshot = Some(Arc::new(move |conn| clearing(conn).map(|done| done.map_err(Into::into)).boxed()));
+        self.before_snapshot.push(Arc::new(move |conn| clearing(conn).map(|done| done.map_err(Into::into)).boxed()));
         self
     }
 
-    /// The kinds somebody cares about.
-    pub(super) fn kinds(&self) -> Vec<String> {
-        self.effects.keys().cloned().collect()
+    /// The kinds whose rows a snapshot is asked for.
+    pub(super) fn state_kinds(&self) -> Vec<String> {
+        let state = self.reactions.iter().filter(|(_, reactions)| reactions.iter().any(|reaction| !reaction.news_only));
+        state.map(|(kind, _)| kind.clone()).collect()
     }
 
     pub(super) fn know(&self, kind: &str) -> bool {
-        self.effects.contains_key(kind)
+        self.reactions.contains_key(kind)
     }
 
     /// Does what is to be done about a fact; a panic is a failure like any other.
-    pub(super) async fn apply(&self, conn: &mut PgConnection, fact: &Fact) -> Result<(), Failure> {
-        let Some(effect) = self.effects.get(&fact.kind) else { return Ok(()) };
-        let done = AssertUnwindSafe(async { effect(conn, &fact.payload).await }).catch_unwind();
-        done.await.unwrap_or_else(|_| Err("the effect panicked".into()))
+    pub(super) async fn apply(&self, conn: &mut PgConnection, fact: &Fact, told: Told) -> Result<(), Failure> {
+        let Some(reactions) = self.reactions.get(&fact.kind) else { return Ok(()) };
+        let done = AssertUnwindSafe(async {
+            for reaction in reactions.iter().filter(|reaction| told == Told::AsNews || !reaction.news_only) {
+                (reaction.effect)(&mut *conn, &fact.payload).await?;
+            }
+            Ok(())
+        });
+        done.catch_unwind().await.unwrap_or_else(|_| Err("the effect panicked".into()))
     }
 
     pub(super) async fn clear(&self, conn: &mut PgConnection) -> Result<(), Failure> {
-        match &self.before_snapshot {
-            Some(clearing) => clearing(conn).await,
-            None => Ok(()),
+        for clearing in &self.before_snapshot {
+            clearing(&mut *conn).await?;
         }
+        Ok(())
     }
 }
 
 impl fmt::Debug for Handlers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handlers").field("kinds", &self.kinds()).finish_non_exhaustive()
+        f.debug_struct("Handlers").field("kinds", &self.reactions.keys()).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Facts between two services of a test's own: a source that counts things, and a hearer that writes down what it hears.
 
 mod consumers;
+mod news;
 mod pruning;
 mod race;
 mod snapshots;

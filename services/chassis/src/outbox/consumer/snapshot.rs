@@ -3,7 +3,14 @@
 use std::collections::HashMap;
 
 use super::{Consumer, FAILURES, Stop, step::Try};
-use crate::{db, error::Chain, outbox::proto::SnapshotRequest};
+use crate::{
+    db,
+    error::Chain,
+    outbox::{handlers::Told, proto::SnapshotRequest},
+};
+
+/// A kind nobody tells.
+const NOTHING: &str = "portia.outbox.v1.Nothing";
 
 impl Consumer {
     /// Applies the source's snapshot and returns where its facts go on. `from` is where the cursor stands, if it does.
@@ -22,7 +29,7 @@ impl Consumer {
             return Err(Stop::Twin);
         }
         self.handlers.clear(&mut tx).await.map_err(Stop::Effect)?;
-        let request = self.request(SnapshotRequest { kinds: self.handlers.kinds() })?;
+        let request = self.request(SnapshotRequest { kinds: self.kinds() })?;
         let mut stream = self.client.clone().snapshot(request).await?.into_inner();
         let mut rows = 0_u64;
         while let Some(told) = stream.message().await? {
@@ -32,7 +39,7 @@ impl Consumer {
                     self.bury(&mut tx, &fact, "it failed in ten snapshots").await?;
                     continue;
                 }
-                match self.effect(&mut tx, &fact).await {
+                match self.effect(&mut tx, &fact, Told::AsState).await {
                     Ok(()) => rows += 1,
                     Err(Try::Stop(stop)) => return Err(stop),
                     // A failed statement spoils the transaction, so the snapshot starts anew; next time without this
@@ -54,5 +61,12 @@ impl Consumer {
             }
         }
         Err(tonic::Status::data_loss("the snapshot ended early").into())
+    }
+
+    /// What a snapshot is asked for. To name nothing is to ask for everything, so who wants none of it, only to know where
+    /// the facts go on, names what nobody tells.
+    fn kinds(&self) -> Vec<String> {
+        let kinds = self.handlers.state_kinds();
+        if kinds.is_empty() { vec![NOTHING.to_owned()] } else { kinds }
     }
 }

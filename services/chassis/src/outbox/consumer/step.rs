@@ -8,7 +8,11 @@ use super::{Consumer, FAILURES, Stop};
 use crate::{
     db,
     error::Chain,
-    outbox::{Fact, handlers::is_away, pace::Pace},
+    outbox::{
+        Fact,
+        handlers::{Told, is_away},
+        pace::Pace,
+    },
     telemetry,
 };
 
@@ -65,14 +69,14 @@ impl Consumer {
         if !self.cursor.advance(&mut tx, from, fact.seq).await? {
             return Err(Try::Stop(Stop::Twin));
         }
-        self.effect(&mut tx, fact).await?;
+        self.effect(&mut tx, fact, Told::AsNews).await?;
         // A deferred constraint speaks up here: that is the effect's failure too.
         tx.commit().await.map_err(|error| if is_away(&error) { error.into() } else { Try::Failed(error.into()) })
     }
 
     /// The effect alone, in somebody's transaction.
-    pub(super) async fn effect(&self, conn: &mut sqlx::PgConnection, fact: &Fact) -> Result<(), Try> {
-        self.handlers.apply(conn, fact).await.map_err(|failure| {
+    pub(super) async fn effect(&self, conn: &mut sqlx::PgConnection, fact: &Fact, told: Told) -> Result<(), Try> {
+        self.handlers.apply(conn, fact, told).await.map_err(|failure| {
             if is_away(failure.as_ref()) {
                 let away = sqlx::Error::Io(std::io::Error::other(failure));
                 return Try::Stop(Stop::Database(away));
