@@ -76,8 +76,13 @@ impl Source {
 
     /// Serves the facts in this process, through the layers a process has.
     fn transport(&self) -> Transport {
+        self.transport_with(Things)
+    }
+
+    /// The same, with another answer to whoever asks what is.
+    fn transport_with(&self, state: impl State) -> Transport {
         let (pool, draining) = (self.pool.clone(), CancellationToken::new());
-        let server = Server::new(&self.outbox, pool, &self.sequencer, draining, Things);
+        let server = Server::new(&self.outbox, pool, &self.sequencer, draining, state);
         let routes = Routes::new(OutboxServer::new(server));
         let slot = Slot::default();
         slot.fill(rpc::wrap("feed", routes, self.actors.keyring()));

@@ -1,10 +1,26 @@
 //! News: effects that tell somebody something run for what just happened, and for no row of a snapshot.
 
-use chassis::outbox::Handlers;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use chassis::outbox::{Handlers, Interrupted, State, Teller};
 use futures::{FutureExt as _, future::BoxFuture};
 use sqlx::PgConnection;
 
 use super::{Counted, Hearer, Running, Source, clear, copy, value, write_down};
+
+/// Tells nothing, and notes whether it was asked for rows.
+#[derive(Clone, Default)]
+struct Asked(Arc<AtomicBool>);
+
+impl State for Asked {
+    async fn tell(&self, _: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+        self.0.fetch_or(to.wants::<Counted>(), Ordering::Relaxed);
+        Ok(())
+    }
+}
 
 async fn heard(hearer: &Hearer) -> String {
     let heard = "select coalesce(string_agg(key || ' ' || n, ', ' order by place), '') from profile.heard";
@@ -51,10 +67,10 @@ async fn who_wants_only_news_asks_for_no_rows_and_starts_after_them() {
     let _sequencer = source.number();
     source.count("old").await;
     source.all_numbered().await;
-    // A row that came would fail, and leave a trace.
-    let handlers = Handlers::new().on_news(write_down);
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
+    let (handlers, asked) = (Handlers::new().on_news(write_down), Asked::default());
+    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport_with(asked.clone()), handlers));
     hearer.caught_up(&source).await;
+    assert!(!asked.0.load(Ordering::Relaxed));
     source.count("new").await;
     hearer.caught_up(&source).await;
     assert_eq!(heard(&hearer).await, "new 1");
