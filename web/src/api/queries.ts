@@ -14,6 +14,7 @@ import type {
   Event,
   FeedSort,
   JobFilters,
+  Notification,
   Post,
 } from './types';
 
@@ -233,6 +234,27 @@ export const threadQuery = (id: string) =>
     queryKey: ['/api/conversations', id],
     queryFn: () => read(api.GET('/api/conversations/{id}', { params: { path: { id } } })),
   });
+
+/** How much waits unread: for the pills and the bell. */
+export const unreadQuery = queryOptions({
+  queryKey: ['/api/unread'],
+  queryFn: () => read(api.GET('/api/unread')),
+});
+
+/** What the bell tells the member, newest first. */
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: ['/api/notifications'],
+  queryFn: ({ pageParam }): Promise<Page<Notification>> =>
+    pageParam ? followPage<Notification>(pageParam) : readPage(api.GET('/api/notifications')),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
+});
+
+/** Which kinds of notification the member wants. */
+export const notificationSettingsQuery = queryOptions({
+  queryKey: ['/api/notifications/settings'],
+  queryFn: () => read(api.GET('/api/notifications/settings')),
+});
 
 /** News pages; the specification retries this one read three times. */
 export const newsQuery = (filter: { source?: string; search?: string }) =>

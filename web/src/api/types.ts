@@ -60,14 +60,71 @@ export interface Message {
   isRead: boolean;
 }
 
+/** What a notification is about. */
+export type NotificationKind =
+  | 'post_liked'
+  | 'post_commented'
+  | 'connection_requested'
+  | 'connection_accepted'
+  | 'skill_endorsed'
+  | 'community_joined'
+  | 'community_posted'
+  | 'event_attended'
+  | 'event_changed'
+  | 'event_cancelled';
+
+/** Everything of one kind about one thing. */
+export interface Notification {
+  id: string;
+  kind: NotificationKind;
+  /** Who caused it, the latest first: at most three of them. */
+  actors: Author[];
+  /** How many they are in all. */
+  actorCount: number;
+  subject: { id: string; name: string | null };
+  /** Of the latest cause. */
+  createdAt: string;
+  isRead: boolean;
+}
+
+/** Which kinds the member wants to be told of. */
+export type NotificationSettings = Record<NotificationKind, boolean>;
+
+/** How much waits unread. */
+export interface Unread {
+  messages: number;
+  requests: number;
+  notifications: number;
+}
+
+interface Answered<Answer> {
+  200: { content: { 'application/json': Answer } };
+}
+
 interface Read<Answer> {
   parameters: { path: { id: string } };
-  responses: { 200: { content: { 'application/json': Answer } } };
+  responses: Answered<Answer>;
+}
+
+interface Body<Sent> {
+  content: { 'application/json': Sent };
 }
 
 /** Calls of the specification that the gateway does not serve yet; each leaves this list when the snapshot has it. */
 interface Coming {
   '/api/conversations/{id}': { get: Read<Message[]> };
+  '/api/unread': { get: { responses: Answered<Unread> } };
+  '/api/notifications': { get: { responses: Answered<Notification[]> } };
+  '/api/notifications/read': {
+    post: {
+      requestBody: Body<{ id: string } | { upTo: string }>;
+      responses: { 204: { content?: never } };
+    };
+  };
+  '/api/notifications/settings': {
+    get: { responses: Answered<NotificationSettings> };
+    patch: { requestBody: Body<Partial<NotificationSettings>>; responses: Answered<NotificationSettings> };
+  };
 }
 
 /** Every route the client calls, in the form openapi-fetch reads. */

@@ -11,6 +11,7 @@ import type messages from '../locales/en/messages.json';
 import type meta from '../locales/en/meta.json';
 import type network from '../locales/en/network.json';
 import type news from '../locales/en/news.json';
+import type notifications from '../locales/en/notifications.json';
 import type pages from '../locales/en/pages.json';
 import type posts from '../locales/en/posts.json';
 import type profile from '../locales/en/profile.json';
@@ -32,6 +33,7 @@ export interface Texts {
   meta: typeof meta;
   network: typeof network;
   news: typeof news;
+  notifications: typeof notifications;
   pages: typeof pages;
   posts: typeof posts;
   profile: typeof profile;

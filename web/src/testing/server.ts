@@ -54,6 +54,7 @@ const lists = [
   '/api/jobs',
   '/api/jobs/applications/my',
   '/api/conversations',
+  '/api/notifications',
   '/api/news/sources/list',
 ];
 
@@ -64,6 +65,7 @@ export const server = setupServer(
     HttpResponse.json({ remaining: 8, madeAt: '2026-11-01T08:00:00Z' }),
   ),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
+  http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),
