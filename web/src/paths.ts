@@ -9,6 +9,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   profile: (userId: string) => `/profile/${id(userId)}`,
   network: '/network',
+  requests: '/network?tab=requests',
   jobs: '/jobs',
   job: (jobId: string) => `/jobs/${id(jobId)}`,
   news: '/legal-news',

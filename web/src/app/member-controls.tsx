@@ -1,8 +1,10 @@
 // The right end of a member's header: search, language, notifications, log out, avatar.
 import { LogOut } from 'lucide-react';
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
+import { loadTexts } from '@/i18n/load-texts';
 import { paths } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
@@ -12,10 +14,14 @@ import { HeaderSearch } from './header-search';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 
+/** What the bell is called and says; the header's end appears whole, once they are there. */
+const texts = loadTexts('notifications');
+
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function MemberControls({ user }: { user: User }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
+  use(texts);
   return (
     <>
       <HeaderSearch />

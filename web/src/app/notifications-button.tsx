@@ -1,26 +1,36 @@
-// The bell in the header.
+// The bell in the header, with a gold dot while something is unread.
+import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
+import { unreadQuery } from '@/api/queries';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 
 const loadPopover = () => import('./notifications-popover');
 const NotificationsPopover = lazy(loadPopover);
 
+/** Needs the texts of `notifications`. */
 export function NotificationsButton() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('notifications');
+  const unread = useQuery(unreadQuery).data?.notifications ?? 0;
   return (
     <OnDemand load={loadPopover} floating={(trigger) => <NotificationsPopover trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"
           iconOnly
-          aria-label={t('notifications.title')}
+          aria-label={unread > 0 ? t('bell', { count: unread }) : t('title')}
           aria-haspopup="dialog"
           {...handlers}
         >
           <Bell className="icon" aria-hidden="true" />
+          {unread > 0 && (
+            <span
+              className="absolute top-1.5 right-2 size-2 rounded-full bg-gold ring-2 ring-card"
+              aria-hidden="true"
+            />
+          )}
         </Button>
       )}
     </OnDemand>

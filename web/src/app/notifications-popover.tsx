@@ -1,16 +1,32 @@
-// What the bell opens.
-import type { ReactElement } from 'react';
+// What the bell opens: the newest notifications, and the way to all of them.
+import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Newest } from '@/features/notifications/newest';
+import { paths } from '@/paths';
 import { Popover } from '@/ui/popover';
 import { headerEnd } from './navigation';
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function NotificationsPopover({ trigger }: { trigger: ReactElement }) {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation('notifications');
+  const [open, setOpen] = useState(true);
+  const close = () => setOpen(false);
   return (
-    <Popover trigger={trigger} label={t('notifications.title')} anchorId={headerEnd} defaultOpen>
-      <h2 className="px-4 pt-3.5 pb-2 text-subhead">{t('notifications.title')}</h2>
-      <p className="px-4 pb-5 text-ui text-muted-foreground">{t('notifications.empty')}</p>
+    <Popover
+      trigger={trigger}
+      label={t('title')}
+      anchorId={headerEnd}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <h2 className="px-4 pt-3.5 pb-2 text-subhead">{t('title')}</h2>
+      <Newest onFollow={close} />
+      <div className="sticky bottom-0 border-t bg-popover px-4 py-2.5">
+        <Link to={paths.notifications} className="link text-caption font-medium" onClick={close}>
+          {t('seeAll')}
+        </Link>
+      </div>
     </Popover>
   );
 }

@@ -20,7 +20,6 @@ const linked = [
   'legal-news/:id',
   'resources/:id',
   'saved-items',
-  'notifications',
   'status',
   'about',
   'privacy',
@@ -54,8 +53,9 @@ const screens: RouteObject[] = [
     children: [
       {
         path: 'settings',
-        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms', 'network'),
+        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms', 'network', 'notifications'),
       },
+      { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       // One route: the list keeps its place and its filter while threads come and go.
       { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages') },

@@ -1,14 +1,13 @@
 // How many messages wait unread: a gold pill beside Messages, in the header and in the bottom bar.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { conversationsQuery } from '@/api/queries';
+import { unreadQuery } from '@/api/queries';
 import { formatNumber } from '@/i18n/format';
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function UnreadCount({ className }: { className: string }) {
   const { t, i18n } = useTranslation('shell');
-  const { data } = useQuery(conversationsQuery);
-  const unread = (data ?? []).reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+  const unread = useQuery(unreadQuery).data?.messages ?? 0;
   if (unread === 0) return null;
   return (
     <span

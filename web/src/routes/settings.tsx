@@ -1,9 +1,10 @@
-// The member's own account: password, sessions, recovery codes, appearance, blocked members, data, and closing it.
+// The member's own account: password, sessions, recovery codes, appearance, notifications, blocked members, data, and closing it.
 import { useTranslation } from 'react-i18next';
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { ClosingSection } from '@/features/account/closing-section';
 import { DataSection } from '@/features/account/data-section';
+import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
@@ -24,6 +25,7 @@ export function Component() {
         <SessionsSection />
         <RecoverySection user={user} />
         <AppearanceSection />
+        <NotificationsSection />
         <BlocksSection user={user} />
         <DataSection user={user} />
         <ClosingSection user={user} />

@@ -10,7 +10,8 @@ interface PopoverProps {
   className?: string;
   /** The id of the element to align with, when it is not the trigger. */
   anchorId?: string;
-  defaultOpen?: boolean;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
 }
 
 export function Popover({
@@ -19,10 +20,11 @@ export function Popover({
   label,
   className = 'w-[22.5rem]',
   anchorId,
-  defaultOpen,
+  open,
+  onOpenChange,
 }: PopoverProps) {
   return (
-    <Radix.Root defaultOpen={defaultOpen}>
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
       {anchorId && <Radix.Anchor virtualRef={{ current: document.getElementById(anchorId) }} />}
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
@@ -31,6 +33,15 @@ export function Popover({
           sideOffset={8}
           collisionPadding={12}
           aria-label={label}
+          // The panel itself: what it shows may still be on its way.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
+          // A link that was followed has taken the focus along already.
+          onCloseAutoFocus={(event) => {
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
           className={`floating animate-float max-h-120 max-w-[calc(100vw-1.5rem)] overflow-y-auto ${className}`}
         >
           {children}

@@ -1,0 +1,99 @@
+// Settings, Notifications: which kinds the bell tells, each by a switch that holds at once.
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { notificationSettingsQuery } from '@/api/queries';
+import type { NotificationKind, NotificationSettings } from '@/api/types';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { Switch } from '@/ui/switch';
+import { toast } from '@/ui/toast';
+import { SettingsSection } from './settings-section';
+
+/** In the order of the list. */
+const kinds: NotificationKind[] = [
+  'post_liked',
+  'post_commented',
+  'connection_requested',
+  'connection_accepted',
+  'skill_endorsed',
+  'community_joined',
+  'community_posted',
+  'event_attended',
+  'event_changed',
+  'event_cancelled',
+];
+
+/** Needs the texts of `notifications` too. */
+export function NotificationsSection() {
+  const { t } = useTranslation('notifications');
+  const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
+  return (
+    <SettingsSection title={t('settings.title')} about={t('settings.about')}>
+      {isPending ? (
+        <SwitchSkeletons />
+      ) : settings ? (
+        <Switches settings={settings} />
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>
+      )}
+    </SettingsSection>
+  );
+}
+
+const changing = ['change notification settings'];
+
+function Switches({ settings }: { settings: NotificationSettings }) {
+  const { t } = useTranslation(['notifications', 'shell']);
+  const queryClient = useQueryClient();
+  const change = useMutation({
+    mutationKey: changing,
+    // One after the other, so that the last word on a switch is the member's last.
+    scope: { id: 'notification settings' },
+    mutationFn: (changes: Partial<NotificationSettings>) =>
+      read(api.PATCH('/api/notifications/settings', { body: changes })),
+    onSuccess: (changed) => queryClient.setQueryData(notificationSettingsQuery.queryKey, changed),
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('settings.changeFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  // A change on its way shows as done, and is gone again should it fail.
+  const wanted = useMutationState({
+    filters: { mutationKey: changing, status: 'pending' },
+    select: ({ state }) => state.variables as Partial<NotificationSettings>,
+  });
+  const shown: NotificationSettings = Object.assign({}, settings, ...wanted);
+  return (
+    <ul className="-my-3 divide-y">
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <Switch
+            label={t(`settings.kind.${kind}`)}
+            hint={t(`settings.hint.${kind}`)}
+            checked={shown[kind]}
+            onChange={(on) => change.mutate({ [kind]: on })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SwitchSkeletons() {
+  return (
+    <Loading className="-my-3 divide-y">
+      {kinds.map((kind) => (
+        <div key={kind} className="flex items-start justify-between gap-4 py-3">
+          <div className="min-w-0 flex-1 space-y-2 py-1">
+            <Skeleton className="h-3.5 w-36" />
+            <Skeleton className="h-3 w-64 max-w-full" />
+          </div>
+          <Skeleton className="h-5 w-9 rounded-full!" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

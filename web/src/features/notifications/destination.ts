@@ -1,0 +1,51 @@
+// Where a notification leads, and what has to be read anew there: the cache may hold how it was before the news.
+import type { QueryKey } from '@tanstack/react-query';
+import {
+  communityQuery,
+  connectionsQuery,
+  endorsementsQuery,
+  eventQuery,
+  postQuery,
+  profileQuery,
+} from '@/api/queries';
+import type { Notification } from '@/api/types';
+import { paths } from '@/paths';
+
+interface Destination {
+  path: string;
+  /** The keys under which what has changed is kept. */
+  changed: QueryKey[];
+}
+
+/** Null when there is nothing to look at: an event that was called off is gone. `me` is whom the bell belongs to. */
+export function destination({ kind, subject, actors }: Notification, me: string): Destination | null {
+  switch (kind) {
+    case 'post_liked':
+    case 'post_commented':
+      return { path: paths.post(subject.id), changed: [postQuery(subject.id).queryKey] };
+    case 'connection_requested':
+      return { path: paths.requests, changed: [['/api/connections']] };
+    case 'connection_accepted': {
+      const by = actors[0]?.id;
+      const changed = [['/api/connections'], connectionsQuery(me).queryKey];
+      return { path: by ? paths.profile(by) : paths.network, changed };
+    }
+    case 'skill_endorsed':
+      return {
+        path: paths.profile(me),
+        changed: [profileQuery(me).queryKey, ...(subject.name ? [endorsementsQuery(me, subject.name).queryKey] : [])],
+      };
+    case 'community_joined':
+      return { path: paths.community(subject.id), changed: [communityQuery(subject.id).queryKey] };
+    case 'community_posted':
+      return {
+        path: paths.community(subject.id),
+        changed: [['/api/posts', { communityId: subject.id }]],
+      };
+    case 'event_attended':
+    case 'event_changed':
+      return { path: paths.event(subject.id), changed: [eventQuery(subject.id).queryKey] };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+// Marks every notification as read that the list shows or goes on with.
+import { useQuery } from '@tanstack/react-query';
+import { CheckCheck } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { unreadQuery } from '@/api/queries';
+import type { Notification } from '@/api/types';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { useMarkRead } from './reading';
+
+/** It stays when there is nothing left to mark, so that the focus has where to be. */
+export function MarkAll({ shown }: { shown: Notification[] }) {
+  const { t } = useTranslation(['notifications', 'shell']);
+  const unread = useQuery(unreadQuery).data?.notifications ?? 0;
+  const markRead = useMarkRead();
+  const upTo = shown[0]?.createdAt;
+  if (!upTo) return null;
+  const idle = unread === 0 && shown.every(({ isRead }) => isRead);
+  const mark = () => {
+    if (idle || markRead.isPending) return;
+    markRead.mutate(
+      { upTo },
+      {
+        onError: ({ message }) =>
+          toast({
+            title: t('shell:error'),
+            description: t('markFailed', { message }),
+            variant: 'destructive',
+          }),
+      },
+    );
+  };
+  return (
+    <Button
+      variant="outline"
+      className="max-sm:w-9 max-sm:px-0"
+      aria-label={t('markAll')}
+      aria-disabled={idle}
+      onClick={mark}
+    >
+      <CheckCheck className="icon-sm" aria-hidden="true" />
+      <span className="max-sm:hidden">{t('markAll')}</span>
+    </Button>
+  );
+}

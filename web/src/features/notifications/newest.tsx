@@ -1,0 +1,44 @@
+// What the bell shows: the newest notifications, which count as read once they were seen here.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { notificationsQuery } from '@/api/queries';
+import type { Notification } from '@/api/types';
+import { ErrorPanel } from '@/ui/error-panel';
+import { NotificationRow, NotificationSkeletons } from './notification-row';
+import { useSeen } from './reading';
+
+const distances = 'px-4 py-2.5';
+
+export function Newest({ onFollow }: { onFollow: () => void }) {
+  const { t } = useTranslation('notifications');
+  const { data, isPending, refetch } = useInfiniteQuery(notificationsQuery);
+  const [page] = data?.pages ?? [];
+  if (isPending) return <NotificationSkeletons count={3} className={distances} />;
+  if (!page || (page.items.length === 0 && page.degraded))
+    return (
+      <div className="px-4 pb-4">
+        <ErrorPanel onRetry={() => void refetch()}>{t('failed')}</ErrorPanel>
+      </div>
+    );
+  if (page.items.length === 0)
+    return <p className="px-4 pb-5 text-ui text-muted-foreground">{t('empty')}</p>;
+  return <Rows notifications={page.items} onFollow={onFollow} />;
+}
+
+function Rows({ notifications, onFollow }: { notifications: Notification[]; onFollow: () => void }) {
+  const isNew = useSeen(notifications);
+  return (
+    <ul className="pb-2">
+      {notifications.map((notification) => (
+        <li key={notification.id}>
+          <NotificationRow
+            notification={notification}
+            isNew={isNew(notification)}
+            onFollow={onFollow}
+            className={distances}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+// One notification: who did what and when, with a gold dot while it is new; it leads to the thing.
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Notification } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { Avatar } from '@/ui/avatar';
+import { RelativeTime } from '@/ui/relative-time';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { destination } from './destination';
+import { useMarkRead } from './reading';
+import { Sentence } from './sentence';
+
+interface NotificationRowProps {
+  notification: Notification;
+  /** Whether it carries the dot. */
+  isNew: boolean;
+  /** Somebody follows it, or looks at what it says where there is nothing to follow. */
+  onFollow?: () => void;
+  /** Distances, as the list has them. */
+  className?: string;
+}
+
+const row = 'flex items-start gap-3 text-left';
+
+export function NotificationRow({ notification, isNew, onFollow, className = '' }: NotificationRowProps) {
+  const { t } = useTranslation('notifications');
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  const markRead = useMarkRead();
+  const to = destination(notification, user?.id ?? '');
+  const latest = notification.actors[0] ?? { id: null, fullName: t('formerMember') };
+  const face = (
+    <>
+      <Avatar user={latest} size={40} decorative />
+      <span className="min-w-0 flex-1 text-ui wrap-anywhere">
+        {isNew && <span className="sr-only">{t('unread')} </span>}
+        <Sentence of={notification} />
+        <RelativeTime
+          at={notification.createdAt}
+          className="block text-micro leading-5 text-muted-foreground"
+        />
+      </span>
+      {isNew && <span className="mt-1.5 size-2 shrink-0 rounded-full bg-gold" aria-hidden="true" />}
+    </>
+  );
+  if (!to) return <div className={`${row} ${className}`}>{face}</div>;
+  return (
+    <Link
+      to={to.path}
+      className={`${row} -outline-offset-2 hover:bg-hover ${className}`}
+      onClick={() => {
+        for (const queryKey of to.changed) void queryClient.invalidateQueries({ queryKey });
+        if (!notification.isRead) markRead.mutate({ id: notification.id });
+        onFollow?.();
+      }}
+    >
+      {face}
+    </Link>
+  );
+}
+
+export function NotificationSkeletons({ count, className = '' }: { count: number; className?: string }) {
+  return (
+    <Loading>
+      {Array.from({ length: count }, (_, at) => at).map((at) => (
+        <div key={at} className={`${row} ${className}`}>
+          <Skeleton className="size-10 shrink-0 rounded-full!" />
+          <div className="flex-1 space-y-2 py-1">
+            <Skeleton className="h-3.5 w-[85%]" />
+            <Skeleton className="h-3 w-24" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

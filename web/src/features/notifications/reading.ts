@@ -1,0 +1,76 @@
+// Marking notifications as read: seen at once in the list and on the bell, by the server's answer for certain.
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, read } from '@/api/client';
+import { itemsOf, mapItems } from '@/api/pages';
+import { notificationsQuery, unreadQuery } from '@/api/queries';
+import type { Notification } from '@/api/types';
+
+/** One of them, or every one that is no newer than a moment: the `createdAt` of the newest that was seen. */
+type Which = { id: string } | { upTo: string };
+
+export function useMarkRead() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (which: Which) => read<unknown>(api.POST('/api/notifications/read', { body: which })),
+    onMutate: (which) => show(queryClient, which),
+    onSuccess: (_, which) => {
+      // A list that was on its way meanwhile may have come from before.
+      show(queryClient, which);
+      void queryClient.invalidateQueries(unreadQuery);
+    },
+    onError: () => {
+      void queryClient.invalidateQueries(notificationsQuery);
+      void queryClient.invalidateQueries(unreadQuery);
+    },
+  });
+}
+
+function show(queryClient: QueryClient, which: Which) {
+  const covers = (one: Notification) =>
+    'id' in which ? one.id === which.id : Date.parse(one.createdAt) <= Date.parse(which.upTo);
+  const before = queryClient.getQueryData(notificationsQuery.queryKey);
+  const after = mapItems(before, (one) => (covers(one) ? { ...one, isRead: true } : one));
+  queryClient.setQueryData(notificationsQuery.queryKey, after);
+  const unreadIn = (list: typeof before) => itemsOf(list).filter(({ isRead }) => !isRead).length;
+  queryClient.setQueryData(unreadQuery.queryKey, (unread) => {
+    if (!unread) return unread;
+    // What is newer than a moment of the list is in the list.
+    const left = 'upTo' in which ? unreadIn(after) : unread.notifications - (unreadIn(before) - unreadIn(after));
+    return { ...unread, notifications: Math.max(0, left) };
+  });
+}
+
+/** How long a list is on screen before it counts as seen, in milliseconds. */
+export const seenAfter = 1_000;
+
+/**
+ * Marks a list as read once it has been on screen for a moment. What was unread when it came keeps its mark for as long
+ * as the list is open: `isNew` tells.
+ */
+export function useSeen(shown: Notification[]): (notification: Notification) => boolean {
+  const { mutate, isError } = useMarkRead();
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const unread = shown.filter(({ isRead }) => !isRead);
+  if (unread.some(({ id }) => !fresh.has(id))) setFresh(new Set([...fresh, ...unread.map(({ id }) => id)]));
+
+  const upTo = shown[0]?.createdAt;
+  // Once refused, it is not tried again and again: the next opening does.
+  const waits = unread.length > 0 && !isError;
+  useEffect(() => {
+    if (!waits || !upTo) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => mutate({ upTo }), seenAfter);
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [waits, upTo, mutate]);
+
+  return ({ id }) => fresh.has(id);
+}

@@ -1,0 +1,40 @@
+// What a notification says: who did what, the names in bold.
+import type { TFunction } from 'i18next';
+import { createElement, Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Notification } from '@/api/types';
+
+/** Stands around each bold part while a sentence is put together; no text that members write can hold it. */
+const edge = '\u0000';
+
+type Words = TFunction<'notifications'>;
+
+/** Needs the texts of `notifications`, as everything here. */
+export function Sentence({ of: notification }: { of: Notification }) {
+  const { t } = useTranslation('notifications');
+  const parts = sentence(t, notification)
+    .split(edge)
+    .map((part, at) => (at % 2 ? <b className="font-semibold">{part}</b> : part));
+  return createElement(Fragment, null, ...parts);
+}
+
+function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {
+  return t(`did.${kind}`, { who: who(t, actors, actorCount), name: subject.name ?? nameless(t, kind) });
+}
+
+function who(t: Words, actors: Notification['actors'], actorCount: number): string {
+  // An account that is gone has no id, and perhaps nobody is left to name at all.
+  const [first = `${edge}${t('formerMember')}${edge}`, second] = actors.map(
+    ({ id, fullName }) => `${edge}${id ? fullName : t('formerMember')}${edge}`,
+  );
+  const others = Math.max(actorCount, actors.length) - 1;
+  if (others <= 0) return t('who.one', { first });
+  if (others === 1 && second) return t('who.two', { first, second });
+  return t('who.more', { first, count: others });
+}
+
+/** In place of the name of something that has gone by now. */
+function nameless(t: Words, kind: Notification['kind']): string {
+  if (kind.startsWith('event_')) return t('nameless.event');
+  return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');
+}

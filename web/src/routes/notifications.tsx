@@ -1,0 +1,79 @@
+// Everything the bell has told the member, page by page.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Bell, Settings } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { itemsOf } from '@/api/pages';
+import { notificationsQuery } from '@/api/queries';
+import { MarkAll } from '@/features/notifications/mark-all';
+import { NotificationRow, NotificationSkeletons } from '@/features/notifications/notification-row';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+import { PagedList } from '@/ui/paged-list';
+import { Tooltip, TooltipGroup } from '@/ui/tooltip';
+
+const distances = 'px-4 py-3.5 md:px-5';
+
+export function Component() {
+  const { t } = useTranslation('notifications');
+  const query = useInfiniteQuery(notificationsQuery);
+  return (
+    <Page className="max-w-[44rem]!">
+      <PageMeta page="notifications" />
+      <PageHeading
+        title={t('title')}
+        action={
+          <div className="flex shrink-0 items-center gap-1">
+            <MarkAll shown={itemsOf(query.data)} />
+            <TooltipGroup>
+              <Tooltip label={t('choose')}>
+                <Link
+                  to={paths.settings}
+                  aria-label={t('choose')}
+                  className={buttonClass({ variant: 'ghost', iconOnly: true, className: '-mr-2' })}
+                >
+                  <Settings className="icon" aria-hidden="true" />
+                </Link>
+              </Tooltip>
+            </TooltipGroup>
+          </div>
+        }
+      />
+      <PagedList
+        query={query}
+        skeleton={
+          <Card>
+            <NotificationSkeletons count={5} className={distances} />
+          </Card>
+        }
+        failed={t('failed')}
+        more={t('more')}
+        empty={
+          <Card>
+            <Empty icon={Bell} title={t('empty')} hint={t('emptyHint')} />
+          </Card>
+        }
+      >
+        {(notifications) => (
+          <Card className="overflow-hidden" aria-label={t('title')}>
+            <ul className="divide-y">
+              {notifications.map((notification) => (
+                <li key={notification.id}>
+                  <NotificationRow
+                    notification={notification}
+                    isNew={!notification.isRead}
+                    className={distances}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </PagedList>
+    </Page>
+  );
+}
