@@ -47,20 +47,31 @@ export async function readPage<Item>(call: Promise<Called<Item[]>>): Promise<Pag
   return pageOf(data ?? [], response);
 }
 
-/** The page a `Link` header named; only a path of this origin is followed. */
+/** The page a `Link` header named. */
 export async function followPage<Item>(next: string): Promise<Page<Item>> {
-  const address = new URL(next, window.location.origin);
-  const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
-  if (!response.ok) throw await apiErrorFrom(response);
+  const response = await follow(next);
   return pageOf((await response.json()) as Item[], response);
 }
 
-function pageOf<Item>(items: Item[], { headers }: Response): Page<Item> {
-  const total = headers.get('X-Total-Count');
+/** The answer at an address that a `Link` header named; only a path of this origin is followed. */
+export async function follow(next: string): Promise<Response> {
+  const address = new URL(next, window.location.origin);
+  const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
+  if (!response.ok) throw await apiErrorFrom(response);
+  return response;
+}
+
+/** The address of the next page that a `Link` header names, null on the last one. */
+export function nextOf({ headers }: Response): string | null {
+  return /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null;
+}
+
+function pageOf<Item>(items: Item[], response: Response): Page<Item> {
+  const total = response.headers.get('X-Total-Count');
   return {
     items,
-    next: /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null,
+    next: nextOf(response),
     total: total === null ? null : Number(total),
-    degraded: headers.has('X-Degraded'),
+    degraded: response.headers.has('X-Degraded'),
   };
 }

@@ -224,17 +224,6 @@ export const applicationsQuery = queryOptions({
   queryFn: () => read(api.GET('/api/jobs/applications/my')),
 });
 
-export const conversationsQuery = queryOptions({
-  queryKey: ['/api/conversations'],
-  queryFn: () => read(api.GET('/api/conversations')),
-});
-
-export const threadQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['/api/conversations', id],
-    queryFn: () => read(api.GET('/api/conversations/{id}', { params: { path: { id } } })),
-  });
-
 /** How much waits unread: for the pills and the bell. */
 export const unreadQuery = queryOptions({
   queryKey: ['/api/unread'],

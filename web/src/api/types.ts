@@ -13,7 +13,6 @@ export type CommunityDetails = Schemas['CommunityDetails'];
 export type CommunityMember = Schemas['CommunityMember'];
 export type CommunityRole = Schemas['CommunityRole'];
 export type Connection = Schemas['Connection'];
-export type Conversation = Schemas['Conversation'];
 export type Credentials = Schemas['LoginRequest'];
 export type Education = Schemas['Education'];
 export type Endorsement = Schemas['Endorsement'];
@@ -51,9 +50,31 @@ export type Suggestion = Schemas['Suggestion'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];
 
+export type ConversationFolder = 'inbox' | 'requests';
+
+/** A conversation as its participant sees it. */
+export interface Conversation {
+  id: string;
+  /** `id` is null once the account is gone. */
+  otherUser: { id: string | null; fullName: string; headline: string | null; avatarUrl: string | null };
+  lastMessage: string | null;
+  lastMessageAt: string | null;
+  unreadCount: number;
+  folder: ConversationFolder;
+  /** The member has opened it, and the other has not taken it yet. */
+  waiting: boolean;
+}
+
+/** A conversation with a page of its messages, oldest first. */
+export interface ConversationThread extends Conversation {
+  messages: Message[];
+}
+
+/** Something said. */
 export interface Message {
   id: string;
-  userId: string;
+  /** Null once the account is gone. */
+  userId: string | null;
   conversationId: string;
   content: string;
   createdAt: string;
@@ -101,9 +122,12 @@ interface Answered<Answer> {
   200: { content: { 'application/json': Answer } };
 }
 
-interface Read<Answer> {
-  parameters: { path: { id: string } };
-  responses: Answered<Answer>;
+interface OfOne {
+  path: { id: string };
+}
+
+interface NoAnswer {
+  204: { content?: never };
 }
 
 interface Body<Sent> {
@@ -112,7 +136,31 @@ interface Body<Sent> {
 
 /** Calls of the specification that the gateway does not serve yet; each leaves this list when the snapshot has it. */
 interface Coming {
-  '/api/conversations/{id}': { get: Read<Message[]> };
+  '/api/conversations': {
+    get: {
+      parameters: { query?: { folder?: ConversationFolder; search?: string } };
+      responses: Answered<Conversation[]>;
+    };
+    post: { requestBody: Body<{ userId: string }>; responses: Answered<Conversation> };
+  };
+  '/api/conversations/{id}': {
+    get: { parameters: OfOne; responses: Answered<ConversationThread> };
+    delete: { parameters: OfOne; responses: NoAnswer };
+  };
+  '/api/conversations/{id}/messages': {
+    post: {
+      parameters: OfOne & { header?: { 'Idempotency-Key'?: string } };
+      requestBody: Body<{ userId: string; conversationId: string; content: string }>;
+      responses: Answered<Message>;
+    };
+  };
+  '/api/conversations/{id}/read': {
+    post: { parameters: OfOne; requestBody: Body<{ upTo: string }>; responses: NoAnswer };
+  };
+  '/api/conversations/{id}/typing': {
+    post: { parameters: OfOne; requestBody: Body<Record<string, never>>; responses: NoAnswer };
+  };
+  '/api/conversations/{id}/accept': { post: { parameters: OfOne; responses: Answered<Conversation> } };
   '/api/unread': { get: { responses: Answered<Unread> } };
   '/api/notifications': { get: { responses: Answered<Notification[]> } };
   '/api/notifications/read': {

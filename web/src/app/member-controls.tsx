@@ -4,6 +4,7 @@ import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
+import { Live } from '@/live/live';
 import { loadTexts } from '@/i18n/load-texts';
 import { paths } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';
@@ -24,6 +25,7 @@ export default function MemberControls({ user }: { user: User }) {
   use(texts);
   return (
     <>
+      <Live memberId={user.id} />
       <HeaderSearch />
       <LanguageSwitcher nameFrom="xl" />
       <NotificationsButton />

@@ -1,0 +1,213 @@
+// Conversations and what is said in them: how they are read, and how what is new joins what is there.
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api, follow, followPage, nextOf, type Page, readPage } from './client';
+import { itemsOf, keepItems, mapItems } from './pages';
+import { unreadQuery } from './queries';
+import type { Conversation, ConversationFolder, ConversationThread, Message } from './types';
+
+/** Every list of conversations stands below this key. */
+export const conversationLists = ['/api/conversations', 'list'] as const;
+
+/** The conversations of a folder, the one with the newest message first; with a search, those with people of that name. */
+export const conversationsQuery = (filter: { folder?: ConversationFolder; search?: string } = {}) =>
+  infiniteQueryOptions({
+    queryKey: [...conversationLists, filter],
+    queryFn: ({ pageParam }): Promise<Page<Conversation>> =>
+      pageParam
+        ? followPage<Conversation>(pageParam)
+        : readPage(api.GET('/api/conversations', { params: { query: filter } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    retryOnMount: true,
+  });
+
+/** As much of a thread as has been read, in one piece that ends with its newest message. */
+export interface Thread {
+  conversation: Conversation;
+  /** Oldest first. */
+  messages: Message[];
+  /** The address of the page before the first message; null where the thread begins. */
+  older: string | null;
+}
+
+export const threadKey = (id: string) => ['/api/conversations', 'one', id] as const;
+
+/** A thread. The first read brings its newest page; every later one brings only what has been said since. */
+export const threadQuery = (id: string) =>
+  queryOptions({
+    queryKey: threadKey(id),
+    queryFn: async ({ client }): Promise<Thread> => {
+      const known = client.getQueryData<Thread>(threadKey(id));
+      const read = await api.GET('/api/conversations/{id}', { params: { path: { id } } });
+      const newest = threadOf(read.data as ConversationThread, read.response);
+      const fresh = known ? await reachBack(newest, known) : newest;
+      // To read the newest page is to have read the conversation.
+      conversationRead(client, id);
+      const meanwhile = client.getQueryData<Thread>(threadKey(id));
+      return known && meanwhile ? join(fresh, known, meanwhile) : fresh;
+    },
+    // What could not be read a moment ago may be there again.
+    retryOnMount: true,
+  });
+
+function threadOf({ messages, ...conversation }: ConversationThread, response: Response): Thread {
+  return { conversation, messages, older: nextOf(response) };
+}
+
+async function followThread(next: string): Promise<Thread> {
+  const response = await follow(next);
+  return threadOf((await response.json()) as ConversationThread, response);
+}
+
+/** So many pages behind, what was known is let go instead. */
+const farthest = 10;
+
+async function reachBack(newest: Thread, known: Thread): Promise<Thread> {
+  let fresh = newest;
+  const ids = new Set(known.messages.map(({ id }) => id));
+  for (let pages = 1; pages < farthest && fresh.older; pages += 1) {
+    if (fresh.messages.some(({ id }) => ids.has(id))) break;
+    const before = await followThread(fresh.older);
+    fresh = { ...fresh, messages: [...before.messages, ...fresh.messages], older: before.older };
+  }
+  return fresh;
+}
+
+/**
+ * What is fresh, after the older part of what is there, before what was sent while it was read. `known` is what was there
+ * when the reading began, `meanwhile` what is there now.
+ */
+export function join(fresh: Thread, known: Thread, meanwhile: Thread): Thread {
+  const [first] = fresh.messages;
+  const meets = meanwhile.messages.findIndex(({ id }) => id === first?.id);
+  // A thread that is fresh from its very beginning has no older part: it may have been emptied.
+  const older = fresh.older && meets > 0 ? meanwhile.messages.slice(0, meets) : [];
+  const freshIds = new Set(fresh.messages.map(({ id }) => id));
+  const last = known.messages.at(-1)?.id;
+  const sent = meanwhile.messages
+    .slice(meanwhile.messages.findIndex(({ id }) => id === last) + 1)
+    .filter(({ id }) => !freshIds.has(id));
+  // Whoever has read a message has read the ones before it.
+  const read = new Set(fresh.messages.filter(({ isRead }) => isRead).map(({ userId }) => userId));
+  return {
+    conversation: fresh.conversation,
+    messages: [
+      ...older.map((message) => (read.has(message.userId) ? { ...message, isRead: true } : message)),
+      ...fresh.messages,
+      ...sent,
+    ],
+    older: fresh.older && meets > 0 ? meanwhile.older : fresh.older,
+  };
+}
+
+/** The page before the first message, which leaves everything else where it is. */
+export async function fetchOlder(queryClient: QueryClient, id: string): Promise<void> {
+  const { queryKey } = threadQuery(id);
+  const from = queryClient.getQueryData(queryKey)?.older;
+  if (!from) return;
+  const page = await followThread(from);
+  queryClient.setQueryData(queryKey, (thread) =>
+    thread?.older === from
+      ? { ...thread, messages: [...page.messages, ...thread.messages], older: page.older }
+      : thread,
+  );
+}
+
+export function hasMessage(queryClient: QueryClient, conversationId: string, messageId: string): boolean {
+  const thread = queryClient.getQueryData<Thread>(threadKey(conversationId));
+  return thread?.messages.some(({ id }) => id === messageId) ?? false;
+}
+
+/** The first page of every list on screen, on which the latest news stands; the rest of a long list stays. */
+export async function refetchNewest(queryClient: QueryClient): Promise<void> {
+  const queries = queryClient.getQueryCache().findAll({ queryKey: conversationLists });
+  await Promise.all(
+    queries.map(async (query) => {
+      const [, , filter] = query.queryKey as ReturnType<typeof conversationsQuery>['queryKey'];
+      const { queryKey } = conversationsQuery(filter as object);
+      // One page is all of it; and what failed, or is still on its way, is asked for as a whole.
+      if (!query.isActive() || (queryClient.getQueryData(queryKey)?.pages.length ?? 0) < 2)
+        return queryClient.invalidateQueries({ queryKey, exact: true });
+      const page = await readPage(api.GET('/api/conversations', { params: { query: filter as object } }));
+      const ids = new Set(page.items.map(({ id }) => id));
+      queryClient.setQueryData(queryKey, (list) => {
+        const rest = keepItems(list, ({ id }) => !ids.has(id));
+        return rest && withFirst(rest, page.items);
+      });
+    }),
+  );
+}
+
+type List = NonNullable<Parameters<typeof itemsOf<Conversation>>[0]>;
+
+function withFirst(list: List, items: Conversation[]): List {
+  const pages = list.pages.map((page, at) => (at === 0 ? { ...page, items: [...items, ...page.items] } : page));
+  return { ...list, pages };
+}
+
+const lists = { queryKey: conversationLists };
+
+/** A conversation as it is now, in its thread and in every list that has it. */
+export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
+  queryClient.setQueryData(threadQuery(now.id).queryKey, (thread) => thread && { ...thread, conversation: now });
+  queryClient.setQueriesData<List>(lists, (list) => mapItems(list, (one) => (one.id === now.id ? now : one)));
+}
+
+/** Nothing in it waits unread any more. */
+export function conversationRead(queryClient: QueryClient, id: string): void {
+  let counted = false;
+  queryClient.setQueriesData<List>(lists, (list) =>
+    mapItems(list, (one) => {
+      if (one.id !== id || one.unreadCount === 0) return one;
+      counted = true;
+      return { ...one, unreadCount: 0 };
+    }),
+  );
+  if (counted) void queryClient.invalidateQueries(unreadQuery);
+}
+
+/** The member's message stands at the end of its thread, and its conversation at the top of the list. */
+export function messageSent(queryClient: QueryClient, message: Message): void {
+  const { queryKey } = threadQuery(message.conversationId);
+  const was = queryClient.getQueryData(queryKey)?.conversation;
+  queryClient.setQueryData(queryKey, (thread) =>
+    thread && !thread.messages.some(({ id }) => id === message.id)
+      ? { ...thread, messages: [...thread.messages, message] }
+      : thread,
+  );
+  let listed = false;
+  queryClient.setQueriesData<List>(lists, (list) => {
+    const one = itemsOf(list).find(({ id }) => id === message.conversationId);
+    if (!list || !one) return list;
+    listed = true;
+    const now = { ...one, lastMessage: message.content, lastMessageAt: message.createdAt, unreadCount: 0 };
+    return withFirst(keepItems(list, ({ id }) => id !== one.id) ?? list, [now]);
+  });
+  // The first word of a conversation lists it; an answer to a request moves it to the inbox.
+  if (!listed || was?.folder === 'requests') void refetchConversations(queryClient, message.conversationId);
+}
+
+/** What follows when a conversation appeared, left, or moved between the folders. */
+export function refetchConversations(queryClient: QueryClient, id: string): Promise<unknown> {
+  return Promise.all([
+    queryClient.invalidateQueries(lists),
+    queryClient.invalidateQueries({ queryKey: threadKey(id) }),
+    queryClient.invalidateQueries(unreadQuery),
+  ]);
+}
+
+/** It is off the lists, and its thread is forgotten. */
+export function conversationGone(queryClient: QueryClient, id: string): void {
+  queryClient.setQueriesData<List>(lists, (list) => keepItems(list, (one) => one.id !== id));
+  queryClient.removeQueries({ queryKey: threadKey(id) });
+}
+
+/** Everything with a member who is blocked from now on; messaging hears of it a moment later. */
+export function conversationsWithGone(queryClient: QueryClient, memberId: string): void {
+  const threads = queryClient.getQueriesData<Thread>({ queryKey: ['/api/conversations', 'one'] });
+  const known = [
+    ...queryClient.getQueriesData<List>(lists).flatMap(([, list]) => itemsOf(list)),
+    ...threads.flatMap(([, thread]) => thread?.conversation ?? []),
+  ];
+  for (const { id, otherUser } of known) if (otherUser.id === memberId) conversationGone(queryClient, id);
+}

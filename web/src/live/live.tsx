@@ -1,0 +1,33 @@
+// A signed-in member's live line, for as long as the frame is on screen.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { sessionQuery } from '@/api/session';
+import { useAuth } from '@/session/auth';
+import { type LiveEvent, tell } from './events';
+import { joinLine } from './line';
+import { refetcher } from './refetches';
+
+/** Draws nothing. */
+export function Live({ memberId }: { memberId: string }) {
+  const queryClient = useQueryClient();
+  const { end, enter } = useAuth();
+
+  /** The stream ends with the session: the client behaves as for any 401, and as whoever the browser is signed in as now. */
+  const isSignedIn = useEffectEvent(async () => {
+    const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    if (!now) end();
+    else if (now.id !== memberId) enter(now);
+    return now?.id === memberId;
+  });
+
+  useEffect(() => {
+    const refetch = refetcher({ memberId, queryClient });
+    const hear = (event: LiveEvent) => {
+      refetch(event);
+      tell(event);
+    };
+    return joinLine({ memberId, hear, isSignedIn: () => isSignedIn() });
+  }, [memberId, queryClient]);
+
+  return null;
+}
