@@ -17,7 +17,16 @@ const open = [
   '/test',
   '/no/such/page',
 ];
-const member = ['/', '/network', '/messages', '/jobs', '/search', '/profile/me', '/settings'];
+const member = [
+  '/',
+  '/network',
+  '/messages',
+  '/notifications',
+  '/jobs',
+  '/search',
+  '/profile/me',
+  '/settings',
+];
 
 /** Opens a screen of its own page in one of its looks, and inspects it. */
 async function visit(context: BrowserContext, path: string, look: Look) {

@@ -52,14 +52,8 @@ describe('a member', () => {
 
   test('sees how many messages wait unread', async () => {
     signedInAs(isabel);
-    const conversation = { otherUser: { ...isabel, id: 'x' }, lastMessage: null, lastMessageAt: null };
     server.use(
-      http.get('/api/conversations', () =>
-        HttpResponse.json([
-          { id: 'a', unreadCount: 2, ...conversation },
-          { id: 'b', unreadCount: 1, ...conversation },
-        ]),
-      ),
+      http.get('/api/unread', () => HttpResponse.json({ messages: 3, requests: 1, notifications: 2 })),
     );
     await renderApp('/test');
     expect(await primary().findByText('3 unread messages')).toBeInTheDocument();

@@ -1,7 +1,7 @@
 // The mock gateway of the tests: a visitor, and nothing in any list, until a test says otherwise.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import type { Problem, ProfileView, User } from '@/api/types';
+import type { NotificationSettings, Problem, ProfileView, User } from '@/api/types';
 
 /** An error as the gateway answers it; a string stands for a body that is no JSON. */
 export function problem(status: number, body: Partial<Problem> | string): HttpResponse<string> {
@@ -38,6 +38,20 @@ export function profileOf(user: User): ProfileView {
   return { user, profile, endorsements: [] };
 }
 
+/** What a member is told of who has changed nothing. */
+export const everyKind: NotificationSettings = {
+  post_liked: true,
+  post_commented: true,
+  connection_requested: true,
+  connection_accepted: true,
+  skill_endorsed: true,
+  community_joined: true,
+  community_posted: false,
+  event_attended: true,
+  event_changed: true,
+  event_cancelled: true,
+};
+
 const lists = [
   '/api/posts',
   '/api/communities',
@@ -66,6 +80,7 @@ export const server = setupServer(
   ),
   http.post('/api/auth/logout', () => new HttpResponse(null, { status: 204 })),
   http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 0, notifications: 0 })),
+  http.get('/api/notifications/settings', () => HttpResponse.json(everyKind)),
   ...lists.map((path) => http.get(path, () => HttpResponse.json([]))),
   http.get('/api/jobs/stats/overview', () =>
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),

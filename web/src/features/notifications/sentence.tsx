@@ -1,6 +1,5 @@
 // What a notification says: who did what, the names in bold.
 import type { TFunction } from 'i18next';
-import { createElement, Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Notification } from '@/api/types';
 
@@ -12,10 +11,17 @@ type Words = TFunction<'notifications'>;
 /** Needs the texts of `notifications`, as everything here. */
 export function Sentence({ of: notification }: { of: Notification }) {
   const { t } = useTranslation('notifications');
-  const parts = sentence(t, notification)
-    .split(edge)
-    .map((part, at) => (at % 2 ? <b className="font-semibold">{part}</b> : part));
-  return createElement(Fragment, null, ...parts);
+  // There are two names in it at most.
+  const [start, first, between, second, end] = sentence(t, notification).split(edge);
+  return (
+    <>
+      {start}
+      {first && <b className="font-semibold">{first}</b>}
+      {between}
+      {second && <b className="font-semibold">{second}</b>}
+      {end}
+    </>
+  );
 }
 
 function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {

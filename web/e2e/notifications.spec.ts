@@ -1,0 +1,280 @@
+// The bell, with several members in several browsers: it rings without a reload, groups, takes back, stays silent; and every look of it.
+import { type APIResponse, type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expectClean, looks, openIn, settled } from './looks';
+import { newMember } from './member';
+
+interface Someone {
+  id: string;
+  name: string;
+  context: BrowserContext;
+}
+
+async function members(browser: Browser, ...names: string[]): Promise<Someone[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const context = await browser.newContext();
+      const { id } = await newMember(context, name);
+      return { id, name, context };
+    }),
+  );
+}
+
+/** What a call made, once it was made: some are refused until a service has heard of what went before. */
+async function done(call: () => Promise<APIResponse>, status = 201): Promise<{ id: string }> {
+  let answer: APIResponse | undefined;
+  await expect(async () => {
+    answer = await call();
+    expect(answer.status()).toBe(status);
+  }).toPass({ timeout: 30_000 });
+  return status === 204 ? { id: '' } : ((await answer?.json()) as { id: string });
+}
+
+const post = ({ context, id }: Someone, content: string) =>
+  done(() => context.request.post('/api/posts', { data: { userId: id, content } }));
+const like = ({ context, id }: Someone, postId: string) =>
+  context.request.post(`/api/posts/${postId}/likes`, { data: { userId: id, type: 'like' } });
+const unlike = ({ context }: Someone, postId: string) => context.request.delete(`/api/posts/${postId}/likes`);
+const comment = ({ context, id }: Someone, postId: string, content: string) =>
+  done(() => context.request.post(`/api/posts/${postId}/comments`, { data: { userId: id, content } }));
+const ask = ({ context, id }: Someone, other: Someone) =>
+  done(() =>
+    context.request.post('/api/connections', {
+      data: { requesterId: id, recipientId: other.id, status: 'pending' },
+    }),
+  );
+const accept = ({ context }: Someone, connectionId: string) =>
+  done(
+    () => context.request.patch(`/api/connections/${connectionId}`, { data: { status: 'accepted' } }),
+    200,
+  );
+const endorse = ({ context }: Someone, other: Someone, skill: string) =>
+  done(() => context.request.post(`/api/users/${other.id}/endorsements`, { data: { skill } }), 200);
+const skills = ({ context, id }: Someone, ...names: string[]) =>
+  done(
+    () =>
+      context.request.put(`/api/users/${id}/profile`, {
+        data: { userId: id, bio: '', experiences: [], education: [], skills: names },
+      }),
+    200,
+  );
+
+/** A page whose live line is open. */
+async function listening({ context }: Someone, path: string): Promise<Page> {
+  const page = await context.newPage();
+  const line = page.waitForResponse(/\/api\/live$/);
+  await page.goto(path);
+  await line;
+  return page;
+}
+
+const bell = (page: Page) => page.getByRole('button', { name: /^(Notifications|Mga abiso)/ });
+const silent = (page: Page) => expect(bell(page)).toHaveAccessibleName('Notifications');
+const rings = (page: Page, unread: number) =>
+  expect(bell(page)).toHaveAccessibleName(`Notifications, ${unread} unread`);
+const row = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words });
+
+/** How long after an act the bell rang, as the report of the run says. */
+async function timed(what: string, act: () => Promise<unknown>, seen: () => Promise<unknown>) {
+  await act();
+  const since = Date.now();
+  await seen();
+  test.info().annotations.push({ type: what, description: `${Date.now() - since} ms` });
+}
+
+test('it rings without a reload, groups, and takes back what is taken back', async ({ browser }) => {
+  const [ana, ben, carla] = (await members(browser, 'Ana Cruz', 'Ben Soriano', 'Carla Tan')) as [
+    Someone,
+    Someone,
+    Someone,
+  ];
+  const { id } = await post(ana, 'Office hours moved to Thursday.');
+  const page = await listening(ana, `/profile/${ana.id}`);
+  await silent(page);
+  await timed('like to bell', () => like(ben, id), () => rings(page, 1));
+  await like(carla, id);
+  await bell(page).click();
+  await expect(row(page, 'Carla Tan and Ben Soriano liked your post')).toBeVisible();
+  await expect(row(page, 'liked your post').getByText('Unread.')).toBeAttached();
+  await silent(page);
+
+  await timed(
+    'unlike to list',
+    () => unlike(carla, id),
+    () => expect(row(page, 'Ben Soriano liked your post')).not.toContainText('Carla'),
+  );
+  await unlike(ben, id);
+  await expect(page.getByText('No notifications yet.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await silent(page);
+
+  await timed('comment to bell', () => comment(ben, id, 'Which room?'), () => rings(page, 1));
+  await comment(ana, id, 'The usual one.');
+  await bell(page).click();
+  await row(page, 'Ben Soriano commented on your post').getByRole('link').click();
+  await expect(page).toHaveURL(`/posts/${id}`);
+  await expect(page.getByText('Which room?')).toBeVisible();
+  await silent(page);
+});
+
+test('from a request to an endorsement, on both sides', async ({ browser }) => {
+  const [ana, ben] = (await members(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  await skills(ana, 'Moot court');
+  const anas = await listening(ana, '/jobs');
+  const bens = await listening(ben, '/jobs');
+  let connection = { id: '' };
+  await timed(
+    'request to bell',
+    async () => {
+      connection = await ask(ben, ana);
+    },
+    () => rings(anas, 1),
+  );
+  await bell(anas).click();
+  await row(anas, 'Ben Soriano sent you a connection request').getByRole('link').click();
+  await expect(anas).toHaveURL('/network?tab=requests');
+  await expect(anas.getByRole('button', { name: 'Accept' })).toBeVisible();
+
+  await timed('acceptance to bell', () => accept(ana, connection.id), () => rings(bens, 1));
+  await bell(bens).click();
+  await row(bens, 'Ana Cruz accepted your connection request').getByRole('link').click();
+  await expect(bens).toHaveURL(`/profile/${ana.id}`);
+  await expect(bens.getByRole('button', { name: 'Connected' })).toBeVisible();
+
+  await timed('endorsement to bell', () => endorse(ben, ana, 'Moot court'), () => rings(anas, 1));
+  await bell(anas).click();
+  await expect(row(anas, 'Ben Soriano endorsed you for Moot court')).toBeVisible();
+  // Answered, it asks for nothing any more.
+  await expect(row(anas, 'sent you a connection request')).toHaveCount(0);
+});
+
+test('what is seen in one tab is seen in all', async ({ browser }) => {
+  const [ana, ben] = (await members(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
+  const { id } = await post(ana, 'Office hours moved to Thursday.');
+  const first = await listening(ana, '/jobs');
+  const second = await ana.context.newPage();
+  await second.goto('/notifications');
+  await expect(second.getByText('No notifications yet.')).toBeVisible();
+  await like(ben, id);
+  await rings(first, 1);
+  await rings(second, 1);
+  await expect(second.getByRole('main').getByText('Ben Soriano')).toBeVisible();
+  await second.getByRole('button', { name: 'Mark all as read' }).click();
+  await silent(second);
+  await silent(first);
+});
+
+test('a kind that is switched off is silent, and a blocked member too', async ({ browser }) => {
+  const [ana, ben, carla] = (await members(browser, 'Ana Cruz', 'Ben Soriano', 'Carla Tan')) as [
+    Someone,
+    Someone,
+    Someone,
+  ];
+  const { id } = await post(ana, 'Office hours moved to Thursday.');
+  const page = await listening(ana, '/settings');
+  const card = page.getByRole('region', { name: 'Notifications', exact: true });
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+  await card.getByRole('switch', { name: 'Likes' }).click();
+  expect((await saved).status()).toBe(200);
+  await page.reload();
+  await expect(card.getByRole('switch', { name: 'Likes' })).not.toBeChecked();
+  await expect(card.getByRole('switch', { name: 'Comments' })).toBeChecked();
+
+  await like(ben, id);
+  await comment(carla, id, 'Which room?');
+  await rings(page, 1);
+  await bell(page).click();
+  await expect(row(page, 'Carla Tan commented on your post')).toBeVisible();
+  await expect(row(page, 'liked')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await done(() => ana.context.request.put(`/api/blocks/${carla.id}`), 204);
+  await page.goto('/notifications');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('No notifications yet.')).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+  await silent(page);
+});
+
+test.describe('full, in every look', () => {
+  let ana: Someone;
+
+  test.beforeAll(async ({ browser }) => {
+    test.setTimeout(180_000);
+    const names = ['Ana Cruz', 'Ben Soriano', 'Carla Fernández-Villanueva de la Cruz', 'Dan Reyes', 'Eve Lim'];
+    const all = (await members(browser, ...names)) as [Someone, Someone, Someone, Someone, Someone];
+    const [, ben, carla, dan, eve] = all;
+    ana = all[0];
+    const unique = Date.now().toString(36);
+    await skills(ana, 'Appellate advocacy and oral argument');
+    const { id } = await post(ana, 'Office hours moved to Thursday.');
+    for (const person of [ben, carla, dan, eve]) await like(person, id);
+    await comment(dan, id, 'Which room?');
+    await comment(carla, id, 'The usual one.');
+    await accept(ben, (await ask(ana, ben)).id);
+    await ask(eve, ana);
+    await endorse(ben, ana, 'Appellate advocacy and oral argument');
+    const community = await done(() =>
+      ana.context.request.post('/api/communities', { data: { name: `Constitutional Law Circle ${unique}` } }),
+    );
+    await done(() => carla.context.request.put(`/api/communities/${community.id}/membership`), 200);
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const event = (title: string) => ({
+      title,
+      startDate: day(2),
+      endDate: day(3),
+      timeZone: 'Asia/Manila',
+      location: 'Main Courtroom',
+    });
+    const announce = (who: Someone, title: string) =>
+      done(() => who.context.request.post('/api/events', { data: event(title) }));
+    const attend = (who: Someone, eventId: string) =>
+      done(() => who.context.request.put(`/api/events/${eventId}/attendance`), 200);
+    const mine = await announce(ana, `Moot court finals ${unique}`);
+    await attend(dan, mine.id);
+    const theirs = await announce(ben, `Clerkship applications, explained by clerks ${unique}`);
+    const gone = await announce(ben, `Two days of trial advocacy with the public defenders ${unique}`);
+    await attend(ana, theirs.id);
+    await attend(ana, gone.id);
+    // The bell hears of who comes before it hears of what happens to what they come to.
+    await done(
+      () =>
+        ben.context.request.patch(`/api/events/${theirs.id}`, { data: { location: 'Room 204, second floor' } }),
+      200,
+    );
+    await done(() => ben.context.request.delete(`/api/events/${gone.id}`), 204);
+    await expect(async () => {
+      const answer = await ana.context.request.get('/api/notifications');
+      expect(((await answer.json()) as unknown[]).length).toBe(9);
+    }).toPass({ timeout: 30_000 });
+  });
+
+  test('the list of all', async () => {
+    for (const look of looks) {
+      const page = await openIn(ana.context, '/notifications', look);
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(9);
+      await expectClean(page, look);
+      await page.close();
+    }
+  });
+
+  test('the popover', async () => {
+    for (const look of looks) {
+      const page = await openIn(ana.context, '/jobs', look);
+      await bell(page).click();
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(9);
+      await settled(page);
+      await expectClean(page, look);
+      await page.close();
+    }
+  });
+
+  test('the switches', async () => {
+    for (const look of looks) {
+      const page = await openIn(ana.context, '/settings', look);
+      await expect(page.getByRole('switch')).toHaveCount(10);
+      await expectClean(page, look);
+      await page.close();
+    }
+  });
+});

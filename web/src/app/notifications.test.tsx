@@ -1,0 +1,195 @@
+// The bell: its dot and name, what it opens, and when that counts as seen.
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, HttpResponse, http } from 'msw';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { notificationsQuery, unreadQuery } from '@/api/queries';
+import { seenAfter } from '@/features/notifications/reading';
+import { bellOf, notificationOf } from '@/testing/notifications';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+beforeEach(() => signedInAs(isabel));
+
+const old = notificationOf({
+  id: 'n2',
+  kind: 'skill_endorsed',
+  subject: { id: isabel.id, name: 'Legal Writing' },
+  createdAt: '2026-01-02T03:04:05.678901Z',
+  isRead: true,
+});
+const bell = (name: string) => screen.findByRole('button', { name });
+const popover = async () => within(await screen.findByRole('dialog', { name: /Notifications|Mga abiso/ }));
+const dot = (button: HTMLElement) => button.querySelector('.bg-gold');
+
+function hide(hidden: boolean) {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(hidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('with nothing unread has no dot', async () => {
+  bellOf(old);
+  await renderApp('/test');
+  expect(dot(await bell('Notifications'))).toBeNull();
+});
+
+test('with something unread has a dot, and a name that says how much', async () => {
+  bellOf(notificationOf(), notificationOf({ id: 'n3' }), old);
+  await renderApp('/test');
+  expect(dot(await bell('Notifications, 2 unread'))).not.toBeNull();
+});
+
+test('without its service has no dot, and the header stands', async () => {
+  server.use(http.get('/api/unread', () => problem(503, { error: 'Away' })));
+  await renderApp('/test');
+  expect(dot(await bell('Notifications'))).toBeNull();
+});
+
+test('opens on the newest; they count as read once seen, and keep their marks while it is open', async () => {
+  const held = bellOf(notificationOf(), old);
+  const { user } = await renderApp('/test');
+  await user.click(await bell('Notifications, 1 unread'));
+  const panel = await popover();
+  const first = await panel.findByRole('link', { name: /Priya Raghavan liked your post/ });
+  expect(first).toHaveAttribute('href', '/posts/019a0000-0000-7000-8000-0000000000a1');
+  expect(panel.getByRole('link', { name: /endorsed you for Legal Writing/ })).toHaveAttribute(
+    'href',
+    `/profile/${isabel.id}`,
+  );
+  await waitFor(() => expect(held.marked).toEqual([{ upTo: held.holds[0]?.createdAt }]));
+  expect(await bell('Notifications')).toBeInTheDocument();
+  expect(panel.getByText('Unread.')).toBeInTheDocument();
+
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await bell('Notifications')).toHaveFocus();
+  await user.click(await bell('Notifications'));
+  const again = await popover();
+  expect(await again.findByRole('link', { name: /Priya Raghavan liked your post/ })).toBeVisible();
+  expect(again.queryByText('Unread.')).toBeNull();
+  expect(held.marked).toHaveLength(1);
+});
+
+test('a glance is not enough', async () => {
+  const { marked } = bellOf(notificationOf());
+  const { user } = await renderApp('/test');
+  await user.click(await bell('Notifications, 1 unread'));
+  await (await popover()).findByRole('link', { name: /liked your post/ });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await delay(seenAfter + 200);
+  expect(marked).toEqual([]);
+  expect(await bell('Notifications, 1 unread')).toBeVisible();
+});
+
+test('a page nobody looks at sees nothing', async () => {
+  const { marked } = bellOf(notificationOf());
+  const { user } = await renderApp('/test');
+  await user.click(await bell('Notifications, 1 unread'));
+  await (await popover()).findByRole('link', { name: /liked your post/ });
+  hide(true);
+  await delay(seenAfter + 200);
+  expect(marked).toEqual([]);
+  hide(false);
+  await waitFor(() => expect(marked).toHaveLength(1));
+});
+
+test('what comes while it is open is shown, marked, and seen too', async () => {
+  const held = bellOf(notificationOf());
+  const { user, queryClient } = await renderApp('/test');
+  await user.click(await bell('Notifications, 1 unread'));
+  const panel = await popover();
+  await waitFor(() => expect(held.marked).toHaveLength(1));
+
+  const news = notificationOf({
+    id: 'n9',
+    kind: 'connection_requested',
+    createdAt: new Date(Date.now() + 1_000).toISOString(),
+  });
+  held.holds = [news, ...held.holds];
+  // As the live line does.
+  await queryClient.invalidateQueries(notificationsQuery);
+  await queryClient.invalidateQueries(unreadQuery);
+  expect(await panel.findByRole('link', { name: /sent you a connection request/ })).toBeVisible();
+  await waitFor(() => expect(panel.getAllByText('Unread.')).toHaveLength(2));
+  await waitFor(() => expect(held.marked).toHaveLength(2));
+  expect(held.marked[1]).toEqual({ upTo: news.createdAt });
+  expect(await bell('Notifications')).toBeInTheDocument();
+});
+
+test('marking that is refused is not tried again while it is open, and the bell tells the truth', async () => {
+  bellOf(notificationOf());
+  let refused = 0;
+  server.use(
+    http.post('/api/notifications/read', () => {
+      refused += 1;
+      return problem(503, { error: 'Away' });
+    }),
+  );
+  const { user } = await renderApp('/test');
+  await user.click(await bell('Notifications, 1 unread'));
+  await waitFor(() => expect(refused).toBe(1));
+  expect(await bell('Notifications, 1 unread')).toBeInTheDocument();
+  await delay(seenAfter + 300);
+  expect(refused).toBe(1);
+});
+
+test('following one closes it and marks that one alone', async () => {
+  const held = bellOf(notificationOf({ kind: 'connection_requested' }), notificationOf({ id: 'n3' }));
+  const { user, path } = await renderApp('/test');
+  await user.click(await bell('Notifications, 2 unread'));
+  await user.click(
+    await (await popover()).findByRole('link', { name: /sent you a connection request/ }),
+  );
+  await waitFor(() => expect(path()).toBe('/network?tab=requests'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(screen.getByRole('main')).toHaveFocus());
+  expect(held.marked).toEqual([{ id: held.holds[0]?.id }]);
+  expect(await bell('Notifications, 1 unread')).toBeVisible();
+});
+
+test('See all leads to the list of all', async () => {
+  const { user, path } = await renderApp('/test');
+  await user.click(await bell('Notifications'));
+  const panel = await popover();
+  expect(await panel.findByText('No notifications yet.')).toBeVisible();
+  await user.click(panel.getByRole('link', { name: 'See all' }));
+  await waitFor(() => expect(path()).toBe('/notifications'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a list that fails says so and can be asked for again', async () => {
+  server.use(http.get('/api/notifications', () => problem(503, { error: 'Away' })));
+  const { user } = await renderApp('/test');
+  await user.click(await bell('Notifications'));
+  const panel = await popover();
+  expect(
+    await panel.findByText('Notifications could not be loaded. Please try again later.'),
+  ).toBeVisible();
+  server.use(http.get('/api/notifications', () => HttpResponse.json([old])));
+  await user.click(panel.getByRole('button', { name: 'Try Again' }));
+  expect(await panel.findByRole('link', { name: /endorsed you for Legal Writing/ })).toBeVisible();
+});
+
+test('speaks Filipino', async () => {
+  bellOf(notificationOf());
+  const { user } = await renderApp('/test', { language: 'fil' });
+  await user.click(await bell('Mga abiso, 1 hindi pa nababasa'));
+  const panel = await popover();
+  expect(await panel.findByRole('link', { name: /Nag-like si Priya Raghavan sa post mo/ })).toBeVisible();
+  expect(panel.getByRole('link', { name: 'Tingnan lahat' })).toBeVisible();
+});
+
+test('a visitor has no bell, and nothing of it is asked for', async () => {
+  server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+  let asked = false;
+  server.use(
+    http.get('/api/unread', () => {
+      asked = true;
+      return HttpResponse.json({ messages: 0, requests: 0, notifications: 0 });
+    }),
+  );
+  await renderApp('/test');
+  await screen.findByRole('link', { name: 'Register' });
+  expect(screen.queryByRole('button', { name: /Notifications/ })).toBeNull();
+  expect(asked).toBe(false);
+});

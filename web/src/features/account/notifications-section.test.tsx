@@ -1,0 +1,116 @@
+// Settings, Notifications: a switch a kind, which holds at once and is undone when it is refused.
+import { screen, waitFor, within } from '@testing-library/react';
+import { delay, HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import type { NotificationSettings } from '@/api/types';
+import { renderApp } from '@/testing/render-app';
+import { everyKind, isabel, problem, server, signedInAs } from '@/testing/server';
+
+let settings: NotificationSettings;
+let sent: unknown[];
+
+const section = async (name = 'Notifications') => within(await screen.findByRole('region', { name }));
+
+beforeEach(() => {
+  sent = [];
+  settings = everyKind;
+  signedInAs(isabel);
+  server.use(
+    http.get('/api/notifications/settings', () => HttpResponse.json(settings)),
+    http.patch('/api/notifications/settings', async ({ request }) => {
+      const changes = (await request.json()) as Partial<NotificationSettings>;
+      sent.push(changes);
+      await delay(30);
+      settings = { ...settings, ...changes };
+      return HttpResponse.json(settings);
+    }),
+  );
+});
+
+test('there is a switch for each kind, as it stands, with what it does', async () => {
+  await renderApp('/settings');
+  const card = await section();
+  const switches = await card.findAllByRole('switch');
+  expect(switches.map((one) => (one as HTMLInputElement).checked)).toEqual(Object.values(settings));
+  expect(card.getByRole('switch', { name: 'Likes' })).toHaveAccessibleDescription(
+    'Somebody reacts to a post of yours.',
+  );
+  expect(card.getByRole('switch', { name: 'Posts in communities' })).not.toBeChecked();
+});
+
+test('one is turned off and on, by its name too, and only that is sent', async () => {
+  const { user } = await renderApp('/settings');
+  const card = await section();
+  const comments = await card.findByRole('switch', { name: 'Comments' });
+  await user.click(comments);
+  expect(comments).not.toBeChecked();
+  await waitFor(() => expect(sent).toEqual([{ post_commented: false }]));
+  await user.click(card.getByText('Comments'));
+  expect(comments).toBeChecked();
+  await waitFor(() => expect(sent).toEqual([{ post_commented: false }, { post_commented: true }]));
+  comments.focus();
+  await user.keyboard(' ');
+  expect(comments).not.toBeChecked();
+  await waitFor(() => expect(settings.post_commented).toBe(false));
+});
+
+test('many presses go out one after the other, and the last one holds', async () => {
+  const { user } = await renderApp('/settings');
+  const card = await section();
+  const likes = await card.findByRole('switch', { name: 'Likes' });
+  const requests = card.getByRole('switch', { name: 'Connection requests' });
+  await user.click(likes);
+  await user.click(requests);
+  await user.click(likes);
+  await user.click(likes);
+  expect(likes).not.toBeChecked();
+  expect(requests).not.toBeChecked();
+  await waitFor(() => expect(sent).toHaveLength(4));
+  expect(sent).toEqual([
+    { post_liked: false },
+    { connection_requested: false },
+    { post_liked: true },
+    { post_liked: false },
+  ]);
+  await waitFor(() => expect(settings).toMatchObject({ post_liked: false, connection_requested: false }));
+  await delay(60);
+  expect(likes).not.toBeChecked();
+  expect(requests).not.toBeChecked();
+});
+
+test('one that is refused goes back, and says why', async () => {
+  server.use(
+    http.patch('/api/notifications/settings', async () => {
+      await delay(30);
+      return problem(503, { error: 'Please try again soon' });
+    }),
+  );
+  const { user } = await renderApp('/settings');
+  const card = await section();
+  const posts = await card.findByRole('switch', { name: 'Posts in communities' });
+  await user.click(posts);
+  expect(posts).toBeChecked();
+  expect(
+    await screen.findByText('Failed to change notification settings: 503: Please try again soon'),
+  ).toBeVisible();
+  expect(screen.getByText('Error')).toBeVisible();
+  await waitFor(() => expect(posts).not.toBeChecked());
+});
+
+test('settings that cannot be loaded can be asked for again', async () => {
+  server.use(http.get('/api/notifications/settings', () => problem(503, { error: 'Away' })));
+  const { user } = await renderApp('/settings');
+  const card = await section();
+  expect(await card.findByText('Notification settings could not be loaded.')).toBeVisible();
+  server.use(http.get('/api/notifications/settings', () => HttpResponse.json(settings)));
+  await user.click(card.getByRole('button', { name: 'Try Again' }));
+  expect(await card.findByRole('switch', { name: 'Likes' })).toBeChecked();
+});
+
+test('speaks Filipino', async () => {
+  await renderApp('/settings', { language: 'fil' });
+  const card = await section('Mga abiso');
+  expect(await card.findByRole('switch', { name: 'Mga komento' })).toHaveAccessibleDescription(
+    'May nagkomento sa isang post mo.',
+  );
+});

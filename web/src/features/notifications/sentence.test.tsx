@@ -1,0 +1,186 @@
+// What each kind of notification says, of one, two and many, in both languages; and where it leads.
+import { render } from '@testing-library/react';
+import i18next from 'i18next';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Author, Notification, NotificationKind } from '@/api/types';
+import { type Language, startI18n } from '@/i18n/i18n';
+import { loadTexts } from '@/i18n/load-texts';
+import { marco, notificationOf } from '@/testing/notifications';
+import { priya } from '@/testing/posts';
+import { destination } from './destination';
+import { Sentence } from './sentence';
+
+beforeAll(async () => {
+  startI18n();
+  await loadTexts('notifications');
+});
+
+async function said(changes: Partial<Notification>, language: Language = 'en') {
+  await i18next.changeLanguage(language);
+  const { container, unmount } = render(<Sentence of={notificationOf(changes)} />);
+  const sentence = container.textContent;
+  const bold = [...container.querySelectorAll('b')].map(({ textContent }) => textContent);
+  unmount();
+  return { sentence, bold };
+}
+
+const name = 'Moot court finals';
+
+test.each<[NotificationKind, string | null, string, string]>([
+  ['post_liked', null, 'Priya Raghavan liked your post', 'Nag-like si Priya Raghavan sa post mo'],
+  [
+    'post_commented',
+    null,
+    'Priya Raghavan commented on your post',
+    'Nagkomento si Priya Raghavan sa post mo',
+  ],
+  [
+    'connection_requested',
+    null,
+    'Priya Raghavan sent you a connection request',
+    'Nagpadala sa iyo si Priya Raghavan ng kahilingan sa koneksyon',
+  ],
+  [
+    'connection_accepted',
+    null,
+    'Priya Raghavan accepted your connection request',
+    'Pumayag si Priya Raghavan sa kahilingan mong kumonekta',
+  ],
+  [
+    'skill_endorsed',
+    'Legal Writing',
+    'Priya Raghavan endorsed you for Legal Writing',
+    'Nag-endorse sa iyo si Priya Raghavan para sa Legal Writing',
+  ],
+  [
+    'community_joined',
+    'Eastbay Law Review',
+    'Priya Raghavan joined Eastbay Law Review',
+    'Sumali si Priya Raghavan sa Eastbay Law Review',
+  ],
+  [
+    'community_posted',
+    'Eastbay Law Review',
+    'Priya Raghavan posted in Eastbay Law Review',
+    'Nag-post si Priya Raghavan sa Eastbay Law Review',
+  ],
+  [
+    'event_attended',
+    name,
+    'Priya Raghavan will attend Moot court finals',
+    'Dadalo si Priya Raghavan sa Moot court finals',
+  ],
+  [
+    'event_changed',
+    name,
+    'Priya Raghavan changed when or where Moot court finals takes place',
+    'Nagbago si Priya Raghavan ng oras o lugar ng Moot court finals',
+  ],
+  [
+    'event_cancelled',
+    name,
+    'Priya Raghavan called off Moot court finals',
+    'Nagkansela si Priya Raghavan ng Moot court finals',
+  ],
+])('%s', async (kind, subject, english, filipino) => {
+  const told = { kind, subject: { id: 's', name: subject } };
+  expect(await said(told)).toEqual({ sentence: english, bold: ['Priya Raghavan'] });
+  expect(await said(told, 'fil')).toEqual({ sentence: filipino, bold: ['Priya Raghavan'] });
+});
+
+describe('how many', () => {
+  const third: Author = { ...marco, id: 'third', fullName: 'Thea Lindqvist' };
+  test.each<[string, Author[], number, string, string]>([
+    [
+      'two',
+      [priya, marco],
+      2,
+      'Priya Raghavan and Marco Villanueva liked your post',
+      'Nag-like sina Priya Raghavan at Marco Villanueva sa post mo',
+    ],
+    [
+      'two, of whom one is known',
+      [priya],
+      2,
+      'Priya Raghavan and 1 other liked your post',
+      'Nag-like si Priya Raghavan at 1 pa sa post mo',
+    ],
+    [
+      'three',
+      [priya, marco, third],
+      3,
+      'Priya Raghavan and 2 others liked your post',
+      'Nag-like si Priya Raghavan at 2 pa sa post mo',
+    ],
+    [
+      'thousands',
+      [priya, marco, third],
+      1_235,
+      'Priya Raghavan and 1,234 others liked your post',
+      'Nag-like si Priya Raghavan at 1,234 pa sa post mo',
+    ],
+  ])('%s', async (_, actors, actorCount, english, filipino) => {
+    expect((await said({ actors, actorCount })).sentence).toBe(english);
+    expect((await said({ actors, actorCount }, 'fil')).sentence).toBe(filipino);
+  });
+
+  test('both names of two are bold', async () => {
+    const { bold } = await said({ actors: [priya, marco], actorCount: 2 });
+    expect(bold).toEqual(['Priya Raghavan', 'Marco Villanueva']);
+  });
+});
+
+test('who has left is a former member, in the language of the screen', async () => {
+  // The shape does not have it, but an account that is gone has no id any more.
+  const gone = { ...priya, id: null as unknown as string, fullName: 'Former member' };
+  expect((await said({ actors: [gone] })).sentence).toBe('Former member liked your post');
+  expect((await said({ actors: [gone] }, 'fil')).sentence).toBe('Nag-like si Dating kasapi sa post mo');
+  expect((await said({ actors: [] })).sentence).toBe('Former member liked your post');
+});
+
+test('a thing whose name is not known', async () => {
+  const subject = { id: 's', name: null };
+  expect((await said({ kind: 'skill_endorsed', subject })).sentence).toBe(
+    'Priya Raghavan endorsed you for one of your skills',
+  );
+  expect((await said({ kind: 'community_joined', subject })).sentence).toBe(
+    'Priya Raghavan joined a community of yours',
+  );
+  expect((await said({ kind: 'event_cancelled', subject })).sentence).toBe('Priya Raghavan called off an event');
+});
+
+test('a name is text, whatever is in it', async () => {
+  const sly = '{{who}} <b>$t(title)</b> &amp; {first}';
+  const { sentence, bold } = await said({
+    kind: 'community_joined',
+    actors: [{ ...priya, fullName: sly }],
+    subject: { id: 's', name: sly },
+  });
+  expect(sentence).toBe(`${sly} joined ${sly}`);
+  expect(bold).toEqual([sly]);
+});
+
+test.each<[NotificationKind, string | undefined]>([
+  ['post_liked', '/posts/s'],
+  ['post_commented', '/posts/s'],
+  ['connection_requested', '/network?tab=requests'],
+  ['connection_accepted', `/profile/${priya.id}`],
+  ['skill_endorsed', '/profile/me'],
+  ['community_joined', '/communities/s'],
+  ['community_posted', '/communities/s'],
+  ['event_attended', '/events/s'],
+  ['event_changed', '/events/s'],
+  ['event_cancelled', undefined],
+])('%s leads to %s', (kind, path) => {
+  const subject = { id: 's', name: 'Legal Writing' };
+  expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);
+});
+
+test('an accepted request of somebody who has left leads to the network', () => {
+  expect(destination(notificationOf({ kind: 'connection_accepted', actors: [] }), 'me')?.path).toBe('/network');
+});
+
+test('a kind of a newer Portia leads nowhere and breaks nothing', () => {
+  const kind = 'job_applied' as NotificationKind;
+  expect(destination(notificationOf({ kind }), 'me')).toBeNull();
+});

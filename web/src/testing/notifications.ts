@@ -1,0 +1,56 @@
+// Notifications as the gateway serves them, and a bell that remembers what was seen, for tests.
+import { HttpResponse, http } from 'msw';
+import type { Author, Notification } from '@/api/types';
+import { priya } from './posts';
+import { server } from './server';
+
+const hour = 3_600_000;
+
+export const marco: Author = {
+  id: '019a0000-0000-7000-8000-000000000003',
+  fullName: 'Marco Villanueva',
+  headline: 'Law clerk, Court of Appeals',
+  avatarUrl: null,
+};
+
+/** Priya liked a post two hours ago, unseen. */
+export function notificationOf(changes: Partial<Notification> = {}): Notification {
+  return {
+    id: '019a0000-0000-7000-8000-0000000000b1',
+    kind: 'post_liked',
+    actors: [priya],
+    actorCount: 1,
+    subject: { id: '019a0000-0000-7000-8000-0000000000a1', name: null },
+    createdAt: new Date(Date.now() - 2 * hour).toISOString(),
+    isRead: false,
+    ...changes,
+  };
+}
+
+interface Bell {
+  /** What it holds, newest first; a test may change it. */
+  holds: Notification[];
+  /** What was sent to be marked as read. */
+  marked: unknown[];
+}
+
+/** From here on the bell holds these; what is marked as read is read from then on. */
+export function bellOf(...holds: Notification[]): Bell {
+  const bell: Bell = { holds, marked: [] };
+  server.use(
+    http.get('/api/notifications', () => HttpResponse.json(bell.holds)),
+    http.get('/api/unread', () => {
+      const notifications = bell.holds.filter(({ isRead }) => !isRead).length;
+      return HttpResponse.json({ messages: 0, requests: 0, notifications });
+    }),
+    http.post<never, { id?: string; upTo?: string }>('/api/notifications/read', async ({ request }) => {
+      const which = await request.json();
+      bell.marked.push(which);
+      bell.holds = bell.holds.map((one) =>
+        one.id === which.id || (which.upTo && one.createdAt <= which.upTo) ? { ...one, isRead: true } : one,
+      );
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return bell;
+}
