@@ -1,0 +1,209 @@
+//! Taking back what members were told: a deed undone, a thing gone, two who block each other, an account closed.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Bell, Deed, Done, counts};
+use crate::notifications::{Kind, copies};
+
+impl Bell {
+    /// Takes back what an actor did: whoever was told of it is not any more.
+    pub async fn withdraw(&self, db: &mut PgConnection, deed: &Deed<'_>) -> Done {
+        let members = sqlx::query_scalar!(
+            "select n.member_id
+            from messaging.notifications n
+            join messaging.notification_causes c on c.notification_id = n.id
+            where n.subject_id = $1
+                and n.kind = $2
+                and n.detail = $3
+                and c.actor_id = $4",
+            deed.subject,
+            deed.kind as Kind,
+            deed.detail,
+            deed.actor,
+        );
+        let members = members.fetch_all(&mut *db).await?;
+        self.hold(db, &members).await?;
+        let groups = sqlx::query_scalar!(
+            "select id
+            from messaging.notifications
+            where member_id = any($1)
+                and subject_id = $2
+                and kind = $3
+                and detail = $4",
+            &members,
+            deed.subject,
+            deed.kind as Kind,
+            deed.detail,
+        );
+        let groups = groups.fetch_all(&mut *db).await?;
+        self.without(db, &groups, deed.actor).await
+    }
+
+    /// Takes back whatever of these kinds was told about a thing.
+    pub async fn remove(&self, db: &mut PgConnection, kinds: &[Kind], subject: Uuid) -> Done {
+        let members = sqlx::query_scalar!(
+            "select distinct member_id
+            from messaging.notifications
+            where subject_id = $1",
+            subject,
+        );
+        let members = members.fetch_all(&mut *db).await?;
+        self.hold(db, &members).await?;
+        for kind in kinds {
+            let gone = sqlx::query!(
+                r#"delete from messaging.notifications
+                where subject_id = $1
+                    and kind = $2
+                returning member_id, coalesce(read_at < active_at, true) as "unread!""#,
+                subject,
+                *kind as Kind,
+            )
+            .fetch_all(&mut *db)
+            .await?;
+            let unread: Vec<Uuid> = gone.iter().filter(|row| row.unread).map(|row| row.member_id).collect();
+            counts::fewer(db, &unread).await?;
+            for row in gone {
+                self.changed(db, row.member_id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Neither hears of the other any more, nor of what they did so far.
+    pub async fn part(&self, db: &mut PgConnection, one: Uuid, other: Uuid) -> Done {
+        self.hold(db, &[one, other]).await?;
+        for (member, actor) in [(one, other), (other, one)] {
+            let groups = sqlx::query_scalar!(
+                "select distinct n.id
+                from messaging.notifications n
+                join messaging.notification_causes c on c.notification_id = n.id
+                where n.member_id = $1
+                    and c.actor_id = $2",
+                member,
+                actor,
+            );
+            let groups = groups.fetch_all(&mut *db).await?;
+            self.without(db, &groups, actor).await?;
+        }
+        Ok(())
+    }
+
+    /// Holds the bells of whoever was told of something a member did.
+    pub async fn hold_those_told_of(&self, db: &mut PgConnection, actor: Uuid) -> Done {
+        let members = sqlx::query_scalar!(
+            "select distinct n.member_id
+            from messaging.notification_causes c
+            join messaging.notifications n on n.id = c.notification_id
+            where c.actor_id = $1",
+            actor,
+        );
+        let members = members.fetch_all(&mut *db).await?;
+        self.hold(db, &members).await
+    }
+
+    /// Nobody hears any more of what a member did so far: the account is closed, or gone.
+    pub async fn forget_deeds(&self, db: &mut PgConnection, actor: Uuid) -> Done {
+        self.hold_those_told_of(db, actor).await?;
+        let groups = sqlx::query_scalar!(
+            "select distinct notification_id
+            from messaging.notification_causes
+            where actor_id = $1",
+            actor,
+        );
+        let groups = groups.fetch_all(&mut *db).await?;
+        self.without(db, &groups, actor).await
+    }
+
+    /// Forgets a member who is gone: what they did, what they were told, and what was known of them. How much waits for
+    /// them is forgotten with their messages.
+    pub async fn forget(&self, db: &mut PgConnection, member: Uuid) -> Done {
+        self.forget_deeds(db, member).await?;
+        sqlx::query!("delete from messaging.notifications where member_id = $1", member).execute(&mut *db).await?;
+        sqlx::query!("delete from messaging.notification_switches where member_id = $1", member)
+            .execute(&mut *db)
+            .await?;
+        copies::forget(db, member).await?;
+        sqlx::query!("delete from messaging.bells where member_id = $1", member).execute(db).await?;
+        Ok(())
+    }
+
+    /// Takes an actor out of groups whose bells are held; a group without anybody else goes. What is left is as old as its
+    /// newest cause, and read if that one was.
+    async fn without(&self, db: &mut PgConnection, groups: &[Uuid], actor: Uuid) -> Done {
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let left = sqlx::query!(
+            r#"with parted as (
+                delete from messaging.notification_causes
+                where notification_id = any($1)
+                    and actor_id = $2
+                returning notification_id
+            ),
+            standing as (
+                select
+                    n.id, n.member_id, n.read_at, coalesce(n.read_at < n.active_at, true) as was_unread,
+                    -- Everything here sees the causes as they were before.
+                    one.at, array_remove(array[one.actor_id, two.actor_id, three.actor_id], null) as member_ids
+                from messaging.notifications n
+                left join lateral (
+                    select actor_id, at
+                    from messaging.notification_causes
+                    where notification_id = n.id
+                        and actor_id <> $2
+                    order by at desc
+                    limit 1
+                ) as one on true
+                left join lateral (
+                    select actor_id
+                    from messaging.notification_causes
+                    where notification_id = n.id
+                        and actor_id not in ($2, one.actor_id)
+                    order by at desc
+                    limit 1
+                ) as two on true
+                left join lateral (
+                    select actor_id
+                    from messaging.notification_causes
+                    where notification_id = n.id
+                        and actor_id not in ($2, one.actor_id, two.actor_id)
+                    order by at desc
+                    limit 1
+                ) as three on true
+                where n.id in (select notification_id from parted)
+            ),
+            gone as (
+                delete from messaging.notifications n
+                using standing s
+                where n.id = s.id
+                    and s.at is null
+            ),
+            kept as (
+                update messaging.notifications n
+                set
+                    active_at = s.at,
+                    member_ids = s.member_ids,
+                    member_count = n.member_count - 1
+                from standing s
+                where n.id = s.id
+                    and s.at is not null
+            )
+            select member_id, was_unread and (at is null or coalesce(read_at >= at, false)) as "settled!"
+            from standing
+            order by member_id"#,
+            groups,
+            actor,
+        )
+        .fetch_all(&mut *db)
+        .await?;
+        let settled: Vec<Uuid> = left.iter().filter(|row| row.settled).map(|row| row.member_id).collect();
+        counts::fewer(db, &settled).await?;
+        let mut members: Vec<Uuid> = left.into_iter().map(|row| row.member_id).collect();
+        members.dedup();
+        for member in members {
+            self.changed(db, member).await?;
+        }
+        Ok(())
+    }
+}
