@@ -13,6 +13,27 @@ pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// There is no such conversation, the asker takes no part in it, or one of the two blocks the other.
+    #[error("Conversation not found")]
+    ConversationNotFound,
+    /// There is nobody to talk with: one of the two blocks the other.
+    #[error("User not found")]
+    MemberNotFound,
+    /// There is no such message in the conversation, or the asker cleared it.
+    #[error("Message not found")]
+    MessageNotFound,
+    /// There is no such notification of the asker's.
+    #[error("Notification not found")]
+    NotificationNotFound,
+    /// The other's account is gone.
+    #[error("This member's account is closed.")]
+    FormerMember,
+    /// Enough was said in a request that nobody has taken yet.
+    #[error("They need to accept your request before you can write more.")]
+    RequestWaiting,
+    /// An idempotency key came back with other words.
+    #[error("This request was sent before with other content. Use a new idempotency key.")]
+    KeyReused,
     /// The database refused, or is away.
     #[error(transparent)]
     Database(#[from] db::Error),
@@ -24,6 +45,12 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
+            Self::ConversationNotFound
+            | Self::MemberNotFound
+            | Self::MessageNotFound
+            | Self::NotificationNotFound => Kind::NotFound,
+            Self::FormerMember | Self::RequestWaiting => Kind::Forbidden,
+            Self::KeyReused => Kind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -31,6 +58,13 @@ impl Explain for Error {
     fn reason(&self) -> &'static str {
         match self {
             Self::Invalid(_) => "INVALID",
+            Self::ConversationNotFound => "CONVERSATION_NOT_FOUND",
+            Self::MemberNotFound => "MEMBER_NOT_FOUND",
+            Self::MessageNotFound => "MESSAGE_NOT_FOUND",
+            Self::NotificationNotFound => "NOTIFICATION_NOT_FOUND",
+            Self::FormerMember => "FORMER_MEMBER",
+            Self::RequestWaiting => "REQUEST_WAITING",
+            Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
     }
@@ -38,7 +72,7 @@ impl Explain for Error {
     fn violations(&self) -> &[Violation] {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
-            Self::Database(_) => &[],
+            _ => &[],
         }
     }
 }

@@ -27,7 +27,8 @@ impl Sections for Everything {
     async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
         conversations(db, member, to).await?;
         messages(db, member, to).await?;
-        notifications(db, member, to).await
+        notifications(db, member, to).await?;
+        switches(db, member, to).await
     }
 }
 
@@ -38,6 +39,7 @@ struct Conversation {
     /// None once that account is gone.
     other_member_id: Option<Uuid>,
     opened_at: DateTime<Utc>,
+    folder: String,
     last_message_at: Option<DateTime<Utc>>,
     unread_count: i32,
 }
@@ -46,8 +48,7 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
     let conversations = sqlx::query_as!(
         Conversation,
         r#"select
-            c.id, c.opened_at, c.last_message_at, p.unread_count,
-            case p.member_id when c.lower_member_id then c.upper_member_id else c.lower_member_id end as other_member_id
+            c.id, c.opened_at, c.last_message_at, p.folder, p.unread_count, p.other_member_id
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.member_id = $1
@@ -57,7 +58,8 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
     to.each("conversations", conversations.fetch(db)).await
 }
 
-/// What was said in one of the member's conversations, by either side.
+/// What was said in one of the member's conversations, by either side. Of one that the member cleared, what they said
+/// themselves: the other has it still.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message {
@@ -77,6 +79,7 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         from messaging.participants p
         join messaging.messages m on m.conversation_id = p.conversation_id
         where p.member_id = $1
+            and (m.seq > p.cleared_seq or m.sender_id = p.member_id)
         order by p.active_at, p.conversation_id, m.seq"#,
         member,
     );
@@ -90,6 +93,8 @@ struct Notification {
     id: Uuid,
     kind: String,
     subject_id: Uuid,
+    /// Which skill of it, or what it was called.
+    detail: Option<String>,
     active_at: DateTime<Utc>,
     read_at: Option<DateTime<Utc>>,
     caused_by: Vec<Uuid>,
@@ -99,12 +104,13 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
     let notifications = sqlx::query_as!(
         Notification,
         r#"select
-            n.id, n.kind, n.subject_id, n.active_at, n.read_at,
+            n.id, n.kind, n.subject_id, nullif(n.detail, '') as detail, n.active_at, n.read_at,
             array(
                 select actor_id
                 from messaging.notification_causes
                 where notification_id = n.id
-                order by at, actor_id
+                group by actor_id
+                order by min(at)
             ) as "caused_by!"
         from messaging.notifications n
         where n.member_id = $1
@@ -112,4 +118,24 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
         member,
     );
     to.each("notifications", notifications.fetch(db)).await
+}
+
+/// A kind of notification that the member turned on or off.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Switch {
+    kind: String,
+    on: bool,
+}
+
+async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let switches = sqlx::query_as!(
+        Switch,
+        r#"select kind, is_on as "on"
+        from messaging.notification_switches
+        where member_id = $1
+        order by kind"#,
+        member,
+    );
+    to.each("notificationSwitches", switches.fetch(db)).await
 }

@@ -1,12 +1,20 @@
 //! Conversations between two members, and what the bell tells them.
 
+mod blocks;
 mod conversations;
 mod convert;
+pub mod demo;
 mod erase;
 mod error;
 mod export;
 mod facts;
+#[cfg(test)]
+mod lots;
+mod messages;
+mod notifications;
 mod rpc;
+mod standing;
+mod unread;
 
 use std::sync::Arc;
 
@@ -18,7 +26,10 @@ use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::export::{Everything, Exports};
+use crate::{
+    export::{Everything, Exports},
+    notifications::Bell,
+};
 
 /// The schema's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -26,13 +37,15 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// Starts the service: the same for production, tests and standalone.
 ///
 /// # Errors
-/// When the database stays away, a migration fails, or auth's address is not configured.
+/// When the database stays away, a migration fails, or the address of a service it listens to is not configured.
 pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let db = frame.database("messaging", &MIGRATOR).await?;
     let outbox = Outbox::new("messaging");
-    facts::hear(&outbox, &frame, &db)?;
+    let bell = Bell::new(outbox.clone(), frame.clock.clone(), frame.ids.clone());
+    facts::hear(&outbox, &frame, &db, &bell)?;
     let facts = outbox.serve(&frame, &db, NoState);
     let exports = Exports::new(&frame, &db, Everything);
-    let service = MessagingServiceServer::new(rpc::Rpc { db, exports });
+    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, bell, exports };
+    let service = MessagingServiceServer::new(rpc);
     Ok(Routes::new(service).add_service(facts))
 }

@@ -11,6 +11,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     error::Error,
     export::{Exports, Records},
+    notifications::Bell,
     unread,
 };
 
@@ -20,6 +21,7 @@ pub struct Rpc {
     pub clock: Clock,
     pub ids: Ids,
     pub outbox: Outbox,
+    pub bell: Bell,
     pub exports: Exports,
 }
 
