@@ -9,7 +9,11 @@ use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{communities::steps, facts, members::Key};
+use crate::{
+    communities::{Role, steps},
+    facts::{self, events::Announced},
+    members::Key,
+};
 use pairs::{Pair, lot, pairs};
 
 const STAGE: &str = include_str!("demo/stage.json");
@@ -46,9 +50,9 @@ struct Event {
     attendees: usize,
 }
 
-/// Makes the cast's graph, unless it is there: all of it or, when something fails, nothing. Connections, requests and
-/// memberships are told as facts, since others keep their own copies of who knows whom and belongs where, and hear from
-/// the first moment on.
+/// Makes the cast's graph, unless it is there: all of it or, when something fails, nothing. All of it is told as facts,
+/// since others keep their own copies of who knows whom, belongs where and comes to what, and hear from the first moment
+/// on.
 ///
 /// # Errors
 /// When the database is away.
@@ -219,7 +223,8 @@ async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, on_stage: &Communi
     let outbox = Outbox::new("social_graph");
     facts::community_called(&outbox, db, id, &on_stage.name, now).await?;
     for one in members {
-        facts::joined(&outbox, db, id, one, now).await?;
+        let role = if one == member(on_stage.owner) { Role::Owner } else { Role::Member };
+        facts::joined(&outbox, db, id, one, role, now).await?;
     }
     Ok(())
 }
@@ -262,8 +267,14 @@ async fn announce(db: &mut PgConnection, frame: &Frame, n: u32, event: &Event) -
         &attendees,
         &times,
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
+    let (outbox, organiser) = (Outbox::new("social_graph"), Some(organiser));
+    let announced = Announced { id, organiser, title: &event.title, revision: 0 };
+    facts::events::told(&outbox, db, &announced, now).await?;
+    for one in attendees {
+        facts::events::joined(&outbox, db, id, one, now).await?;
+    }
     Ok(())
 }
 

@@ -6,17 +6,17 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    communities::steps,
+    communities::{Role, steps},
     counts::{self, Counted},
-    facts,
+    facts::{self, events::Announced},
 };
 
 /// Deletes the member's connections, memberships, attendances, blocks and dismissals on either side, and what is known
 /// and counted of them, and corrects the counts kept of others. Events the member organised stay for those who attend;
 /// a community whose only owner this was falls to whoever has been in it longest. Doing it twice does nothing more.
 ///
-/// Others forget the member's connections and blocks on auth's word. Of communities they are told here: one that goes or
-/// changes hands is not the member's alone.
+/// Others forget the member's connections and blocks on auth's word. Of communities and events they are told here: one that
+/// goes, changes hands or has nobody to change it any more is not the member's alone.
 pub async fn member(
     db: &mut PgConnection,
     outbox: &Outbox,
@@ -35,10 +35,8 @@ pub async fn member(
     .await?;
     connections(db, member).await?;
     memberships(db, outbox, member, now).await?;
-    attendances(db, member).await?;
-    sqlx::query!("update social_graph.events set organiser_id = null where organiser_id = $1", member)
-        .execute(&mut *db)
-        .await?;
+    attendances(db, outbox, member, now).await?;
+    events(db, outbox, member, now).await?;
     sqlx::query!("delete from social_graph.blocks where blocker_id = $1 or blocked_id = $1", member)
         .execute(&mut *db)
         .await?;
@@ -114,7 +112,7 @@ async fn memberships(
     }
     let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
     // In the order of the index the first is an owner whose account is open, where there is one.
-    sqlx::query!(
+    let heirs = sqlx::query!(
         "with heirs as (
             select o.community_id, m.member_id
             from unnest($1::uuid[]) as o (community_id)
@@ -131,11 +129,15 @@ async fn memberships(
         from heirs h
         where m.community_id = h.community_id
             and m.member_id = h.member_id
-            and m.role <> 'owner'",
+            and m.role <> 'owner'
+        returning m.community_id, m.member_id",
         &owned,
     )
-    .execute(&mut *db)
+    .fetch_all(&mut *db)
     .await?;
+    for heir in heirs {
+        facts::joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
+    }
     let empty = sqlx::query_scalar!(
         "delete from social_graph.communities c
         where c.id = any($1)
@@ -156,8 +158,13 @@ async fn memberships(
     Ok(())
 }
 
-async fn attendances(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+async fn attendances(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let left = sqlx::query_scalar!(
         "with locked as (
             select e.id
             from social_graph.events e
@@ -176,10 +183,38 @@ async fn attendances(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Er
         update social_graph.events e
         set attendee_count = e.attendee_count - case when g.hidden then 0 else 1 end
         from gone g
-        where e.id = g.event_id",
+        where e.id = g.event_id
+        returning e.id",
         member,
     )
-    .execute(db)
+    .fetch_all(&mut *db)
     .await?;
+    for event in left {
+        facts::events::left(outbox, db, event, member, now).await?;
+    }
+    Ok(())
+}
+
+/// The member's events are nobody's from now on.
+async fn events(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let orphaned = sqlx::query!(
+        "update social_graph.events
+        set organiser_id = null
+        where organiser_id = $1
+        returning id, title, revision",
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for event in orphaned {
+        let announced =
+            Announced { id: event.id, organiser: None, title: &event.title, revision: event.revision };
+        facts::events::told(outbox, db, &announced, now).await?;
+    }
     Ok(())
 }

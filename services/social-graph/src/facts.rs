@@ -1,14 +1,16 @@
 //! What social-graph tells the other services, and what it hears from them: source -> what is done about it.
 
+pub mod events;
+mod snapshot;
+
 use chassis::{
     Frame,
     clock::Clock,
     config, ids,
     input::Invalid,
-    outbox::{Handlers, Interrupted, Outbox, State, Teller},
+    outbox::{Handlers, Outbox},
 };
 use chrono::{DateTime, Utc};
-use futures::TryStreamExt as _;
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::MemberChanged,
@@ -22,11 +24,14 @@ use uuid::Uuid;
 
 use crate::{
     closing,
+    communities::Role,
     connections::steps::{Step, Turn},
     erase,
     error::Error,
     members::{self, Key},
 };
+
+pub use snapshot::Graph;
 
 /// Tells of a step two members took, if it changed anything.
 pub async fn stepped(outbox: &Outbox, db: &mut PgConnection, step: &Step, at: DateTime<Utc>) -> Result<(), Error> {
@@ -101,7 +106,7 @@ pub async fn community_removed(
     outbox.publish(db, community, &CommunityRemoved { community_id: community.to_string() }, at).await
 }
 
-/// Tells that a member belongs to a community. Closing an account ends no membership, and tells nobody of it: who keeps
+/// Tells that a member belongs to a community, and what they are there. Closing an account ends no membership, and tells nobody of it: who keeps
 /// copies hears of closed accounts from auth, and finds the memberships as they were when the account opens again. So a
 /// membership whose member is away is told like every other.
 pub async fn joined(
@@ -109,9 +114,10 @@ pub async fn joined(
     db: &mut PgConnection,
     community: Uuid,
     member: Uuid,
+    role: Role,
     at: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    outbox.publish(db, community, &community_joined(community, member), at).await
+    outbox.publish(db, community, &community_joined(community, member, role), at).await
 }
 
 /// Tells that a member does not belong to it any more.
@@ -180,75 +186,6 @@ fn made_at(id: Uuid) -> DateTime<Utc> {
     made.and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)).unwrap_or_default()
 }
 
-/// The present state, told as the facts that would have brought it about.
-#[derive(Clone, Copy, Debug)]
-pub struct Graph;
-
-impl State for Graph {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
-        if to.wants::<ConnectionRequested>() {
-            let mut waiting = sqlx::query!(
-                "select id, requester_id, recipient_id
-                from social_graph.connections
-                where status = 'pending'
-                order by id",
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = waiting.try_next().await? {
-                to.tell(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
-            }
-        }
-        if to.wants::<ConnectionAccepted>() {
-            let mut standing = sqlx::query!(
-                "select id, requester_id, recipient_id
-                from social_graph.connections
-                where status = 'accepted'
-                order by id",
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = standing.try_next().await? {
-                to.tell(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
-            }
-        }
-        if to.wants::<MemberBlocked>() {
-            let mut blocks = sqlx::query!(
-                "select blocker_id, blocked_id
-                from social_graph.blocks
-                order by blocker_id, blocked_id",
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = blocks.try_next().await? {
-                to.tell(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
-            }
-        }
-        // What a membership is of comes before it.
-        if to.wants::<CommunityChanged>() {
-            let mut communities = sqlx::query!(
-                "select id, name
-                from social_graph.communities
-                order by id",
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = communities.try_next().await? {
-                to.tell(row.id, &called(row.id, &row.name)).await?;
-            }
-        }
-        if to.wants::<CommunityJoined>() {
-            // Those of closed accounts too: see `joined`.
-            let mut memberships = sqlx::query!(
-                "select community_id, member_id
-                from social_graph.memberships
-                order by community_id, member_id",
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = memberships.try_next().await? {
-                to.tell(row.community_id, &community_joined(row.community_id, row.member_id)).await?;
-            }
-        }
-        Ok(())
-    }
-}
-
 fn requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested {
     ConnectionRequested {
         connection_id: id.to_string(),
@@ -281,6 +218,10 @@ fn called(community: Uuid, name: &str) -> CommunityChanged {
     CommunityChanged { community_id: community.to_string(), name: name.to_owned() }
 }
 
-fn community_joined(community: Uuid, member: Uuid) -> CommunityJoined {
-    CommunityJoined { community_id: community.to_string(), member_id: member.to_string() }
+fn community_joined(community: Uuid, member: Uuid, role: Role) -> CommunityJoined {
+    CommunityJoined {
+        community_id: community.to_string(),
+        member_id: member.to_string(),
+        is_owner: role == Role::Owner,
+    }
 }

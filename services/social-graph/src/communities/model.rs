@@ -99,7 +99,7 @@ impl World {
                 members::lock(db, me, now).await?;
                 steps::found(db, id, me, &wording, now).await?;
                 facts::community_called(&self.outbox, db, id, &wording.name, now).await?;
-                facts::joined(&self.outbox, db, id, me, now).await?;
+                facts::joined(&self.outbox, db, id, me, Role::Owner, now).await?;
             }
             Wish::Reword => {
                 if steps::update(db, id, me, &wording).await? {
@@ -108,7 +108,7 @@ impl World {
             }
             Wish::Join => {
                 if steps::join(db, id, me, now).await? {
-                    facts::joined(&self.outbox, db, id, me, now).await?;
+                    facts::joined(&self.outbox, db, id, me, Role::Member, now).await?;
                 }
             }
             Wish::Leave => {
@@ -117,8 +117,11 @@ impl World {
                 }
             }
             Wish::Appoint(role) => {
-                let set = steps::set_role(db, id, me, them, role).await?;
+                let (set, changed) = steps::set_role(db, id, me, them, role).await?;
                 assert_eq!((set.member_id, set.role), (them, role));
+                if changed {
+                    facts::joined(&self.outbox, db, id, them, role, now).await?;
+                }
             }
             Wish::Close => closing::hide(db, me, true).await?,
             Wish::Reopen => closing::hide(db, me, false).await?,
@@ -138,7 +141,7 @@ fn told(kind: &str, payload: &[u8]) -> (Uuid, Told) {
     }
     let fact = CommunityJoined::decode(payload).unwrap();
     let told = match name {
-        "CommunityJoined" => Told::Joined(id(&fact.member_id)),
+        "CommunityJoined" => Told::Joined(id(&fact.member_id), if fact.is_owner { Role::Owner } else { Role::Member }),
         "CommunityLeft" => Told::Left(id(&fact.member_id)),
         "CommunityRemoved" => Told::Removed,
         other => panic!("{other}"),

@@ -152,7 +152,7 @@ pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<
     if left.belonged && !left.left { Err(Error::LastOwner) } else { Ok(left.left) }
 }
 
-/// Makes `other` an owner or a member, at the wish of an owner. Blocks are no matter here: an owner could else keep others
+/// Makes `other` an owner or a member, at the wish of an owner, and tells whether they were something else before. Blocks are no matter here: an owner could else keep others
 /// from making them a member again by blocking them.
 pub async fn set_role(
     db: &mut PgConnection,
@@ -160,7 +160,7 @@ pub async fn set_role(
     member: Uuid,
     other: Uuid,
     role: Role,
-) -> Result<Belonging, Error> {
+) -> Result<(Belonging, bool), Error> {
     lock(db, id).await?;
     let set = sqlx::query!(
         r#"with standing as (
@@ -172,13 +172,12 @@ pub async fn set_role(
                         and member_id = $2
                         and role = 'owner'
                 ) as allowed,
-                (
-                    select joined_at
-                    from social_graph.memberships
-                    where community_id = $1
-                        and member_id = $3
-                        and not hidden
-                ) as joined_at
+                them.joined_at, them.role
+            from (values (1)) as one (n)
+            left join social_graph.memberships them
+                on them.community_id = $1
+                and them.member_id = $3
+                and not them.hidden
         ),
         moved as (
             update social_graph.memberships m
@@ -202,7 +201,8 @@ pub async fn set_role(
                 )
             returning m.member_id
         )
-        select allowed as "allowed!", joined_at, exists (select from moved) as "moved!"
+        select
+            allowed as "allowed!", joined_at as "joined_at?", role as "was?: Role", exists (select from moved) as "moved!"
         from standing"#,
         id,
         member,
@@ -215,7 +215,7 @@ pub async fn set_role(
         (false, ..) => Err(Error::NotOwner),
         (true, None, _) => Err(Error::MemberNotFound),
         (true, Some(_), false) => Err(Error::LastOwner),
-        (true, Some(joined_at), true) => Ok(Belonging { member_id: other, role, joined_at }),
+        (true, Some(joined_at), true) => Ok((Belonging { member_id: other, role, joined_at }, set.was != Some(role))),
     }
 }
 

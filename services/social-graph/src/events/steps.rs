@@ -49,9 +49,10 @@ pub async fn announce(
     Ok(())
 }
 
-/// Changes what an event says of itself, at its organiser's wish. Calendars hear of it only where it says something else.
-pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Poster) -> Result<(), Error> {
-    let organises = sqlx::query_scalar!(
+/// Changes what an event says of itself, at its organiser's wish. Calendars hear of it only where it says something else:
+/// then it is true.
+pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Poster) -> Result<bool, Error> {
+    let update = sqlx::query!(
         r#"with standing as (
             select id, coalesce(organiser_id = $2, false) as organises
             from social_graph.events
@@ -73,8 +74,9 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Post
                 and s.organises
                 and (e.title, e.description, e.location, e.starts_at, e.ends_at, e.time_zone)
                     is distinct from ($3, $4, $5, $6::timestamptz, $7::timestamptz, $8)
+            returning e.id
         )
-        select organises as "organises!"
+        select organises as "organises!", exists (select from changed) as "changed!"
         from standing"#,
         id,
         member,
@@ -85,8 +87,8 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Post
         poster.ends_at,
         poster.time_zone,
     );
-    let organises = organises.fetch_optional(db).await?.ok_or(Error::EventNotFound)?;
-    if organises { Ok(()) } else { Err(Error::NotOrganiser) }
+    let update = update.fetch_optional(db).await?.ok_or(Error::EventNotFound)?;
+    if update.organises { Ok(update.changed) } else { Err(Error::NotOrganiser) }
 }
 
 /// Calls an event off, at its organiser's wish: it goes, with whoever wanted to come.
@@ -113,17 +115,18 @@ pub async fn cancel(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(),
     if organises { Ok(()) } else { Err(Error::NotOrganiser) }
 }
 
-/// Notes that `member` comes, by the row `attendance`, unless the event is over. Who said so before does already.
+/// Notes that `member` comes, by the row `attendance`, unless the event is over. False for who said so before, and does
+/// already.
 pub async fn attend(
     db: &mut PgConnection,
     id: Uuid,
     attendance: Uuid,
     member: Uuid,
     now: DateTime<Utc>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     members::lock(db, member, now).await?;
     lock(db, id).await?;
-    let attends = sqlx::query_scalar!(
+    let attends = sqlx::query!(
         r#"with standing as (
             select id
             from social_graph.attendances
@@ -146,20 +149,21 @@ pub async fn attend(
             from said s
             where e.id = s.event_id
         )
-        select exists (select from standing) or exists (select from said) as "attends!""#,
+        select exists (select from standing) as "stood!", exists (select from said) as "said!""#,
         id,
         attendance,
         member,
         now,
     );
-    if attends.fetch_one(db).await? { Ok(()) } else { Err(Error::EventOver) }
+    let attends = attends.fetch_one(db).await?;
+    if attends.stood || attends.said { Ok(attends.said) } else { Err(Error::EventOver) }
 }
 
-/// Notes that `member` does not come.
-pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+/// Notes that `member` does not come. False when they did not before.
+pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
     members::lock(db, member, now).await?;
     lock(db, id).await?;
-    sqlx::query!(
+    let gone = sqlx::query!(
         "with gone as (
             delete from social_graph.attendances
             where event_id = $1
@@ -175,7 +179,7 @@ pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTi
     )
     .execute(db)
     .await?;
-    Ok(())
+    Ok(gone.rows_affected() == 1)
 }
 
 /// Locks an event until the transaction ends: the statement after this one sees what whoever was before us did.

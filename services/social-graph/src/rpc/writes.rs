@@ -8,12 +8,12 @@ use uuid::Uuid;
 use super::Rpc;
 use crate::{
     blocks,
-    communities::{self, Belonging, Community, Wording},
+    communities::{self, Belonging, Community, Role, Wording},
     connections::steps::{self, Step},
     convert::{Answered, Appointed, Changed, Reworded},
     error::Error,
     events::{self, Event, Poster},
-    facts,
+    facts::{self, events::Announced},
     idempotency::{self, Key, Keyed, claim, hash},
     members,
 };
@@ -81,7 +81,7 @@ impl Rpc {
         }
         communities::steps::found(&mut tx, id, member, wording, now).await?;
         facts::community_called(&self.outbox, &mut tx, id, &wording.name, now).await?;
-        facts::joined(&self.outbox, &mut tx, id, member, now).await?;
+        facts::joined(&self.outbox, &mut tx, id, member, Role::Owner, now).await?;
         let community = communities::find(&mut tx, Some(member), id).await?;
         tx.commit().await?;
         Ok(community)
@@ -102,7 +102,7 @@ impl Rpc {
         let now = self.clock.now();
         let mut tx = begin(&self.db).await?;
         if communities::steps::join(&mut tx, id, member, now).await? {
-            facts::joined(&self.outbox, &mut tx, id, member, now).await?;
+            facts::joined(&self.outbox, &mut tx, id, member, Role::Member, now).await?;
         }
         let community = communities::find(&mut tx, Some(member), id).await?;
         tx.commit().await?;
@@ -123,7 +123,10 @@ impl Rpc {
     pub(super) async fn appoint(&self, member: Uuid, appointed: &Appointed) -> Result<Belonging, Error> {
         let Appointed { community, member: other, role } = *appointed;
         let mut tx = begin(&self.db).await?;
-        let belonging = communities::steps::set_role(&mut tx, community, member, other, role).await?;
+        let (belonging, changed) = communities::steps::set_role(&mut tx, community, member, other, role).await?;
+        if changed {
+            facts::joined(&self.outbox, &mut tx, community, other, role, self.clock.now()).await?;
+        }
         tx.commit().await?;
         Ok(belonging)
     }
@@ -155,6 +158,9 @@ impl Rpc {
             return events::find(&mut tx, Some(member), earlier).await;
         }
         events::steps::announce(&mut tx, id, self.ids.owned_by(id), member, poster, now).await?;
+        let announced = Announced { id, organiser: Some(member), title: &poster.title, revision: 0 };
+        facts::events::told(&self.outbox, &mut tx, &announced, now).await?;
+        facts::events::joined(&self.outbox, &mut tx, id, member, now).await?;
         let event = events::find(&mut tx, Some(member), id).await?;
         tx.commit().await?;
         Ok(event)
@@ -162,8 +168,13 @@ impl Rpc {
 
     pub(super) async fn change(&self, member: Uuid, changed: &Changed) -> Result<Event, Error> {
         let mut tx = begin(&self.db).await?;
-        events::steps::update(&mut tx, changed.event, member, &changed.poster).await?;
+        let newer = events::steps::update(&mut tx, changed.event, member, &changed.poster).await?;
         let event = events::find(&mut tx, Some(member), changed.event).await?;
+        if newer {
+            let Event { id, title, revision, .. } = &event;
+            let announced = Announced { id: *id, organiser: Some(member), title, revision: *revision };
+            facts::events::told(&self.outbox, &mut tx, &announced, self.clock.now()).await?;
+        }
         tx.commit().await?;
         Ok(event)
     }
@@ -171,20 +182,27 @@ impl Rpc {
     pub(super) async fn cancel(&self, member: Uuid, event: Uuid) -> Result<(), Error> {
         let mut tx = begin(&self.db).await?;
         events::steps::cancel(&mut tx, event, member).await?;
+        facts::events::removed(&self.outbox, &mut tx, event, self.clock.now()).await?;
         Ok(tx.commit().await?)
     }
 
     pub(super) async fn attend(&self, member: Uuid, id: Uuid) -> Result<Event, Error> {
+        let now = self.clock.now();
         let mut tx = begin(&self.db).await?;
-        events::steps::attend(&mut tx, id, self.ids.owned_by(id), member, self.clock.now()).await?;
+        if events::steps::attend(&mut tx, id, self.ids.owned_by(id), member, now).await? {
+            facts::events::joined(&self.outbox, &mut tx, id, member, now).await?;
+        }
         let event = events::find(&mut tx, Some(member), id).await?;
         tx.commit().await?;
         Ok(event)
     }
 
     pub(super) async fn unattend(&self, member: Uuid, id: Uuid) -> Result<Event, Error> {
+        let now = self.clock.now();
         let mut tx = begin(&self.db).await?;
-        events::steps::unattend(&mut tx, id, member, self.clock.now()).await?;
+        if events::steps::unattend(&mut tx, id, member, now).await? {
+            facts::events::left(&self.outbox, &mut tx, id, member, now).await?;
+        }
         let event = events::find(&mut tx, Some(member), id).await?;
         tx.commit().await?;
         Ok(event)

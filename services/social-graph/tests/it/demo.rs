@@ -22,6 +22,7 @@ async fn the_demo_is_loaded_once_and_tells_who_knows_whom_and_belongs_where() {
     assert!((200..=400).contains(&rows), "{rows}");
     assert_eq!(graph.facts().await.len(), usize::try_from(rows).unwrap());
     graph.assert_told().await;
+    graph.assert_told_of_events().await;
     let early = format!(
         "select count(*) from social_graph.connections
         where requested_at > '{now}' or answered_at > '{now}' or answered_at < requested_at",

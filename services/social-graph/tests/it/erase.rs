@@ -91,7 +91,7 @@ async fn a_community_falls_to_its_oldest_member_and_an_empty_one_goes() {
     assert_eq!((left.communities.len(), left.total), (2, 2));
     let mut told = graph.told_of_communities().await;
     told.sort();
-    assert_eq!(told, ["CommunityLeft", "CommunityLeft", "CommunityLeft", "CommunityRemoved"]);
+    assert_eq!(told, ["CommunityJoined", "CommunityLeft", "CommunityLeft", "CommunityLeft", "CommunityRemoved"]);
     graph.assert_true().await;
     graph.harness.stop().await;
 }

@@ -1,12 +1,17 @@
 //! What social-graph tells whoever comes late, and what it learns of members from auth and profile.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile::MemberChanged,
-    social_graph::{CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, MemberBlocked},
+    social_graph::{
+        CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
+        EventRemoved, EventUnattended, MemberBlocked,
+    },
 };
-use prost::Name as _;
+use prost::{Message as _, Name as _};
 use testkit::member;
 
 use crate::graph::Graph;
@@ -24,6 +29,44 @@ impl Graph {
         let (school, location) = place.map(|(school, location)| (school.to_owned(), location.to_owned())).unzip();
         let seq = self.profile.tell(who, &MemberChanged { member_id: member(who).to_string(), school, location });
         self.harness.heard("profile", seq).await;
+    }
+
+    /// Whoever believes every fact knows what stands: each event as it is, and who comes. No fact tells what was known
+    /// already.
+    pub async fn assert_told_of_events(&self) {
+        let (mut events, mut attendances) = (BTreeMap::new(), BTreeSet::new());
+        for (name, payload) in self.told().await {
+            match name.as_str() {
+                "EventChanged" => {
+                    let fact = EventChanged::decode(&*payload).unwrap();
+                    let organiser = fact.organiser_id.unwrap_or_default();
+                    let state = format!("{} {organiser} {} {}", fact.event_id, fact.revision, fact.title);
+                    assert_ne!(events.insert(fact.event_id, state.clone()), Some(state));
+                }
+                "EventRemoved" => {
+                    let fact = EventRemoved::decode(&*payload).unwrap();
+                    assert!(events.remove(&fact.event_id).is_some());
+                    attendances.retain(|(event, _)| *event != fact.event_id);
+                }
+                "EventAttended" => {
+                    let fact = EventAttended::decode(&*payload).unwrap();
+                    assert!(events.contains_key(&fact.event_id), "the event comes before who comes to it");
+                    assert!(attendances.insert((fact.event_id, fact.member_id)));
+                }
+                "EventUnattended" => {
+                    let fact = EventUnattended::decode(&*payload).unwrap();
+                    assert!(attendances.remove(&(fact.event_id, fact.member_id)));
+                }
+                _ => {}
+            }
+        }
+        let rows = "select format('%s %s %s %s', id, organiser_id, revision, title) from social_graph.events";
+        let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(self.harness.pool()).await.unwrap();
+        assert_eq!(events.into_values().collect::<BTreeSet<_>>(), rows.into_iter().collect());
+        let rows = "select event_id || ' ' || member_id from social_graph.attendances";
+        let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(self.harness.pool()).await.unwrap();
+        let attendances = attendances.into_iter().map(|(event, who)| format!("{event} {who}"));
+        assert_eq!(attendances.collect::<BTreeSet<_>>(), rows.into_iter().collect());
     }
 
     /// School and location as they are kept; absent when nothing is.
@@ -50,14 +93,25 @@ async fn a_snapshot_tells_what_stands() {
     graph.joins(2, &community).await.unwrap();
     graph.joins(3, &community).await.unwrap();
     graph.leaves(3, &community).await.unwrap();
-    // Whose account is closed belongs to it all the same, and will be back.
+    let event = graph.announces(1, graph.poster("Finals")).await.unwrap().id;
+    for who in [2, 3] {
+        graph.attends(who, &event).await.unwrap();
+    }
+    graph.unattends(3, &event).await.unwrap();
+    // Whose account is closed belongs to it and comes all the same, and will be back.
     graph.close(2).await;
     let tell = async |kinds: Vec<String>| {
         let request = graph.harness.actors.service_stream("profile").request(SnapshotRequest { kinds }).unwrap();
         let mut snapshot = OutboxClient::new(graph.harness.transport()).snapshot(request).await.unwrap().into_inner();
         let mut told = Vec::new();
         while let Some(row) = snapshot.message().await.unwrap() {
-            told.extend(row.fact.map(|fact| fact.kind));
+            if let Some(fact) = row.fact {
+                if fact.kind == CommunityJoined::full_name() {
+                    let joined = CommunityJoined::decode(&*fact.payload).unwrap();
+                    assert_eq!(joined.is_owner, joined.member_id == member(1).to_string());
+                }
+                told.push(fact.kind);
+            }
         }
         told
     };
@@ -68,10 +122,44 @@ async fn a_snapshot_tells_what_stands() {
         CommunityChanged::full_name(),
         CommunityJoined::full_name(),
         CommunityJoined::full_name(),
+        EventChanged::full_name(),
+        EventAttended::full_name(),
+        EventAttended::full_name(),
     ];
     assert_eq!(tell(vec![]).await, all);
     assert_eq!(tell(vec![CommunityJoined::full_name()]).await.len(), 2);
     assert_eq!(tell(vec![ConnectionAccepted::full_name()]).await, [ConnectionAccepted::full_name()]);
+}
+
+#[tokio::test]
+async fn whoever_hears_of_events_knows_them_and_who_comes() {
+    let graph = Graph::empty().await;
+    let mut text = graph.poster("Finals");
+    let id = graph.announces(1, text.clone()).await.unwrap().id;
+    let other = graph.announces(2, graph.poster("Semifinals")).await.unwrap().id;
+    for _ in 0..2 {
+        graph.attends(2, &id).await.unwrap();
+        graph.changes(1, &id, text.clone()).await.unwrap();
+        text.title = "Final".to_owned();
+    }
+    for _ in 0..2 {
+        graph.unattends(1, &id).await.unwrap();
+        graph.attends(3, &other).await.unwrap();
+    }
+    graph.assert_told_of_events().await;
+    // What a refused wish would have changed is nobody's news.
+    graph.changes(3, &id, graph.poster("Mine")).await.unwrap_err();
+    graph.cancels(3, &id).await.unwrap_err();
+    graph.assert_told_of_events().await;
+    graph.cancels(2, &other).await.unwrap();
+    graph.erase(2).await;
+    graph.erase(1).await;
+    graph.assert_told_of_events().await;
+    let names: Vec<String> = graph.told().await.into_iter().map(|(name, _)| name).collect();
+    let count = |name: &str| names.iter().filter(|told| *told == name).count();
+    // Announced twice, changed once, and left without its organiser.
+    assert_eq!((count("EventChanged"), count("EventRemoved")), (4, 1));
+    assert_eq!((count("EventAttended"), count("EventUnattended")), (4, 2));
 }
 
 #[tokio::test]

@@ -173,7 +173,9 @@ async fn owners_say_who_is_one_of_them() {
     }
     let refused = graph.appoints(2, &row_id(1).to_string(), 1, OWNER).await.unwrap_err();
     assert_eq!(refused.reason, "COMMUNITY_NOT_FOUND");
-    assert_eq!(graph.told_of_communities().await.len(), 4, "who owns it is nobody else's affair");
+    let told = graph.told_of_communities().await;
+    assert_eq!(told.iter().filter(|name| *name == "CommunityJoined").count(), 5, "each new role once, besides who came");
+    graph.assert_told().await;
     graph.assert_true().await;
 }
 

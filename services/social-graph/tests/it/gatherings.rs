@@ -163,7 +163,7 @@ impl Graph {
     /// Whoever believes every fact knows what stands: each community by its name, and who belongs to it. No fact tells
     /// what was known already.
     pub async fn assert_told(&self) {
-        let (mut names, mut memberships) = (BTreeMap::new(), BTreeSet::new());
+        let (mut names, mut memberships) = (BTreeMap::new(), BTreeMap::new());
         for (name, payload) in self.told().await {
             match name.as_str() {
                 "CommunityChanged" => {
@@ -174,16 +174,18 @@ impl Graph {
                 "CommunityRemoved" => {
                     let fact = CommunityRemoved::decode(&*payload).unwrap();
                     assert!(names.remove(&fact.community_id).is_some());
-                    memberships.retain(|(community, _)| *community != fact.community_id);
+                    memberships.retain(|(community, _), _| *community != fact.community_id);
                 }
                 "CommunityJoined" => {
                     let fact = CommunityJoined::decode(&*payload).unwrap();
                     assert!(names.contains_key(&fact.community_id), "the community comes before who belongs to it");
-                    assert!(memberships.insert((fact.community_id, fact.member_id)));
+                    let role = if fact.is_owner { "owner" } else { "member" };
+                    let before = memberships.insert((fact.community_id, fact.member_id), role);
+                    assert_ne!(before, Some(role));
                 }
                 "CommunityLeft" => {
                     let fact = CommunityLeft::decode(&*payload).unwrap();
-                    assert!(memberships.remove(&(fact.community_id, fact.member_id)));
+                    assert!(memberships.remove(&(fact.community_id, fact.member_id)).is_some());
                 }
                 _ => {}
             }
@@ -192,10 +194,10 @@ impl Graph {
         let rows: Vec<String> = rows.fetch_all(self.harness.pool()).await.unwrap();
         let names: BTreeSet<String> = names.into_iter().map(|(id, name)| format!("{id} {name}")).collect();
         assert_eq!(names, rows.into_iter().collect());
-        let rows = sqlx::query_scalar("select community_id || ' ' || member_id from social_graph.memberships");
-        let rows: Vec<String> = rows.fetch_all(self.harness.pool()).await.unwrap();
-        let memberships: BTreeSet<String> = memberships.into_iter().map(|(id, who)| format!("{id} {who}")).collect();
-        assert_eq!(memberships, rows.into_iter().collect());
+        let rows = "select format('%s %s %s', community_id, member_id, role) from social_graph.memberships";
+        let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(self.harness.pool()).await.unwrap();
+        let memberships = memberships.into_iter().map(|((id, who), role)| format!("{id} {who} {role}"));
+        assert_eq!(memberships.collect::<BTreeSet<String>>(), rows.into_iter().collect());
     }
 }
 

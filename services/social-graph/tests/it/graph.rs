@@ -153,7 +153,8 @@ impl Graph {
                 (number(&fact.requester_id), number(&fact.recipient_id))
             }
         };
-        let told = self.told().await.into_iter().filter(|(name, _)| !name.starts_with("Community"));
+        let told = self.told().await.into_iter();
+        let told = told.filter(|(name, _)| !name.starts_with("Community") && !name.starts_with("Event"));
         told.map(|(name, payload)| {
             let (one, other) = pair(&name, &payload);
             (name, one, other)

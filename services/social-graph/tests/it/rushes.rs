@@ -18,6 +18,7 @@ impl Graph {
     async fn assert_sound(&self) {
         self.assert_true().await;
         self.assert_told().await;
+        self.assert_told_of_events().await;
     }
 
     /// A community of two who both own it.

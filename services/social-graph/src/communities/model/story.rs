@@ -38,7 +38,7 @@ pub struct Community {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Told {
     Called(String),
-    Joined(Uuid),
+    Joined(Uuid, Role),
     Left(Uuid),
     Removed,
 }
@@ -100,7 +100,7 @@ impl Story {
                 let members = BTreeMap::from([(who, (Role::Owner, now))]);
                 self.communities.insert(id, Community { name: tidy(name), members });
                 self.tell(id, Told::Called(tidy(name)));
-                self.tell(id, Told::Joined(member(who)));
+                self.tell(id, Told::Joined(member(who), Role::Owner));
             }
             Wish::Reword => {
                 let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
@@ -119,7 +119,7 @@ impl Story {
                 let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
                 if let std::collections::btree_map::Entry::Vacant(place) = community.members.entry(who) {
                     place.insert((Role::Member, now));
-                    self.tell(id, Told::Joined(member(who)));
+                    self.tell(id, Told::Joined(member(who), Role::Member));
                 }
             }
             Wish::Leave => {
@@ -144,6 +144,9 @@ impl Story {
                     return Err("LAST_OWNER");
                 }
                 self.communities.get_mut(&id).unwrap().members.insert(other, (role, since));
+                if before != role {
+                    self.tell(id, Told::Joined(member(other), role));
+                }
             }
             Wish::Close => {
                 self.closed.insert(who);
@@ -167,16 +170,22 @@ impl Story {
         let closed = self.closed.clone();
         let community = self.communities.get_mut(&id).unwrap();
         let Some((role, _)) = community.members.remove(&who) else { return };
+        let mut heir = None;
         if role == Role::Owner {
             let order = |n: u128, (role, since): (Role, DateTime<Utc>)| {
                 (closed.contains(&n), role != Role::Owner, since, member(n))
             };
-            if let Some((_, heir)) = community.members.iter_mut().min_by_key(|(n, standing)| order(**n, **standing)) {
-                heir.0 = Role::Owner;
+            let first = community.members.iter_mut().min_by_key(|(n, standing)| order(**n, **standing));
+            if let Some((n, standing)) = first.filter(|(_, standing)| standing.0 != Role::Owner) {
+                standing.0 = Role::Owner;
+                heir = Some(*n);
             }
         }
         let empty = community.members.is_empty();
         self.tell(id, Told::Left(member(who)));
+        if let Some(heir) = heir {
+            self.tell(id, Told::Joined(member(heir), Role::Owner));
+        }
         if empty {
             self.communities.remove(&id);
             self.former.push(id);

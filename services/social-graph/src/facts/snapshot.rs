@@ -1,0 +1,107 @@
+//! What social-graph tells whoever comes late.
+
+use chassis::outbox::{Interrupted, State, Teller};
+use futures::TryStreamExt as _;
+use portia_proto::social_graph::{
+    CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
+    MemberBlocked,
+};
+use sqlx::PgConnection;
+
+use super::{
+    accepted, called, community_joined,
+    events::{attended, changed},
+    member_blocked, requested,
+};
+use crate::communities::Role;
+
+/// The present state, told as the facts that would have brought it about.
+#[derive(Clone, Copy, Debug)]
+pub struct Graph;
+
+impl State for Graph {
+    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+        if to.wants::<ConnectionRequested>() {
+            let mut waiting = sqlx::query!(
+                "select id, requester_id, recipient_id
+                from social_graph.connections
+                where status = 'pending'
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = waiting.try_next().await? {
+                to.tell(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
+            }
+        }
+        if to.wants::<ConnectionAccepted>() {
+            let mut standing = sqlx::query!(
+                "select id, requester_id, recipient_id
+                from social_graph.connections
+                where status = 'accepted'
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = standing.try_next().await? {
+                to.tell(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
+            }
+        }
+        if to.wants::<MemberBlocked>() {
+            let mut blocks = sqlx::query!(
+                "select blocker_id, blocked_id
+                from social_graph.blocks
+                order by blocker_id, blocked_id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = blocks.try_next().await? {
+                to.tell(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
+            }
+        }
+        // What a membership is of comes before it.
+        if to.wants::<CommunityChanged>() {
+            let mut communities = sqlx::query!(
+                "select id, name
+                from social_graph.communities
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = communities.try_next().await? {
+                to.tell(row.id, &called(row.id, &row.name)).await?;
+            }
+        }
+        if to.wants::<CommunityJoined>() {
+            // Those of closed accounts too: see `joined` in the folder's file.
+            let mut memberships = sqlx::query!(
+                r#"select community_id, member_id, role as "role: Role"
+                from social_graph.memberships
+                order by community_id, member_id"#,
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = memberships.try_next().await? {
+                to.tell(row.community_id, &community_joined(row.community_id, row.member_id, row.role)).await?;
+            }
+        }
+        if to.wants::<EventChanged>() {
+            let mut events = sqlx::query!(
+                "select id, organiser_id, title, revision
+                from social_graph.events
+                order by id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = events.try_next().await? {
+                to.tell(row.id, &changed(row.id, row.organiser_id, &row.title, row.revision)).await?;
+            }
+        }
+        if to.wants::<EventAttended>() {
+            let mut attendances = sqlx::query!(
+                "select event_id, member_id
+                from social_graph.attendances
+                order by event_id, member_id",
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = attendances.try_next().await? {
+                to.tell(row.event_id, &attended(row.event_id, row.member_id)).await?;
+            }
+        }
+        Ok(())
+    }
+}
