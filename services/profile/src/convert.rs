@@ -24,6 +24,8 @@ pub use endorsements::{Asked, Hiding};
 
 /// Cards one call may ask for.
 const BATCH: usize = 200;
+/// Members among whom one call may look for a name.
+const CROWD: usize = 1_000;
 
 /// A member as registered, acceptable in every part.
 #[derive(Clone, Debug)]
@@ -103,6 +105,30 @@ pub fn member_ids(raw: &[String]) -> Result<Vec<Uuid>, Invalid> {
         return Err(Violation::new("memberIds", format!("Ask for at most {BATCH} members at once.")).into());
     }
     Ok(raw.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>()?)
+}
+
+/// A name looked for among some members.
+#[derive(Debug)]
+pub struct Called {
+    /// Among whom.
+    pub among: Vec<Uuid>,
+    /// What they are called.
+    pub query: Line<100>,
+}
+
+impl TryFrom<proto::MatchNamesRequest> for Called {
+    type Error = Invalid;
+
+    fn try_from(raw: proto::MatchNamesRequest) -> Result<Self, Invalid> {
+        if raw.member_ids.len() > CROWD {
+            return Err(Violation::new("memberIds", format!("Ask about at most {CROWD} members at once.")).into());
+        }
+        let mut form = Form::default();
+        let among = raw.member_ids.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>();
+        let among = form.take(among);
+        let query = form.take(Line::parse("query", &raw.query, 1, "This must not be empty."));
+        form.finish(among.zip(query).map(|(among, query)| Self { among, query }))
+    }
 }
 
 impl From<Member> for proto::Member {

@@ -15,14 +15,14 @@ use uuid::Uuid;
 
 use crate::{
     card::{self, Changes, NewPicture, Shown},
-    convert::{Asked, Hiding, NewMember, Update, member_id, member_ids},
+    convert::{Asked, Called, Hiding, NewMember, Update, member_id, member_ids},
     endorsements::{self, Skill},
     error::Error,
     export::{Exports, Records},
     facts,
     life::{self, Life},
     members::{self, Member, Standing},
-    pictures,
+    pictures, search,
     views::{View, Views},
 };
 
@@ -80,6 +80,13 @@ impl ProfileService for Rpc {
         let ids = member_ids(&request.get_ref().member_ids).map_err(Error::from)?;
         let cards = members::cards(&self.db, &ids).await?;
         Ok(Response::new(proto::BatchGetMembersResponse { members: cards.into_iter().map(Into::into).collect() }))
+    }
+
+    async fn match_names(&self, request: Request<proto::MatchNamesRequest>) -> Answer<proto::MatchNamesResponse> {
+        Actor::of(&request)?;
+        let called = Called::try_from(request.into_inner()).map_err(Error::from)?;
+        let found = search::called(&self.db, &called).await?;
+        Ok(Response::new(proto::MatchNamesResponse { member_ids: found.iter().map(ToString::to_string).collect() }))
     }
 
     async fn update_member(&self, request: Request<proto::UpdateMemberRequest>) -> Answer<proto::UpdateMemberResponse> {

@@ -1,9 +1,9 @@
-//! What the search looks into, kept beside the member.
+//! What the search looks into, kept beside the member; and who of some people is called so.
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{convert::Called, error::Error};
 
 /// Writes a member's search document anew: after every change of the username, name, headline, school or skills, in its
 /// transaction. The text is for trigrams, which forgive typing errors; the words are for full text, in which a username
@@ -31,4 +31,35 @@ pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Which of some members are called so: each word looked for begins a word of the name, whatever its case and accents.
+/// Names are read by their primary keys and folded as they are, so no index need know them; closed accounts have none.
+///
+/// # Errors
+/// When the database is away.
+pub async fn called(db: &PgPool, called: &Called) -> Result<Vec<Uuid>, Error> {
+    let found = sqlx::query_scalar!(
+        r#"with looked_for as materialized (
+            select ' ' || word as word
+            from regexp_split_to_table(translate(lower(ext.unaccent($2::text)), '.@+_-''', '      '), '\s+') as word
+            where word <> ''
+        ),
+        named as materialized (
+            select id, ' ' || translate(lower(ext.unaccent(full_name)), '.@+_-''', '      ') as name
+            from profile.members
+            where id = any($1)
+                and not hidden
+        )
+        select id
+        from named
+        where not exists (
+            select
+            from looked_for
+            where strpos(name, word) = 0
+        )"#,
+        &called.among,
+        &*called.query,
+    );
+    Ok(found.fetch_all(db).await?)
 }

@@ -38,7 +38,7 @@ async fn heard() -> (Stand, FactSource, FactSource) {
 }
 
 fn joined(community_id: Uuid, member_id: Uuid) -> CommunityJoined {
-    CommunityJoined { community_id: community_id.to_string(), member_id: member_id.to_string() }
+    CommunityJoined { community_id: community_id.to_string(), member_id: member_id.to_string(), is_owner: false }
 }
 
 fn left(community_id: Uuid, member_id: Uuid) -> CommunityLeft {
@@ -106,6 +106,14 @@ async fn whoever_joins_sees_and_whoever_leaves_does_not() {
     stand.harness.heard("social-graph", graph.tell(society, &joined(society, member(2)))).await;
     let first = stand.post_in(member(1), society, "by one").await.id;
     let second = stand.post_in(member(2), society, "by the other").await.id;
+    assert!(sees(&stand, member(2), &first).await && !sees(&stand, member(3), &first).await);
+
+    // Another role there is the same membership.
+    for is_owner in [true, false, true] {
+        let again = CommunityJoined { is_owner, ..joined(society, member(2)) };
+        stand.harness.heard("social-graph", graph.tell(society, &again)).await;
+    }
+    assert_eq!(stand.count("select count(*) from feed.memberships").await, 2);
     assert!(sees(&stand, member(2), &first).await && !sees(&stand, member(3), &first).await);
 
     stand.harness.heard("social-graph", graph.tell(society, &left(society, member(2)))).await;
