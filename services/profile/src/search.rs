@@ -53,11 +53,12 @@ pub async fn called(db: &PgPool, called: &Called) -> Result<Vec<Uuid>, Error> {
         )
         select id
         from named
-        where not exists (
-            select
-            from looked_for
-            where strpos(name, word) = 0
-        )"#,
+        where exists (select from looked_for)
+            and not exists (
+                select
+                from looked_for
+                where strpos(name, word) = 0
+            )"#,
         &called.among,
         &*called.query,
     );

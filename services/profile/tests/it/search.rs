@@ -116,6 +116,7 @@ async fn each_word_begins_a_word_of_the_name_whatever_its_case_and_accents() {
         // No character is a wildcard or a pattern.
         ("100%", &[3]),
         ("%", &[]),
+        ("-", &[]),
         ("jos_", &[1, 2, 3]),
         ("barr_ister", &[3]),
         ("j.*e", &[]),
