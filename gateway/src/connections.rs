@@ -18,6 +18,7 @@ use crate::{
     extract::{Body, Id, OfConnection, Params, unless_empty},
     identity::Member,
     limits::Bucket,
+    messaging::conversations,
     problem::Problem,
     views::connections::{AnswerConnection, Connection, ConnectionAnswer, ConnectionStatus, RequestConnection},
 };
@@ -137,7 +138,8 @@ fn refusal(problem: Problem) -> Problem {
     if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
 }
 
-/// Answers a request to connect with me. The same answer again changes nothing.
+/// Answers a request to connect with me. The same answer again changes nothing. Who accepts has a conversation with
+/// the other.
 #[utoipa::path(patch, path = "/api/connections/{id}", operation_id = "answerConnection", tag = "connections",
     request_body = AnswerConnection,
     security(("session" = [])),
@@ -155,7 +157,11 @@ pub async fn answer(
     };
     let request = AnswerConnectionRequest { connection_id: id.0.to_string(), status: status.into() };
     let answer = gateway.services.graph().answer_connection(member.call.request(request)?).await?.into_inner();
-    answer.connection.map(|connection| Answer::ok(connection.into())).ok_or(Problem::our_fault())
+    let connection = answer.connection.ok_or(Problem::our_fault())?;
+    if status == Wire::Accepted {
+        conversations::begin(&gateway, &member, Connection::other(&connection, &member.id.to_string())).await;
+    }
+    Ok(Answer::ok(connection.into()))
 }
 
 /// Withdraws my request, or removes a connection of mine.

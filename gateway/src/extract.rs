@@ -1,15 +1,14 @@
 //! How handlers read a request: JSON bodies, query parameters and ids in paths, each refused with a clear 4xx.
 
-use std::marker::PhantomData;
+mod ids;
 
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
-use chassis::ids;
 use http::{HeaderMap, StatusCode, header, request::Parts};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
-use uuid::Uuid;
 
+pub use self::ids::{Id, Ids, OfCommunity, OfConnection, OfConversation, OfEvent, OfPost, OfSession, OfUser};
 use crate::problem::Problem;
 
 /// JSON nested deeper than this is no form of ours.
@@ -101,14 +100,25 @@ fn fault(path: &str, message: &str) -> Problem {
         return Problem::field(field, "This was sent more than once.");
     }
     if message.starts_with("unknown variant") {
-        let choices = message.rsplit_once(", expected ").map_or("", |(_, choices)| choices);
-        let choices = choices.split(" at line ").next().unwrap_or_default().replace('`', "");
-        let choices = choices.strip_prefix("one of ").unwrap_or(&choices);
-        return Problem::field(path, format!("This must be one of: {choices}."));
+        return Problem::field(path, format!("This must be one of: {}.", choices(message)));
+    }
+    if message.starts_with("unknown field") {
+        // Its name is the client's invention: it is no field, and not repeated either.
+        return Problem {
+            error: format!("Only these can be sent: {}.", choices(message)).into(),
+            ..Problem::new(StatusCode::BAD_REQUEST, "INVALID", "")
+        };
     }
     // "expected value" is what serde_json says of a number where a choice should stand.
     let wrong_type = message.starts_with("invalid type") || message.starts_with("expected value");
     Problem::field(path, if wrong_type { "Invalid type" } else { "This value is not valid." })
+}
+
+/// What serde would have taken, in words.
+fn choices(message: &str) -> String {
+    let choices = message.rsplit_once(", expected ").map_or("", |(_, choices)| choices);
+    let choices = choices.split(" at line ").next().unwrap_or_default().replace('`', "");
+    choices.strip_prefix("one of ").unwrap_or(&choices).to_owned()
 }
 
 /// Query parameters. Unknown ones are ignored.
@@ -134,77 +144,6 @@ pub fn unless_empty<'de, D: Deserializer<'de>, T: DeserializeOwned>(raw: D) -> R
     }
     let text = serde::de::value::StrDeserializer::<D::Error>::new(&raw);
     T::deserialize(text).map(Some)
-}
-
-/// What a path's id is the id of.
-pub trait Noun {
-    /// What people read when there is none.
-    const MISSING: &'static str;
-}
-
-/// Members.
-pub struct OfUser;
-impl Noun for OfUser {
-    const MISSING: &'static str = "User not found";
-}
-
-/// One's own sessions.
-pub struct OfSession;
-impl Noun for OfSession {
-    const MISSING: &'static str = "Session not found";
-}
-
-/// Connections.
-pub struct OfConnection;
-impl Noun for OfConnection {
-    const MISSING: &'static str = "Connection not found";
-}
-
-/// Posts.
-pub struct OfPost;
-impl Noun for OfPost {
-    const MISSING: &'static str = "Post not found";
-}
-
-/// Communities.
-pub struct OfCommunity;
-impl Noun for OfCommunity {
-    const MISSING: &'static str = "Community not found";
-}
-
-/// Events.
-pub struct OfEvent;
-impl Noun for OfEvent {
-    const MISSING: &'static str = "Event not found";
-}
-
-/// The `{id}` of a path. What cannot be an id is the id of nothing: 404.
-pub struct Id<N>(pub Uuid, PhantomData<N>);
-
-impl<S: Send + Sync, N: Noun> FromRequestParts<S> for Id<N> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let raw = Path::<String>::from_request_parts(parts, state).await.ok();
-        Ok(Self(id_of::<N>(raw.as_ref().map(|Path(raw)| raw.as_str()))?, PhantomData))
-    }
-}
-
-/// The two ids of a path: `{id}` of the one noun, `{memberId}` or the like of the other.
-pub struct Ids<N, M>(pub Uuid, pub Uuid, PhantomData<(N, M)>);
-
-impl<S: Send + Sync, N: Noun, M: Noun> FromRequestParts<S> for Ids<N, M> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let raw = Path::<(String, String)>::from_request_parts(parts, state).await.ok();
-        let (first, second) = raw.map(|Path(both)| both).unzip();
-        Ok(Self(id_of::<N>(first.as_deref())?, id_of::<M>(second.as_deref())?, PhantomData))
-    }
-}
-
-fn id_of<N: Noun>(raw: Option<&str>) -> Result<Uuid, Problem> {
-    raw.and_then(|raw| ids::parse("id", raw).ok()).ok_or(Problem::not_found(N::MISSING))
 }
 
 /// The `Idempotency-Key` header, when there is one.
@@ -252,6 +191,21 @@ mod tests {
         assert_eq!(problem.fields[0].message, "This must be one of: red or blue.");
         assert!(!format!("{problem:?}").contains("hunter2"));
         assert_eq!(refusal(br#"{"name":"a","name":"b"}"#).fields[0].field, "name");
+    }
+
+    #[test]
+    fn a_field_a_form_does_not_bear_is_answered_with_those_it_does() {
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[expect(dead_code, reason = "only read by serde")]
+        struct Strict {
+            name: Option<String>,
+            colour: Option<Colour>,
+        }
+        for sent in [br#"{"hunter2":1}"#.as_slice(), br#"{"hunter2, expected one of `a`, `b`":null}"#] {
+            let problem = parse::<Strict>(sent).unwrap_err();
+            assert_eq!((problem.error.as_ref(), problem.fields.len()), ("Only these can be sent: name, colour.", 0));
+        }
     }
 
     #[test]

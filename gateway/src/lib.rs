@@ -29,10 +29,12 @@ mod identity;
 mod jobs;
 mod likes;
 mod limits;
+mod live;
 mod load;
 mod media;
 mod messaging;
 mod news;
+mod notifications;
 mod origin;
 mod people;
 mod posts;
@@ -51,11 +53,12 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use axum::Router;
 use chassis::{Frame, pictures::Pictures, rpc::Call};
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 pub use serve::serve;
 
 use crate::{
-    assets::Assets, config::Settings, identity::Cookies, limits::Limits, load::Places, people::Directory,
+    assets::Assets, config::Settings, identity::Cookies, limits::Limits, live::Hub, load::Places, people::Directory,
     problem::Problem, services::Services, sessions::Sessions,
 };
 
@@ -68,12 +71,17 @@ pub struct Connection {
     pub local: SocketAddr,
 }
 
+/// Ends a client's connection when cancelled, in the extensions of each request that has one for itself (HTTP/1).
+#[derive(Clone, Debug)]
+struct HangUp(CancellationToken);
+
 /// What every handler works with.
 pub struct Gateway {
     frame: Arc<Frame>,
     settings: Settings,
     services: Services,
     sessions: Sessions,
+    live: Hub,
     people: Directory,
     limits: Limits,
     cookies: Cookies,
@@ -88,8 +96,11 @@ impl Gateway {
     fn open(frame: Arc<Frame>) -> anyhow::Result<Self> {
         let settings = Settings::read(&frame.config)?;
         let services = Services::new(&frame)?;
+        let live = live::open(&frame)?;
+        let ending = live.clone();
         Ok(Self {
-            sessions: Sessions::open(&frame, services.clone())?,
+            sessions: Sessions::open(&frame, services.clone(), move |session| ending.end(session))?,
+            live,
             people: Directory::open(&frame, services.clone())?,
             limits: Limits::new(frame.soft.clone(), frame.clock.clone(), settings.rate_limit_scale),
             cookies: Cookies::new(settings.is_https()),

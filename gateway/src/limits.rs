@@ -50,7 +50,12 @@ pub enum Bucket {
     Posts,
     /// Comments, by member.
     Comments,
-    /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, changes of what they own.
+    /// Messages, by member.
+    Messages,
+    /// Signs that a member is typing.
+    Typing,
+    /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, changes of what they own,
+    /// conversations opened, taken, cleared and read.
     Reactions,
     /// Reads without a session, by address.
     VisitorReads,
@@ -74,6 +79,8 @@ impl Bucket {
             Self::Exports => "exports",
             Self::Posts => "posts",
             Self::Comments => "comments",
+            Self::Messages => "messages",
+            Self::Typing => "typing",
             Self::Reactions => "reactions",
             Self::VisitorReads => "visitor-reads",
             Self::PicturesShown => "pictures-shown",
@@ -92,6 +99,7 @@ impl Bucket {
             Self::ResetOf | Self::Exports => (5, HOUR),
             Self::ConnectionRequests | Self::NewPictures => (30, HOUR),
             Self::Comments => (30, MINUTE),
+            Self::Messages | Self::Typing => (60, MINUTE),
             Self::Reactions => (120, MINUTE),
             Self::VisitorReads => (300, MINUTE),
             Self::PicturesShown => (3_000, MINUTE),

@@ -11,7 +11,12 @@ use utoipa::{
 
 use crate::{
     problem, routes,
-    views::{jobs::JobLocation, posts::FeedSort},
+    views::{
+        jobs::JobLocation,
+        live::{LiveConversation, LiveMessage, LiveParticipant},
+        messaging::ConversationFolder,
+        posts::FeedSort,
+    },
 };
 
 const DESCRIPTION: &str = "A professional network for law students and legal professionals. Values that are absent \
@@ -19,8 +24,16 @@ const DESCRIPTION: &str = "A professional network for law students and legal pro
                            says. Every error is application/problem+json with a sentence for people in `error`.";
 
 #[derive(utoipa::OpenApi)]
-// Parameters' schemas are not found by themselves.
-#[openapi(components(schemas(problem::Body, FeedSort, JobLocation)))]
+// Schemas of parameters, and of what a stream tells, are not found by themselves.
+#[openapi(components(schemas(
+    problem::Body,
+    ConversationFolder,
+    FeedSort,
+    JobLocation,
+    LiveConversation,
+    LiveMessage,
+    LiveParticipant
+)))]
 struct Frame;
 
 /// What the document says before any route: a name, a version, the shape of errors, how one signs in.

@@ -23,7 +23,7 @@ const MOST: u32 = 10 * COST;
 /// A failure slower than this left too little time for another attempt.
 const QUICK: Duration = Duration::from_millis(250);
 /// RPCs whose repetition changes nothing, by how their names begin.
-const REPEATABLE: [&str; 20] = [
+const REPEATABLE: [&str; 26] = [
     "List",
     "Get",
     "BatchGet",
@@ -44,6 +44,12 @@ const REPEATABLE: [&str; 20] = [
     "LeaveCommunity",
     "AttendEvent",
     "UnattendEvent",
+    "MatchNames",
+    "OpenConversation",
+    "AcceptRequest",
+    "MarkRead",
+    "MarkNotificationsRead",
+    "SetNotificationSwitches",
 ];
 
 /// What may be spent on retries; clones share it.
@@ -150,6 +156,9 @@ mod tests {
             "/portia.feed.v1.FeedService/CreatePost",
             "/portia.auth.v1.AuthService/Register",
             "/portia.social_graph.v1.SocialGraphService/UpdateEvent",
+            // What somebody wrote in between must not be cleared with the rest.
+            "/portia.messaging.v1.MessagingService/ClearConversation",
+            "/portia.messaging.v1.MessagingService/SendMessage",
             "",
             "/",
         ] {

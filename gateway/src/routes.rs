@@ -18,8 +18,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     Gateway, account, activity, auth, blocks, comments, communities, connections, docs, endorsements, events, export,
-    headers, jobs, likes, load, media, messaging, news, openapi, origin, posts, problem::Problem, profile, reset,
-    users,
+    headers, jobs, likes, live, load, media,
+    messaging::{self, conversations, messages},
+    news, notifications, openapi, origin, posts,
+    problem::Problem,
+    profile, reset, users,
 };
 
 /// Where a list goes on.
@@ -82,7 +85,17 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(jobs::applications))
         .routes(routes!(news::articles))
         .routes(routes!(news::sources))
-        .routes(routes!(messaging::conversations))
+        .routes(routes!(conversations::list, conversations::open))
+        .routes(routes!(messages::thread, conversations::clear))
+        .routes(routes!(conversations::accept))
+        .routes(routes!(messages::send))
+        .routes(routes!(messages::read))
+        .routes(routes!(messages::typing))
+        .routes(routes!(messaging::unread))
+        .routes(routes!(notifications::list))
+        .routes(routes!(notifications::read))
+        .routes(routes!(notifications::settings, notifications::update_settings))
+        .routes(routes!(live::stream))
 }
 
 /// Everything the gateway answers.

@@ -3,16 +3,17 @@
 use std::{future::Future, time::Duration};
 
 use axum::Router;
-use http::Request;
+use http::{Request, Version};
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
     server::{conn::auto::Builder, graceful::GracefulShutdown},
 };
 use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use crate::Connection;
+use crate::{Connection, HangUp};
 
 /// The longest time a request's headers may take, and a connection may idle.
 const HEADER_TIME: Duration = Duration::from_secs(10);
@@ -46,15 +47,24 @@ pub async fn serve(router: Router, listener: TcpListener, shutdown: impl Future<
         };
         let Ok(connection) = ready(&stream, peer) else { continue };
         let router = router.clone();
+        let hang_up = CancellationToken::new();
+        let hung_up = hang_up.clone().cancelled_owned();
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(connection);
+            // A connection of HTTP/2 carries others' requests too, when a proxy holds it.
+            if request.version() < Version::HTTP_2 {
+                request.extensions_mut().insert(HangUp(hang_up.clone()));
+            }
             router.clone().oneshot(request.map(axum::body::Body::new))
         });
         let served = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).into_owned();
         let watched = graceful.watch(served);
         tokio::spawn(async move {
-            if let Err(error) = watched.await {
-                tracing::debug!(%error, "a connection ended");
+            tokio::select! {
+                ended = watched => if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection ended");
+                },
+                () = hung_up => tracing::debug!("a connection was hung up"),
             }
         });
     }

@@ -42,19 +42,26 @@ pub struct Sessions {
     /// By the cookie's SHA-256: a memory dump signs nobody in.
     known: Cache<[u8; 32], Session>,
     ended: Cache<Uuid, ()>,
+    /// Told of each that ends.
+    on_end: Arc<dyn Fn(Uuid) + Send + Sync>,
 }
 
 impl Sessions {
-    /// Knows none yet, and hears from now on which ones end.
+    /// Knows none yet, and hears from now on which ones end, of which it tells `on_end`.
     ///
     /// # Errors
     /// When auth's address is not configured.
-    pub fn open(frame: &Frame, services: Services) -> Result<Self, config::Error> {
+    pub fn open(
+        frame: &Frame,
+        services: Services,
+        on_end: impl Fn(Uuid) + Send + Sync + 'static,
+    ) -> Result<Self, config::Error> {
         let sessions = Self {
             services,
             clock: frame.clock.clone(),
             known: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
             ended: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
+            on_end: Arc::new(on_end),
         };
         let told = sessions.clone();
         outbox::watch(frame, "auth", move |heard| told.hear(&heard))?;
@@ -77,6 +84,7 @@ impl Sessions {
     /// From now on this session is over, also for answers of auth that are still on their way.
     pub fn end(&self, id: Uuid) {
         self.ended.insert(id, ());
+        (self.on_end)(id);
     }
 
     /// As [`Self::end`], for ids as auth tells them.
@@ -105,7 +113,12 @@ impl Sessions {
                 None => return Ok(None),
             },
         };
-        Ok((!self.ended.contains_key(&session.id)).then_some(session))
+        Ok((!self.has_ended(session.id)).then_some(session))
+    }
+
+    /// Whether it ended of late.
+    pub fn has_ended(&self, id: Uuid) -> bool {
+        self.ended.contains_key(&id)
     }
 
     async fn ask(&self, cookie: &str, call: &Call, now: DateTime<Utc>) -> Result<Option<Session>, Status> {

@@ -9,9 +9,11 @@ pub mod communities;
 pub mod connections;
 pub mod events;
 pub mod jobs;
+pub mod live;
 pub mod member;
 pub mod messaging;
 pub mod news;
+pub mod notifications;
 pub mod posts;
 pub mod profile;
 

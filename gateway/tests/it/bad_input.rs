@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, COMMUNITY, CONNECTION, EVENT, POST, SKILL},
+    cast::{ANA, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, MESSAGE, NOTIFICATION, POST, SKILL},
     door::{Ask, Door},
 };
 
@@ -51,6 +51,20 @@ fn forms() -> Vec<(Route, Value)> {
         (("PATCH", format!("/api/events/{EVENT}")), event()),
         post(&format!("/api/posts/{POST}/likes"), json!({ "userId": ANA, "type": "like" })),
         post(&format!("/api/posts/{POST}/comments"), json!({ "userId": ANA, "content": "Hello" })),
+        post("/api/conversations", json!({ "userId": BEN })),
+        post(
+            &format!("/api/conversations/{CONVERSATION}/messages"),
+            json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hello" }),
+        ),
+        post(&format!("/api/conversations/{CONVERSATION}/read"), json!({ "upTo": MESSAGE })),
+        post("/api/notifications/read", json!({ "id": NOTIFICATION, "upTo": null })),
+        (
+            ("PATCH", "/api/notifications/settings".to_owned()),
+            json!({ "post_liked": true, "post_commented": false, "connection_requested": true,
+                    "connection_accepted": true, "skill_endorsed": true, "community_joined": true,
+                    "community_posted": true, "event_attended": true, "event_changed": true,
+                    "event_cancelled": true }),
+        ),
     ]
 }
 
@@ -166,6 +180,14 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         ("/api/communities?limit=1e3", "limit"),
         ("/api/events?limit=-", "limit"),
         ("/api/blocks?limit=", "limit"),
+        ("/api/conversations?folder=archive", "folder"),
+        ("/api/conversations?folder=inbox&folder=requests", "folder"),
+        ("/api/conversations?limit=few", "limit"),
+        (&format!("/api/conversations?search={}", "a".repeat(101)), "search"),
+        ("/api/conversations?search=a%00b", "search"),
+        ("/api/conversations?search=%E2%80%AEnimda", "search"),
+        (&format!("/api/conversations/{CONVERSATION}?limit=1.5"), "limit"),
+        ("/api/notifications?limit=0x10", "limit"),
         ("/api/connections?status=open", "status"),
         ("/api/connections", "recipientId"),
         (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
@@ -210,6 +232,12 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
             ("PATCH", format!("/api/communities/{COMMUNITY}/members/{id}"), "User not found"),
             ("DELETE", format!("/api/events/{id}"), "Event not found"),
             ("PUT", format!("/api/events/{id}/attendance"), "Event not found"),
+            ("GET", format!("/api/conversations/{id}"), "Conversation not found"),
+            ("DELETE", format!("/api/conversations/{id}"), "Conversation not found"),
+            ("POST", format!("/api/conversations/{id}/accept"), "Conversation not found"),
+            ("POST", format!("/api/conversations/{id}/messages"), "Conversation not found"),
+            ("POST", format!("/api/conversations/{id}/read"), "Conversation not found"),
+            ("POST", format!("/api/conversations/{id}/typing"), "Conversation not found"),
         ] {
             let problem = door.send(Ask::new(method, &path).of(ANA)).await.refused(404);
             // What is no text makes the whole path unreadable: which of its ids it was, nobody can say.

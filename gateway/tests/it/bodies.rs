@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, COMMUNITY, CONNECTION, EVENT, POST, SKILL},
+    cast::{ANA, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, POST, SKILL},
     door::{Ask, Door},
 };
 
@@ -55,7 +55,25 @@ async fn members_and_their_graph() {
     let pending = of(format!("/api/connections?recipientId={ANA}&status=pending"));
     insta::assert_json_snapshot!("connection_requests", told(&door, pending).await);
     insta::assert_json_snapshot!("blocks", told(&door, of("/api/blocks".to_owned())).await);
-    insta::assert_json_snapshot!("conversations", told(&door, of("/api/conversations".to_owned())).await);
+}
+
+#[tokio::test]
+async fn conversations_and_what_the_bell_tells() {
+    let door = Door::open().await;
+    let of = |method: &str, path: &str| Ask::new(method, &format!("/api/{path}")).of(ANA);
+    let one = format!("conversations/{CONVERSATION}");
+    insta::assert_json_snapshot!("conversations", told(&door, of("GET", "conversations?limit=2")).await);
+    let open = of("POST", "conversations").json(&json!({ "userId": BEN }));
+    insta::assert_json_snapshot!("conversation_opened", told(&door, open).await);
+    insta::assert_json_snapshot!("conversation", told(&door, of("GET", &one)).await);
+    insta::assert_json_snapshot!("conversation_accepted", told(&door, of("POST", &format!("{one}/accept"))).await);
+    let send = of("POST", &format!("{one}/messages")).json(&json!({ "userId": ANA, "content": "At ten." }));
+    insta::assert_json_snapshot!("message_sent", told(&door, send).await);
+    insta::assert_json_snapshot!("unread", told(&door, of("GET", "unread")).await);
+    insta::assert_json_snapshot!("notifications", told(&door, of("GET", "notifications?cursor=c")).await);
+    insta::assert_json_snapshot!("notification_settings", told(&door, of("GET", "notifications/settings")).await);
+    let change = of("PATCH", "notifications/settings").json(&json!({ "post_liked": false, "community_posted": true }));
+    insta::assert_json_snapshot!("notification_settings_updated", told(&door, change).await);
 }
 
 #[tokio::test]

@@ -1,15 +1,17 @@
 //! Who and what the tests are about; the same ids in every run.
 
 mod graph;
+mod messaging;
 
 use chassis::error::{Explain, Kind, Violation, status};
 use chrono::{DateTime, Utc};
-use portia_proto::{auth, feed, jobs, messaging, news, profile};
+use portia_proto::{auth, feed, jobs, news, profile};
 use prost_types::Timestamp;
 use tonic::Status;
 use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
+pub use messaging::{conversation, messages, notifications, switches};
 
 /// A version 7 id that a reader can tell from another.
 pub const fn id(n: u128) -> Uuid {
@@ -33,6 +35,12 @@ pub const COMMENT: Uuid = id(0x51);
 pub const COMMUNITY: Uuid = id(0xc1);
 /// Ana's event, to which Ben comes.
 pub const EVENT: Uuid = id(0xc2);
+/// Ana's conversation with Ben.
+pub const CONVERSATION: Uuid = id(0x30);
+/// What Ben said last.
+pub const MESSAGE: Uuid = id(0x32);
+/// What the bell tells.
+pub const NOTIFICATION: Uuid = id(0x38);
 /// Ben's request to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
 /// Everybody's one skill.
@@ -234,15 +242,5 @@ pub fn resource() -> news::Resource {
         description: None,
         url: None,
         r#type: "study-material".to_owned(),
-    }
-}
-
-pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
-    messaging::Conversation {
-        id: id(0x30).to_string(),
-        other_member_id: other.map(|other| other.to_string()),
-        last_message: other.map(|_| "See you".to_owned()),
-        last_message_at: other.and_then(|_| at(30)),
-        unread_count: 1,
     }
 }

@@ -66,6 +66,36 @@ async fn an_answer_is_yes_or_no() {
 }
 
 #[tokio::test]
+async fn who_accepts_has_a_conversation_at_once_if_that_is_possible() {
+    let door = Door::open().await;
+    let answer = async |status: &str| {
+        let path = format!("/api/connections/{CONNECTION}");
+        let reply = door.send(Ask::new("PATCH", &path).of(ANA).json(&json!({ "status": status }))).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!(status)));
+        assert_eq!(reply.header("x-degraded"), "");
+        door.world.seen().into_iter().filter(|seen| seen.method == "open_conversation").collect::<Vec<_>>()
+    };
+    let opened = answer("accepted").await;
+    assert!(opened.len() == 1 && opened[0].message.contains(&BEN.to_string()), "{opened:?}");
+    assert!(answer("rejected").await.is_empty());
+
+    for failure in [World::away(), Failure::Panics] {
+        door.world.fail("open_conversation", failure);
+        answer("accepted").await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_accepts_does_not_wait_long_for_the_conversation() {
+    let door = Door::open().await;
+    door.world.fail("open_conversation", Failure::Hangs);
+    let begun = tokio::time::Instant::now();
+    let accept = Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA);
+    assert_eq!(door.send(accept.json(&json!({ "status": "accepted" }))).await.status, 200);
+    assert_eq!(begun.elapsed().as_secs(), 1);
+}
+
+#[tokio::test]
 async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
     let door = Door::open().await;
     let connect = |id| request(&json!({ "recipientId": id }));

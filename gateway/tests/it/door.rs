@@ -89,6 +89,11 @@ impl Door {
         Self { world, clock, router, tasks }
     }
 
+    /// The first stage of the process's end.
+    pub fn drain(&self) {
+        self.tasks.draining().cancel();
+    }
+
     /// To be served on a socket.
     pub fn router(&self) -> Router {
         self.router.clone()

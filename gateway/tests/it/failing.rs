@@ -6,7 +6,7 @@ use chassis::error::{Kind, frame_status};
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, COMMUNITY, EVENT},
+    cast::{ANA, COMMUNITY, CONVERSATION, EVENT},
     door::{Ask, Door},
     fakes::{Failure, World},
 };
@@ -59,6 +59,39 @@ async fn a_main_list_is_honest_and_a_side_card_is_empty() {
         assert_eq!(reply.json(), json!([]));
         assert_eq!((reply.header("link"), reply.header("x-total-count")), ("", ""), "nobody knows of more");
     }
+}
+
+#[tokio::test]
+async fn without_messaging_nothing_waits_and_lists_say_so() {
+    let door = Door::open().await;
+    door.world.fail("get_unread", World::away());
+    let reply = door.send(Ask::new("GET", "/api/unread").of(ANA)).await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "messaging"));
+    assert_eq!(reply.json(), json!({ "messages": 0, "requests": 0, "notifications": 0 }));
+
+    let paths = [
+        ("list_conversations", "/api/conversations".to_owned()),
+        ("list_partners", "/api/conversations?search=ben".to_owned()),
+        ("match_names", "/api/conversations?search=ben".to_owned()),
+        ("list_messages", format!("/api/conversations/{CONVERSATION}")),
+        ("list_notifications", "/api/notifications".to_owned()),
+        ("list_notification_switches", "/api/notifications/settings".to_owned()),
+    ];
+    for (method, path) in paths {
+        door.world.fail(method, World::away());
+        let reply = door.send(Ask::new("GET", &path).of(ANA)).await;
+        reply.refused(503);
+        assert_eq!(reply.header("x-degraded"), "", "{path}");
+        door.world.heal();
+        assert_eq!(door.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
+    }
+    let page = format!("/api/conversations/{CONVERSATION}");
+    door.world.fail("mark_read", World::away());
+    assert_eq!(
+        door.send(Ask::new("GET", &page).of(ANA)).await.status,
+        200,
+        "what was read is worth more than the mark"
+    );
 }
 
 #[tokio::test]

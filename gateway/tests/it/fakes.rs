@@ -57,7 +57,7 @@ pub struct World {
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     seen: Mutex<Vec<Seen>>,
     failures: Mutex<HashMap<&'static str, Vec<Failure>>>,
-    facts: HashMap<&'static str, broadcast::Sender<Fact>>,
+    facts: HashMap<&'static str, broadcast::Sender<Result<Fact, Status>>>,
 }
 
 /// How a call goes wrong.
@@ -79,7 +79,7 @@ impl World {
             sessions: Mutex::default(),
             seen: Mutex::default(),
             failures: Mutex::default(),
-            facts: ["auth", "profile"].map(|service| (service, broadcast::channel(16).0)).into(),
+            facts: ["auth", "profile", "messaging"].map(|service| (service, broadcast::channel(16).0)).into(),
         }
     }
 
@@ -113,12 +113,21 @@ impl World {
 
     /// Publishes a fact, once the gateway listens.
     pub async fn tell<M: Message + Name>(&self, service: &'static str, fact: &M) {
+        let fact = Fact { seq: 1, kind: M::full_name(), payload: fact.encode_to_vec(), ..Fact::default() };
+        self.listened_to(service).await.send(Ok(fact)).unwrap();
+    }
+
+    /// Breaks the line of a service's facts, which are not kept from where it broke.
+    pub async fn lose_facts(&self, service: &'static str) {
+        self.listened_to(service).await.send(Err(Status::out_of_range("pruned"))).unwrap();
+    }
+
+    async fn listened_to(&self, service: &'static str) -> &broadcast::Sender<Result<Fact, Status>> {
         let channel = &self.facts[service];
         while channel.receiver_count() == 0 {
             tokio::task::yield_now().await;
         }
-        let fact = Fact { seq: 1, kind: M::full_name(), payload: fact.encode_to_vec(), ..Fact::default() };
-        channel.send(fact).unwrap();
+        channel
     }
 
     /// What `service` tells in an export, told as it is asked for.
@@ -185,7 +194,8 @@ impl Fake {
         fill("feed", Routes::new(feed::feed_service_server::FeedServiceServer::new(self.clone())));
         fill("jobs", Routes::new(jobs::jobs_service_server::JobsServiceServer::new(self.clone())));
         fill("news", Routes::new(news::news_service_server::NewsServiceServer::new(self.clone())));
-        fill("messaging", Routes::new(messaging::messaging_service_server::MessagingServiceServer::new(self.clone())));
+        let messaging = messaging::messaging_service_server::MessagingServiceServer::new(self.clone());
+        fill("messaging", Routes::new(messaging).add_service(outbox("messaging")));
     }
 
     /// A browser's trust after a sign-in.
@@ -203,7 +213,7 @@ impl Fake {
     }
 }
 
-struct Facts(broadcast::Sender<Fact>);
+struct Facts(broadcast::Sender<Result<Fact, Status>>);
 
 type Tail = Pin<Box<dyn Stream<Item = Result<TailResponse, Status>> + Send>>;
 
@@ -216,7 +226,7 @@ impl Outbox for Facts {
         Actor::require_service(&request, "gateway")?;
         let facts = BroadcastStream::new(self.0.subscribe());
         let begun = tokio_stream::once(Ok(TailResponse { fact: None, last_seq: 0 }));
-        let told = facts.filter_map(|fact| Some(Ok(TailResponse { fact: Some(fact.ok()?), last_seq: 1 })));
+        let told = facts.filter_map(|fact| Some(fact.ok()?.map(|fact| TailResponse { fact: Some(fact), last_seq: 1 })));
         Ok(Response::new(Box::pin(begun.chain(told))))
     }
 

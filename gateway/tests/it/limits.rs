@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMUNITY, EVENT, POST},
+    cast::{ANA, BEN, CARL, COMMUNITY, CONVERSATION, EVENT, MESSAGE, POST},
     door::{Ask, Door},
 };
 
@@ -55,6 +55,23 @@ async fn writes_are_counted_by_member() {
 }
 
 #[tokio::test]
+async fn messages_and_signs_of_typing_are_counted_apart() {
+    let door = Door::open().await;
+    let act = |part: &str, member| {
+        let path = format!("/api/conversations/{CONVERSATION}/{part}");
+        Ask::new("POST", &path).of(member).json(&json!({ "content": "Hello" }))
+    };
+    for (part, rpc) in [("messages", "send_message"), ("typing", "note_typing")] {
+        for n in 0..60 {
+            assert!(door.send(act(part, ANA)).await.status.is_success(), "{part} {n}");
+        }
+        door.send(act(part, ANA)).await.refused(429);
+        assert_eq!(door.world.count(rpc), 60, "messaging was not asked");
+        assert!(door.send(act(part, BEN)).await.status.is_success(), "{part} of another member");
+    }
+}
+
+#[tokio::test]
 async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps() {
     let door = Door::open().await;
     let publish = |n: usize, member| match n % 3 {
@@ -88,6 +105,12 @@ async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps
         ("PUT", format!("/api/blocks/{CARL}"), json!({})),
         ("DELETE", format!("/api/blocks/{CARL}"), json!({})),
         ("DELETE", format!("/api/users/{BEN}/suggestions/{CARL}"), json!({})),
+        ("POST", "/api/conversations".to_owned(), json!({ "userId": ANA })),
+        ("POST", format!("/api/conversations/{CONVERSATION}/accept"), json!({})),
+        ("POST", format!("/api/conversations/{CONVERSATION}/read"), json!({ "upTo": MESSAGE })),
+        ("DELETE", format!("/api/conversations/{CONVERSATION}"), json!({})),
+        ("POST", "/api/notifications/read".to_owned(), json!({ "upTo": "2026-11-20T12:00:00Z" })),
+        ("PATCH", "/api/notifications/settings".to_owned(), json!({ "post_liked": false })),
     ];
     let step = |n: usize| {
         let (method, path, body) = &steps[n % steps.len()];

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT, POST, SKILL, id},
+    cast::{ANA, BEN, CARL, COMMUNITY, CONNECTION, CONVERSATION, EVENT, MESSAGE, POST, SKILL, id},
     door::{Ask, Door},
 };
 
@@ -29,6 +29,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("connections") => CONNECTION,
         Some("communities") => COMMUNITY,
         Some("events") => EVENT,
+        Some("conversations") => CONVERSATION,
         // The session of Ana's that ends last of all.
         Some("auth") => id(0x5a),
         _ => ANA,
@@ -144,6 +145,21 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/news", OPEN),
         row("get", "/api/news/sources/list", OPEN),
         row("get", "/api/conversations", MEMBERS),
+        row("post", "/api/conversations", [401, 201, 400]).with(json!({ "userId": BEN })).judged(404),
+        row("get", "/api/conversations/{id}", MEMBERS).judged(404),
+        row("delete", "/api/conversations/{id}", [401, 204, 204]).judged(404),
+        row("post", "/api/conversations/{id}/accept", MEMBERS).judged(404),
+        row("post", "/api/conversations/{id}/messages", [401, 201, 201]).with(json!({ "content": "Hi" })).judged(404),
+        row("post", "/api/conversations/{id}/messages", [401, 201, 403])
+            .with(json!({ "userId": ANA, "conversationId": CONVERSATION, "content": "Hi" })),
+        row("post", "/api/conversations/{id}/read", [401, 204, 204]).with(json!({ "upTo": MESSAGE })).judged(404),
+        row("post", "/api/conversations/{id}/typing", [401, 204, 204]).judged(404),
+        row("get", "/api/unread", MEMBERS),
+        row("get", "/api/notifications", MEMBERS),
+        row("post", "/api/notifications/read", [401, 204, 204]).with(json!({ "upTo": "2026-11-20T12:00:00Z" })),
+        row("get", "/api/notifications/settings", MEMBERS),
+        row("patch", "/api/notifications/settings", MEMBERS).with(json!({ "post_liked": false })),
+        row("get", "/api/live", MEMBERS),
         // Last, and each on a door of its own: they end sessions.
         row("delete", "/api/auth/sessions/{id}", [401, 204, 404]).judged(404),
         row("delete", "/api/auth/sessions", [401, 204, 204]),
@@ -161,6 +177,10 @@ async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
     }
     if let Some(body) = &row.body {
         ask = ask.json(body);
+    }
+    if row.route == "/api/live" {
+        // It has no end to wait for.
+        return door.begin(ask).await.status().as_u16();
     }
     door.send(ask).await.status.as_u16()
 }

@@ -2,17 +2,21 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use serde_json::json;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::oneshot,
     task::JoinHandle,
     time::timeout,
 };
+use uuid::Uuid;
 
 use crate::{
-    door::Door,
+    cast::{ANA, BEN},
+    door::{Door, token},
     fakes::{Failure, SOON},
+    live::{Listener, ring, said},
 };
 
 struct Served {
@@ -99,4 +103,58 @@ async fn what_runs_is_finished_and_nothing_new_begun() {
     assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
     served.served.await.unwrap().unwrap();
     assert!(TcpStream::connect(served.address).await.is_err());
+}
+
+fn listening(address: SocketAddr, member: Uuid) -> String {
+    let cookie = format!("portia_session={}", token(member));
+    format!("GET /api/live HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\r\n")
+}
+
+#[tokio::test]
+async fn an_open_stream_does_not_hold_up_the_end() {
+    let served = serve().await;
+    let mut browser = served.say(&listening(served.address, ANA)).await;
+    let (mut piece, mut answer) = (vec![0; 4096], String::new());
+    while !answer.contains("event: hello") {
+        let read = timeout(SOON, browser.read(&mut piece)).await.unwrap().unwrap();
+        answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
+    }
+    served.door.drain();
+    served.stop.send(()).unwrap();
+    timeout(SOON, served.served).await.unwrap().unwrap().unwrap();
+    timeout(SOON, browser.read_to_string(&mut answer)).await.unwrap().unwrap();
+    assert!(answer.contains("event: bye") && answer.ends_with("0\r\n\r\n"), "an orderly end: {answer}");
+}
+
+#[tokio::test]
+async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
+    let door = Door::open().await;
+    // Small buffers, so that what nobody reads soon waits here.
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_send_buffer_size(4096).unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(16).unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(gateway::serve(door.router(), listener, std::future::pending()));
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let mut asleep = socket.connect(address).await.unwrap();
+    asleep.write_all(listening(address, BEN).as_bytes()).await.unwrap();
+    let mut awake = Listener::of(&door, BEN).await;
+    // It has begun when its first byte can be had.
+    timeout(SOON, asleep.readable()).await.unwrap().unwrap();
+
+    let told = 3_000;
+    for _ in 0..told {
+        door.world.tell("messaging", &said()).await;
+        assert_eq!(awake.next().await.unwrap().0, "message");
+    }
+    let mut answer = Vec::new();
+    // Whether it is closed or reset, it is over.
+    let _ = timeout(SOON, asleep.read_to_end(&mut answer)).await.expect("the connection stands");
+    let answer = String::from_utf8_lossy(&answer);
+    let heard = answer.matches("event: message").count();
+    assert!(heard < told / 2 && !answer.ends_with("0\r\n\r\n"), "{heard} of {told}");
+    ring(&door, BEN).await;
+    awake.hears("notification", json!({})).await;
 }

@@ -19,14 +19,16 @@ struct Route {
     fields: &'static [&'static str],
 }
 
-/// The stack, a member on it, and a post, a community and an event of theirs.
+/// The stack, a member on it, and a post, a community, an event and a conversation of theirs.
 struct Scene {
     stack: Stack,
     wire: Wire,
     member: String,
+    other: String,
     post: String,
     community: String,
     event: String,
+    conversation: String,
     _data: tempfile::TempDir,
 }
 
@@ -45,11 +47,12 @@ impl Scene {
         let community = founded["id"].as_str().unwrap().to_owned();
         let announced = wire.post("/api/events", &event(&stack)).await.expect(201);
         let event = announced["id"].as_str().unwrap().to_owned();
-        Self { stack, wire, member, post, community, event, _data: data }
+        let (other, conversation) = converse(&mut wire).await;
+        Self { stack, wire, member, other, post, community, event, conversation, _data: data }
     }
 
-    fn routes(&self) -> [Route; 7] {
-        let post = &self.post;
+    fn routes(&self) -> [Route; 12] {
+        let (post, conversation) = (&self.post, &self.conversation);
         let registration = json!({"username": "newcomer", "password": "correct horse", "fullName": "New Comer",
             "headline": "Student", "location": "Cebu", "school": "USC", "graduationYear": "2027"});
         let words = json!({"userId": self.member, "content": "Words"});
@@ -80,6 +83,23 @@ impl Scene {
                 path: "/api/events".to_owned(),
                 form: event(&self.stack),
                 fields: &["title", "description", "location", "startDate", "endDate", "timeZone"],
+            },
+            Route { path: "/api/conversations".to_owned(), form: json!({"userId": self.other}), fields: &["userId"] },
+            Route {
+                path: format!("/api/conversations/{conversation}/messages"),
+                form: json!({"userId": self.member, "conversationId": conversation, "content": "Words"}),
+                fields: &["userId", "conversationId", "content"],
+            },
+            Route {
+                path: format!("/api/conversations/{conversation}/read"),
+                form: json!({"upTo": conversation}),
+                fields: &["upTo"],
+            },
+            Route { path: "/api/notifications/read".to_owned(), form: json!({"id": conversation}), fields: &["id"] },
+            Route {
+                path: "/api/notifications/read".to_owned(),
+                form: json!({"upTo": "2026-11-20T12:00:00Z"}),
+                fields: &["upTo"],
             },
         ]
     }
@@ -122,6 +142,23 @@ impl Scene {
     }
 }
 
+/// Somebody with whom words were exchanged, and where; nothing waits unread.
+async fn converse(wire: &mut Wire) -> (String, String) {
+    let mut other = wire.clone_of();
+    let form = json!({"username": "scene.other", "password": "correct horse", "fullName": "Somebody Else"});
+    let registered = other.post("/api/auth/register", &form).await;
+    other.cookie = registered.cookie();
+    let id = registered.expect(201)["id"].as_str().unwrap().to_owned();
+    let opened = wire.post("/api/conversations", &json!({"userId": id})).await.expect(201);
+    let conversation = opened["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/conversations/{conversation}");
+    for asker in [&mut *wire, &mut other] {
+        asker.post(&format!("{path}/messages"), &json!({"content": "Hello"})).await.expect(201);
+    }
+    wire.get(&path).await.expect(200);
+    (id, conversation)
+}
+
 /// An event that begins in an hour.
 fn event(stack: &Stack) -> Value {
     let hour = std::time::Duration::from_secs(3_600);
@@ -136,6 +173,11 @@ async fn tables(connection: &mut PgConnection, schema: &str) -> Vec<String> {
         .fetch_all(connection)
         .await
         .unwrap()
+}
+
+/// A message with more in it than a message has.
+fn words_of(scene: &Scene, text: &str) -> Value {
+    json!({"userId": scene.member, "content": text, "id": scene.post, "isRead": true, "createdAt": "1970-01-01T00:00:00Z"})
 }
 
 /// The form with `field` replaced by raw JSON, which may be no JSON at all.
@@ -169,8 +211,18 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
             let twice = with_raw(&route.form, field, format!("\"a\",\"{field}\":\"b\"").as_bytes());
             let reply = scene.wire.post_bytes(&route.path, &twice).await;
             reply.refused(&[400, 403], &format!("{field} twice"));
-            let required =
-                ["username", "password", "fullName", "content", "type", "name", "title", "startDate", "timeZone"];
+            let required = [
+                "username",
+                "password",
+                "fullName",
+                "content",
+                "type",
+                "name",
+                "title",
+                "startDate",
+                "timeZone",
+                "upTo",
+            ];
             if required.contains(field) {
                 scene.wire.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
                 for blank in corpus::BLANK {
@@ -225,6 +277,12 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
             let said = ["name", "description", "rules"].map(|field| &told[field]);
             assert_eq!((said, &told["memberCount"]), ([&json!(kept); 3], &json!(1)), "{told}");
         }
+        let conversation = format!("/api/conversations/{}", scene.conversation);
+        let said = scene.wire.post(&format!("{conversation}/messages"), &words_of(&scene, text)).await.expect(201);
+        assert_eq!((&said["content"], &said["isRead"]), (&json!(kept), &json!(false)));
+        let read = scene.wire.get(&format!("{conversation}?limit=1")).await.expect(200);
+        assert_eq!((&read["messages"][0]["content"], &read["lastMessage"]), (&json!(kept), &json!(kept)));
+
         let mut form = event(&scene.stack);
         for field in ["title", "description", "location"] {
             form[field] = json!(text);
@@ -261,8 +319,11 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         "/api/jobs?".to_owned(),
         "/api/jobs/applications/my?".to_owned(),
         "/api/conversations?".to_owned(),
+        format!("/api/conversations/{}?", scene.conversation),
+        "/api/notifications?".to_owned(),
     ];
-    let more: [(&str, &[&str]); 4] = [
+    let more: [(&str, &[&str]); 5] = [
+        ("/api/conversations?", &["folder", "search"]),
         ("/api/posts?", &["sort", "userId", "communityId"]),
         ("/api/jobs?", &["search", "location", "practiceArea", "experienceLevel", "employmentType"]),
         ("/api/news?", &["page", "source", "search"]),
@@ -293,6 +354,12 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
             format!("/api/events/{id}/calendar.ics"),
         ] {
             scene.wire.get(&path).await.refused(&[404], &path);
+        }
+        scene.wire.get(&format!("/api/conversations/{id}")).await.refused(&[404], id);
+        for (part, form) in
+            [("messages", json!({"content": "Hi"})), ("read", json!({"upTo": post})), ("typing", json!({}))]
+        {
+            scene.wire.post(&format!("/api/conversations/{id}/{part}"), &form).await.refused(&[404], id);
         }
         scene.wire.get(&format!("/api/users/{id}/profile")).await.refused(&[404], id);
         for list in ["connections", "suggestions"] {

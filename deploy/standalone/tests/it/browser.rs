@@ -1,9 +1,12 @@
 //! A browser, as far as the API can tell: it keeps its cookies and says where its requests come from.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
+
+/// As long as a stream may be silent about what happened; twice as long it may say nothing at all.
+const SOON: Duration = Duration::from_secs(15);
 
 /// One visitor or member.
 pub struct Browser {
@@ -31,7 +34,7 @@ impl Answer {
 
 impl Browser {
     pub fn new(base: impl Into<String>) -> Self {
-        let client = reqwest::Client::builder().timeout(std::time::Duration::from_secs(20)).build().unwrap();
+        let client = reqwest::Client::builder().timeout(Duration::from_secs(20)).build().unwrap();
         Self { client, base: base.into(), cookies: BTreeMap::new() }
     }
 
@@ -70,8 +73,7 @@ impl Browser {
             request = request.header(*name, *value);
         }
         if !self.cookies.is_empty() {
-            let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            request = request.header(header::COOKIE, pairs.join("; "));
+            request = request.header(header::COOKIE, self.cookie());
         }
         if let Some(body) = body {
             request = request.json(&body);
@@ -101,11 +103,88 @@ impl Browser {
         Answer { status, body, headers }
     }
 
+    /// Opens the live stream, which has said hello.
+    pub async fn live(&self) -> Live {
+        Live::open(self).await.expect("no stream")
+    }
+
+    fn cookie(&self) -> String {
+        let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        pairs.join("; ")
+    }
+
     /// Registers, and is signed in from then on. Returns the member's id.
     pub async fn register(&mut self, username: &str) -> String {
         let form = json!({"username": username, "password": "correct horse", "fullName": format!("Member {username}")});
         let user = self.post("/api/auth/register", form).await.expect(201);
         user["id"].as_str().unwrap().to_owned()
+    }
+}
+
+/// A live stream, as a browser's EventSource reads it.
+pub struct Live {
+    response: reqwest::Response,
+    text: String,
+}
+
+impl Live {
+    /// A member's; or why there is none.
+    pub async fn open(browser: &Browser) -> Result<Self, StatusCode> {
+        // It lasts longer than any request.
+        let client = reqwest::Client::builder().connect_timeout(SOON).read_timeout(SOON * 2).build().unwrap();
+        let asked = client.get(format!("{}/api/live", browser.base)).header(header::COOKIE, browser.cookie());
+        let response = asked.send().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
+        if response.status() != StatusCode::OK {
+            return Err(response.status());
+        }
+        let mut live = Self { response, text: String::new() };
+        match live.next().await {
+            Some((event, _)) if event == "hello" => Ok(live),
+            _ => Err(StatusCode::BAD_GATEWAY),
+        }
+    }
+
+    /// The next event's name and data; `None` when the stream ends, or breaks.
+    pub async fn next(&mut self) -> Option<(String, Value)> {
+        loop {
+            while let Some((block, rest)) = self.text.split_once("\n\n") {
+                let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+                let told = field("event: ").zip(field("data: "));
+                self.text = rest.to_owned();
+                if let Some((event, data)) = told {
+                    return Some((event, serde_json::from_str(&data).unwrap()));
+                }
+            }
+            let piece = self.response.chunk().await.ok()??;
+            self.text.push_str(std::str::from_utf8(&piece).unwrap());
+        }
+    }
+
+    /// Waits for an event, whatever else comes before it.
+    #[track_caller]
+    pub async fn until(&mut self, event: &str, data: &Value) {
+        let mut heard = Vec::new();
+        let waiting = async {
+            while let Some(told) = self.next().await {
+                if told.0 == event && told.1 == *data {
+                    return;
+                }
+                heard.push(told);
+            }
+            panic!("it ended before {event} {data}; heard {heard:?}");
+        };
+        if tokio::time::timeout(SOON, waiting).await.is_err() {
+            panic!("no {event} {data}");
+        }
+    }
+
+    /// Waits for the end; what came before it, by name.
+    pub async fn rest(mut self) -> Vec<String> {
+        let mut heard = Vec::new();
+        while let Some((event, _)) = tokio::time::timeout(SOON, self.next()).await.expect("it goes on") {
+            heard.push(event);
+        }
+        heard
     }
 }
 

@@ -6,13 +6,13 @@ use chassis::{
     actor::Actor,
     error::{Kind, frame_status},
 };
-use portia_proto::{jobs, messaging, news};
+use portia_proto::{jobs, news};
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::Fake;
-use crate::cast::{self, BEN};
+use crate::cast;
 
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -53,6 +53,7 @@ macro_rules! fake {
 mod auth;
 mod feed;
 mod graph;
+mod messaging;
 mod profile;
 
 fn refuse(kind: Kind, reason: &'static str, message: &str) -> Status {
@@ -96,15 +97,5 @@ fake!(news::news_service_server::NewsService {
     }
     list_resources(news::ListResourcesRequest) -> news::ListResourcesResponse {
         |_, _, _| Ok(news::ListResourcesResponse { resources: vec![cast::resource()], next_page_token: String::new() })
-    }
-});
-
-fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
-    list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
-        |_, _, actor| {
-            signed_in(actor)?;
-            let conversations = vec![cast::conversation(Some(BEN)), cast::conversation(None)];
-            Ok(messaging::ListConversationsResponse { conversations, next_page_token: String::new() })
-        }
     }
 });

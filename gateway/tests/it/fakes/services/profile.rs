@@ -99,4 +99,13 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             Ok(profile::BatchGetMembersResponse { members: ids.filter_map(cast::card).collect() })
         }
     }
+    match_names(profile::MatchNamesRequest) -> profile::MatchNamesResponse {
+        |_, request, _| {
+            let called = |id: &String| {
+                let card = id.parse().ok().and_then(cast::card);
+                card.is_some_and(|card| card.full_name.to_lowercase().contains(&request.query.to_lowercase()))
+            };
+            Ok(profile::MatchNamesResponse { member_ids: request.member_ids.iter().filter(|id| called(id)).cloned().collect() })
+        }
+    }
 });

@@ -1,0 +1,268 @@
+//! The live line over the whole stack: two gateways, several tabs, and what dies in between.
+
+use std::{
+    net::TcpListener as Free,
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use chassis::{
+    Frame,
+    config::Source,
+    lifecycle::{self, Readiness, Tasks},
+    soft::Soft,
+};
+use portia::stack::{Options, Stack};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::{
+    browser::{Browser, Live},
+    local::folder,
+    processes::Processes,
+};
+
+/// As long as one process may take to hear of another.
+const SOON: Duration = Duration::from_secs(15);
+
+async fn soon(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    let asked = Instant::now();
+    while !holds().await {
+        assert!(asked.elapsed() < SOON, "{what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A redis-server of the test's own; killed with the value.
+struct Redis {
+    url: String,
+    server: Child,
+    _folder: tempfile::TempDir,
+}
+
+impl Redis {
+    fn start() -> Self {
+        let port = Free::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let folder = tempfile::tempdir().unwrap();
+        let server = Command::new("redis-server")
+            .args(["--bind", "127.0.0.1", "--port", &port.to_string()])
+            .args(["--save", "", "--appendonly", "no", "--dir"])
+            .arg(folder.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("redis-server is needed on the PATH for this test (Debian: apt-get install redis-server)");
+        Self { url: format!("redis://127.0.0.1:{port}/0"), server, _folder: folder }
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// One set of services with two gateways before it.
+struct TwoDoors {
+    stack: Stack,
+    second: Arc<Frame>,
+    bases: [String; 2],
+    _data: tempfile::TempDir,
+    // Dropped last.
+    _redis: Option<Redis>,
+}
+
+impl TwoDoors {
+    async fn open(redis: Option<Redis>) -> Self {
+        let data = folder();
+        let options =
+            Options { listen: "127.0.0.1:0".parse().unwrap(), data: data.path().join("data"), empty: true, web: None };
+        let config = Source::default().with("rate_limit_scale", 1000);
+        let config = redis.iter().fold(config, |config, redis| config.with("redis_url", &redis.url));
+        let stack = Stack::start(options, config, &|_| {}).await.unwrap();
+        let first = stack.frame("gateway").unwrap();
+        // Two processes share soft state through Redis or not at all; two gateways of one process share its own.
+        let soft = match &redis {
+            Some(redis) => Soft::connect(Some(&redis.url)).unwrap(),
+            None => first.soft.clone(),
+        };
+        let second = Arc::new(Frame {
+            service: "gateway",
+            config: first.config.clone(),
+            clock: first.clock.clone(),
+            ids: first.ids.clone(),
+            keyring: Arc::clone(&first.keyring),
+            signer: Arc::clone(&first.signer),
+            soft,
+            neighbours: first.neighbours.clone(),
+            tasks: Tasks::default(),
+            readiness: Readiness::default(),
+            database: None,
+            database_connections: 0..=0,
+        });
+        if redis.is_some() {
+            for frame in [first, &second] {
+                soon("Redis is found", async || frame.soft.is_shared()).await;
+            }
+        }
+        let door = gateway::start(Arc::clone(&second)).await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let bases = [stack.address, listener.local_addr().unwrap()].map(|address| format!("http://{address}"));
+        let draining = second.tasks.draining();
+        second.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        Self { stack, second, bases, _data: data, _redis: redis }
+    }
+
+    /// A new member, at the first gateway and at the second.
+    async fn member(&self, username: &str) -> ([Browser; 2], String) {
+        let mut first = Browser::new(&self.bases[0]);
+        let id = first.register(username).await;
+        let second = first.at(&self.bases[1]);
+        ([first, second], id)
+    }
+
+    async fn close(self) {
+        lifecycle::stop(&self.second, Duration::ZERO).await;
+        self.stack.stop().await.unwrap();
+    }
+}
+
+async fn lines(browsers: &[Browser; 2]) -> [Live; 2] {
+    [browsers[0].live().await, browsers[1].live().await]
+}
+
+async fn all_hear(lines: [&mut [Live; 2]; 2], event: &str, data: &Value) {
+    for line in lines.into_iter().flatten() {
+        line.until(event, data).await;
+    }
+}
+
+fn id_of(made: &Value) -> String {
+    made["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_arrives_in_every_tab_on_every_gateway() {
+    arrives(TwoDoors::open(None).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_arrives_through_redis_as_well() {
+    arrives(TwoDoors::open(Some(Redis::start())).await).await;
+}
+
+async fn arrives(doors: TwoDoors) {
+    let (mut ana, ana_id) = doors.member("ana").await;
+    let (mut ben, ben_id) = doors.member("ben").await;
+    let (carl, _) = doors.member("carl").await;
+    let (mut to_ana, mut to_ben, to_carl) = (lines(&ana).await, lines(&ben).await, lines(&carl).await);
+
+    // A request of Ana's, said at the first gateway.
+    let conversation = id_of(&ana[0].post("/api/conversations", json!({"userId": ben_id})).await.expect(201));
+    let path = format!("/api/conversations/{conversation}");
+    let here = json!({"conversationId": conversation});
+    let said = ana[0].post(&format!("{path}/messages"), json!({"content": "Hello"})).await.expect(201);
+    let message = json!({"conversationId": conversation, "messageId": said["id"], "userId": ana_id});
+    all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
+    assert_eq!(ben[1].get("/api/unread").await.expect(200)["requests"], json!(1));
+
+    // Ben takes it at the second.
+    ben[1].post(&format!("{path}/accept"), json!({})).await.expect(200);
+    for line in &mut to_ben {
+        line.until("conversation", &here).await;
+    }
+    let thread = ben[1].get(&path).await.expect(200);
+    assert_eq!(thread["messages"][0]["content"], json!("Hello"));
+    let read = json!({"conversationId": conversation, "userId": ben_id});
+    all_hear([&mut to_ana, &mut to_ben], "conversation-read", &read).await;
+    assert_eq!(ana[0].get(&path).await.expect(200)["messages"][0]["isRead"], json!(true));
+
+    // He types, again and again as people do: a sign may be lost on a machine too busy for it.
+    let typing = async {
+        loop {
+            ben[1].post(&format!("{path}/typing"), json!({})).await.expect(204);
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    };
+    tokio::select! {
+        () = typing => {}
+        () = async {
+            for line in &mut to_ana {
+                line.until("typing", &json!({"conversationId": conversation, "userId": ben_id})).await;
+            }
+        } => {}
+    }
+    let answer = ben[1].post(&format!("{path}/messages"), json!({"content": "Hi!"})).await.expect(201);
+    let message = json!({"conversationId": conversation, "messageId": answer["id"], "userId": ben_id});
+    all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
+
+    // The bell, when the graph's fact has come.
+    let asked = ben[0].post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
+    for line in &mut to_ana {
+        line.until("notification", &json!({})).await;
+    }
+    let told = ana[1].get("/api/notifications").await.expect(200);
+    assert_eq!((&told[0]["kind"], &told[0]["actors"][0]["id"]), (&json!("connection_requested"), &json!(ben_id)));
+    let accept = format!("/api/connections/{}", id_of(&asked));
+    ana[1].send(Method::PATCH, &accept, Some(json!({"status": "accepted"})), &[]).await.expect(200);
+    for line in &mut to_ben {
+        line.until("notification", &json!({})).await;
+    }
+
+    // Who has no part in it heard nothing; sign-out ends every line at once, and only one's own.
+    let [here, there] = to_carl;
+    assert_eq!(ana[0].post("/api/auth/logout", json!({})).await.status, 204);
+    for line in to_ana {
+        line.rest().await;
+    }
+    assert_eq!(Live::open(&ana[1]).await.err(), Some(StatusCode::UNAUTHORIZED));
+    let said = ben[0].post(&format!("{path}/messages"), json!({"content": "Gone?"})).await.expect(201);
+    for line in &mut to_ben {
+        let message = json!({"conversationId": conversation, "messageId": said["id"], "userId": ben_id});
+        line.until("message", &message).await;
+    }
+
+    // A gateway that drains says bye and is gone soon; the other goes on.
+    let begun = Instant::now();
+    lifecycle::stop(&doors.second, Duration::ZERO).await;
+    assert!(begun.elapsed() < SOON / 2, "open streams hold up the end: {:?}", begun.elapsed());
+    assert_eq!(there.rest().await, ["bye"]);
+    let [mut first, second] = to_ben;
+    assert_eq!(second.rest().await.last().map(String::as_str), Some("bye"));
+    let said = ben[0].post(&format!("{path}/messages"), json!({"content": "Still here"})).await.expect(201);
+    first.until("message", &json!({"conversationId": conversation, "messageId": said["id"], "userId": ben_id})).await;
+    doors.close().await;
+    assert_eq!(here.rest().await, ["bye"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_something() {
+    let mut processes = Processes::start(&[]).await;
+    let mut ana = Browser::new(&processes.base);
+    let mut ben = Browser::new(&processes.base);
+    let (_, ben_id) = (ana.register("ana").await, ben.register("ben").await);
+    let opened = ana.post("/api/conversations", json!({"userId": ben_id})).await.expect(201);
+    let path = format!("/api/conversations/{}", id_of(&opened));
+    let mut before = ben.live().await;
+    let first = ana.post(&format!("{path}/messages"), json!({"content": "One"})).await.expect(201);
+    let heard =
+        |said: &Value| json!({"conversationId": opened["id"], "messageId": said["id"], "userId": said["userId"]});
+    before.until("message", &heard(&first)).await;
+
+    processes.kill("messaging");
+    let unread = ben.get("/api/unread").await;
+    assert_eq!((unread.status.as_u16(), &unread.headers["x-degraded"]), (200, &"messaging".parse().unwrap()));
+    ben.get("/api/conversations").await.expect(503);
+    // A gateway that begins now hears nothing yet, and tells when it does.
+    let second = processes.second_gateway().await;
+    let mut begun = ben.at(&second).live().await;
+    processes.spawn("messaging");
+    begun.until("hello", &json!({})).await;
+    soon("messaging is back", async || ben.get("/api/conversations").await.status == 200).await;
+    let next = ana.post(&format!("{path}/messages"), json!({"content": "Two"})).await.expect(201);
+    for line in [&mut before, &mut begun] {
+        line.until("message", &heard(&next)).await;
+    }
+}

@@ -1,0 +1,68 @@
+//! What messaging tells of the cast.
+
+use portia_proto::messaging;
+use uuid::Uuid;
+
+use super::{ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
+
+/// Ana's and Ben's; or Ana's with somebody whose account is gone, in which nothing was said.
+pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
+    messaging::Conversation {
+        id: CONVERSATION.to_string(),
+        other_member_id: other.map(|other| other.to_string()),
+        last_message: other.map(|_| "See you".to_owned()),
+        last_message_at: other.and_then(|_| at(30)),
+        unread_count: 1,
+        folder: messaging::Folder::Inbox.into(),
+        waiting: false,
+    }
+}
+
+/// What they said, newest first; what somebody said before, whose account is gone.
+pub fn messages() -> Vec<messaging::Message> {
+    let said = |id: Uuid, sender: Option<Uuid>, content: &str, seconds_ago| messaging::Message {
+        id: id.to_string(),
+        conversation_id: CONVERSATION.to_string(),
+        sender_id: sender.map(|sender| sender.to_string()),
+        content: content.to_owned(),
+        sent_at: at(seconds_ago),
+        is_read: id != MESSAGE,
+    };
+    vec![
+        said(MESSAGE, Some(BEN), "See you", 30),
+        said(id(0x31), Some(ANA), "At nine?", 60),
+        said(id(0x33), None, "Hello", 90),
+    ]
+}
+
+/// Likes of a post, an endorsement, and something of a kind nobody knows yet.
+pub fn notifications() -> Vec<messaging::Notification> {
+    let told = |id: Uuid, kind: i32, subject: Uuid, name: Option<&str>| messaging::Notification {
+        id: id.to_string(),
+        kind,
+        subject_id: subject.to_string(),
+        subject_name: name.map(str::to_owned),
+        member_ids: vec![BEN.to_string(), CARL.to_string()],
+        member_count: 4,
+        active_at: at(45),
+        is_read: false,
+    };
+    let endorsed = messaging::NotificationKind::SkillEndorsed.into();
+    vec![
+        told(NOTIFICATION, messaging::NotificationKind::PostLiked.into(), POST, None),
+        messaging::Notification { is_read: true, ..told(id(0x39), endorsed, ANA, Some("Research")) },
+        told(id(0x3a), 99, POST, None),
+    ]
+}
+
+/// Every kind of notification, on but for the last, with these changes.
+pub fn switches(changed: &[messaging::NotificationSwitch]) -> Vec<messaging::NotificationSwitch> {
+    let kinds = (1..).map_while(|kind| messaging::NotificationKind::try_from(kind).ok());
+    kinds
+        .map(|kind| {
+            let named = changed.iter().find(|switch| switch.kind() == kind);
+            let on = named.map_or(kind != messaging::NotificationKind::CommunityPosted, |switch| switch.on);
+            messaging::NotificationSwitch { kind: kind.into(), on }
+        })
+        .collect()
+}

@@ -1,0 +1,157 @@
+//! Messaging, as a fake: one conversation, of Ana and Ben, and what the bell tells everybody.
+
+use chassis::{actor::Actor, error::Kind};
+use portia_proto::messaging::{self, mark_notifications_read_request::Which};
+use tokio_stream::StreamExt as _;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{BoxStream, Fake, refuse, signed_in};
+use crate::cast::{self, ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION};
+
+/// The other of the two, for one of them; for anybody else there is no such conversation.
+fn other(conversation: &str, actor: Option<Uuid>) -> Result<Uuid, Status> {
+    signed_in(actor)?;
+    match actor {
+        Some(ANA) if conversation == CONVERSATION.to_string() => Ok(BEN),
+        Some(BEN) if conversation == CONVERSATION.to_string() => Ok(ANA),
+        _ => Err(refuse(Kind::NotFound, "CONVERSATION_NOT_FOUND", "Conversation not found")),
+    }
+}
+
+fn known_message(id: &str) -> Result<(), Status> {
+    if id == MESSAGE.to_string() {
+        return Ok(());
+    }
+    if Uuid::try_parse(id).is_err() {
+        return Err(cast::at_fault(Kind::Invalid, "INVALID", "messageId", "This is not an id."));
+    }
+    Err(refuse(Kind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
+}
+
+fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
+    list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let conversations = vec![cast::conversation(Some(BEN)), cast::conversation(None)];
+            Ok(messaging::ListConversationsResponse { conversations, next_page_token: "more".to_owned() })
+        }
+    }
+    list_partners(messaging::ListPartnersRequest) -> messaging::ListPartnersResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let inbox = request.folder() == messaging::Folder::Inbox;
+            let members = if inbox { vec![BEN.to_string(), CARL.to_string()] } else { Vec::new() };
+            Ok(messaging::ListPartnersResponse { member_ids: members })
+        }
+    }
+    get_conversation(messaging::GetConversationRequest) -> messaging::GetConversationResponse {
+        |_, request, actor| {
+            let other = other(&request.conversation_id, actor)?;
+            Ok(messaging::GetConversationResponse { conversation: Some(cast::conversation(Some(other))) })
+        }
+    }
+    open_conversation(messaging::OpenConversationRequest) -> messaging::OpenConversationResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let member = Uuid::try_parse(&request.member_id).ok();
+            if member == actor {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "memberId", "This is yourself."));
+            }
+            // Ana blocks Carl.
+            if [member, actor].contains(&Some(CARL)) {
+                return Err(refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+            }
+            let opened = messaging::Conversation { waiting: true, ..cast::conversation(member) };
+            Ok(messaging::OpenConversationResponse { conversation: Some(opened), created: actor == Some(ANA) })
+        }
+    }
+    accept_request(messaging::AcceptRequestRequest) -> messaging::AcceptRequestResponse {
+        |_, request, actor| {
+            let other = other(&request.conversation_id, actor)?;
+            Ok(messaging::AcceptRequestResponse { conversation: Some(cast::conversation(Some(other))) })
+        }
+    }
+    clear_conversation(messaging::ClearConversationRequest) -> messaging::ClearConversationResponse {
+        |_, request, actor| other(&request.conversation_id, actor).map(|_| messaging::ClearConversationResponse {})
+    }
+    list_messages(messaging::ListMessagesRequest) -> messaging::ListMessagesResponse {
+        |_, request, actor| {
+            let other = other(&request.conversation_id, actor)?;
+            // Ben has read everything.
+            let unread_count = i32::from(actor == Some(ANA));
+            Ok(messaging::ListMessagesResponse {
+                messages: cast::messages(),
+                next_page_token: "older".to_owned(),
+                conversation: Some(messaging::Conversation { unread_count, ..cast::conversation(Some(other)) }),
+            })
+        }
+    }
+    send_message(messaging::SendMessageRequest) -> messaging::SendMessageResponse {
+        |_, request, actor| {
+            other(&request.conversation_id, actor)?;
+            if request.content.trim().is_empty() {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "content", "This must not be empty."));
+            }
+            let message = messaging::Message {
+                sender_id: actor.map(|actor| actor.to_string()),
+                content: request.content,
+                ..cast::messages().remove(0)
+            };
+            Ok(messaging::SendMessageResponse { message: Some(message) })
+        }
+    }
+    mark_read(messaging::MarkReadRequest) -> messaging::MarkReadResponse {
+        |_, request, actor| {
+            other(&request.conversation_id, actor)?;
+            known_message(&request.message_id).map(|()| messaging::MarkReadResponse {})
+        }
+    }
+    note_typing(messaging::NoteTypingRequest) -> messaging::NoteTypingResponse {
+        |_, request, actor| {
+            let other = other(&request.conversation_id, actor)?;
+            Ok(messaging::NoteTypingResponse { recipient_id: Some(other.to_string()) })
+        }
+    }
+    get_unread(messaging::GetUnreadRequest) -> messaging::GetUnreadResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(messaging::GetUnreadResponse { messages: 3, requests: 1, notifications: 2 })
+        }
+    }
+    list_notifications(messaging::ListNotificationsRequest) -> messaging::ListNotificationsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let notifications = cast::notifications();
+            Ok(messaging::ListNotificationsResponse { notifications, next_page_token: "more".to_owned() })
+        }
+    }
+    mark_notifications_read(messaging::MarkNotificationsReadRequest) -> messaging::MarkNotificationsReadResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            match request.which {
+                Some(Which::NotificationId(id)) if id != NOTIFICATION.to_string() => {
+                    Err(refuse(Kind::NotFound, "NOTIFICATION_NOT_FOUND", "Notification not found"))
+                }
+                Some(_) => Ok(messaging::MarkNotificationsReadResponse {}),
+                None => Err(refuse(Kind::Invalid, "INVALID", "Nothing is named.")),
+            }
+        }
+    }
+    list_notification_switches(
+        messaging::ListNotificationSwitchesRequest
+    ) -> messaging::ListNotificationSwitchesResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(messaging::ListNotificationSwitchesResponse { switches: cast::switches(&[]) })
+        }
+    }
+    set_notification_switches(
+        messaging::SetNotificationSwitchesRequest
+    ) -> messaging::SetNotificationSwitchesResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            Ok(messaging::SetNotificationSwitchesResponse { switches: cast::switches(&request.switches) })
+        }
+    }
+});
