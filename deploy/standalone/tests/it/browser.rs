@@ -108,7 +108,8 @@ impl Browser {
         Live::open(self).await.expect("no stream")
     }
 
-    fn cookie(&self) -> String {
+    /// Its cookies, as a `Cookie` header says them.
+    pub fn cookie(&self) -> String {
         let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join("; ")
     }

@@ -266,3 +266,42 @@ async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_someth
         line.until("message", &heard(&next)).await;
     }
 }
+
+/// Reads until hello, which is all there is for a while.
+#[cfg(target_os = "linux")]
+async fn idle(address: &str, cookie: &str) -> tokio::net::TcpStream {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    let ask = format!("GET /api/live HTTP/1.1\r\nhost: {address}\r\ncookie: {cookie}\r\n\r\n");
+    stream.write_all(ask.as_bytes()).await.unwrap();
+    let (mut answer, mut piece) = (String::new(), [0; 2048]);
+    while !answer.contains("event: hello") {
+        let read = tokio::time::timeout(SOON, stream.read(&mut piece)).await.unwrap().unwrap();
+        assert_ne!(read, 0, "{answer}");
+        answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
+    }
+    stream
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_idle_streams_cost_a_gateway_little() {
+    const STREAMS: usize = 1_000;
+    let processes = Processes::start(&[]).await;
+    let mut cookies = Vec::new();
+    for n in 0..STREAMS / 8 {
+        let mut member = Browser::new(&processes.base);
+        member.register(&format!("idle.{n}")).await;
+        cookies.push(member.cookie());
+    }
+    let address = processes.base.trim_start_matches("http://");
+    let before = processes.resident("gateway");
+    let mut streams = Vec::new();
+    for n in 0..STREAMS {
+        streams.push(idle(address, &cookies[n / 8]).await);
+    }
+    let after = processes.resident("gateway");
+    let each = (after - before) / STREAMS as u64;
+    println!("a gateway holds {before} KiB, with {STREAMS} idle streams {after} KiB: {each} KiB a stream");
+    assert!(each < 64, "{each} KiB a stream");
+}

@@ -88,6 +88,14 @@ impl Processes {
         child.wait().unwrap();
     }
 
+    /// The memory one process holds, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident(&self, service: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.children[service].id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
     /// Starts a second gateway beside the first, and waits until it answers. Returns its address.
     pub async fn second_gateway(&mut self) -> String {
         let address = format!("127.0.0.1:{}", free_port());
