@@ -137,5 +137,5 @@ async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         order by kind"#,
         member,
     );
-    to.each("notificationSwitches", switches.fetch(db)).await
+    to.each("notification-switches", switches.fetch(db)).await
 }

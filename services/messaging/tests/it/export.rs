@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use portia_proto::messaging::{ExportMemberRequest, ExportMemberResponse};
 use serde_json::{Value, json};
 use testkit::member;
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 
-use crate::inbox::{Inbox, conversation_id};
+use crate::inbox::Inbox;
 
 async fn export(inbox: &Inbox, who: Uuid) -> Streaming<ExportMemberResponse> {
     let request = inbox.harness.actors.member(who).request(ExportMemberRequest {}).unwrap();
@@ -23,99 +24,76 @@ async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String
     Ok(records)
 }
 
-/// A record without the id that a test's row draws.
-fn without_id((section, mut record): (String, Value)) -> (String, Value) {
-    assert!(record.as_object_mut().unwrap().remove("id").is_some());
-    (section, record)
+/// A section's records, without the ids that messages draw.
+fn section(records: &[(String, Value)], name: &str) -> Vec<Value> {
+    let of_it = records.iter().filter(|(section, _)| section == name).map(|(_, record)| record.clone());
+    of_it
+        .map(|mut record| {
+            if name == "messages" {
+                assert!(record.as_object_mut().unwrap().remove("id").is_some());
+            }
+            record
+        })
+        .collect()
 }
 
 #[tokio::test]
 async fn everything_of_the_member_and_nothing_of_another() {
     let inbox = Inbox::open().await;
-    inbox.converse(2, member(1), member(2)).await;
-    inbox.say(2, member(1), "From me").await;
-    inbox.say(2, member(2), "To me").await;
-    inbox.converse(1, member(3), member(1)).await;
-    inbox.converse(3, member(2), member(3)).await;
-    inbox.say(3, member(2), "None of mine").await;
-    let subject = Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0003_0000);
-    let sql = format!(
-        "insert into messaging.notifications (id, member_id, kind, subject_id, active_at, read_at)
-        values
-            (gen_random_uuid(), '{me}', 'post-reaction', '{subject}', '2026-01-02', '2026-01-03'),
-            (gen_random_uuid(), '{me}', 'post-comment', '{subject}', '2026-01-04', null),
-            (gen_random_uuid(), '{other}', 'post-comment', '{subject}', '2026-01-01', null);
-        insert into messaging.notification_causes (notification_id, actor_id, at)
-        select n.id, actor.id::uuid, n.active_at
-        from messaging.notifications n
-        cross join unnest(array['{other}', '{third}']) as actor (id)
-        where n.kind = 'post-reaction'",
-        me = member(1),
-        other = member(2),
-        third = member(3),
-    );
-    inbox.harness.database().run(sql).await;
+    let asked_at = inbox.harness.clock.now();
+    let asked = inbox.ask(3, 1).await;
+    inbox.say(3, &asked, "May I?").await.unwrap();
+    inbox.wait(60);
+    let opened_at = inbox.harness.clock.now();
+    let id = inbox.ask(1, 2).await;
+    inbox.say(1, &id, "From me").await.unwrap();
+    inbox.say(2, &id, "To me").await.unwrap();
+    let between_others = inbox.connect(2, 3).await;
+    inbox.say(2, &between_others, "None of mine").await.unwrap();
 
-    let at = |minute: u32| format!("2026-03-02T08:{minute}:00Z");
-    let conversation = |n: u32, other: u128, last: Value, unread: u32| {
-        let (opened, other) = (at(60 - n), member(other));
+    let at = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+    let conversation = |id: &str, other: u128, folder: &str, moment: DateTime<Utc>| {
         json!({
-            "id": conversation_id(n),
-            "otherMemberId": other,
-            "openedAt": opened,
-            "lastMessageAt": last,
-            "unreadCount": unread,
+            "id": id,
+            "otherMemberId": member(other),
+            "openedAt": at(moment),
+            "folder": folder,
+            "lastMessageAt": at(moment),
+            "unreadCount": 1,
         })
     };
-    let message = |mine: bool, content: &str| {
+    let message = |id: &str, mine: bool, content: &str, moment: DateTime<Utc>| {
         json!({
-            "conversationId": conversation_id(2),
+            "conversationId": id,
             "senderIsMe": mine,
             "content": content,
-            "sentAt": at(58),
-        })
-    };
-    let notification = |kind: &str, active: &str, read: Value, causes: &[Uuid]| {
-        json!({
-            "kind": kind,
-            "subjectId": subject,
-            "activeAt": active,
-            "readAt": read,
-            "causedBy": causes,
+            "sentAt": at(moment),
         })
     };
     let records = read(export(&inbox, member(1)).await).await.unwrap();
-    let (conversations, rest) = records.split_at(2);
     assert_eq!(
-        conversations,
-        [conversation(2, 2, json!(at(58)), 1), conversation(1, 3, Value::Null, 0)]
-            .map(|record| ("conversations".to_owned(), record))
+        section(&records, "conversations"),
+        [conversation(&asked, 3, "requests", asked_at), conversation(&id, 2, "inbox", opened_at)]
     );
-    let expected = [
-        ("messages", message(true, "From me")),
-        ("messages", message(false, "To me")),
-        (
-            "notifications",
-            notification(
-                "post-reaction",
-                "2026-01-02T00:00:00Z",
-                json!("2026-01-03T00:00:00Z"),
-                &[member(2), member(3)],
-            ),
-        ),
-        ("notifications", notification("post-comment", "2026-01-04T00:00:00Z", Value::Null, &[])),
-    ];
-    let rest: Vec<_> = rest.iter().cloned().map(without_id).collect();
-    assert_eq!(rest, expected.map(|(section, record)| (section.to_owned(), record)));
+    let to_me = message(&id, false, "To me", opened_at);
+    let from_me = message(&id, true, "From me", opened_at);
+    let may_i = message(&asked, false, "May I?", asked_at);
+    assert_eq!(section(&records, "messages"), [may_i.clone(), from_me.clone(), to_me]);
+
+    // What one cleared is the other's; one's own words there are one's own.
+    inbox.clear(1, &id).await.unwrap();
+    let records = read(export(&inbox, member(1)).await).await.unwrap();
+    assert_eq!(section(&records, "messages"), [may_i, from_me]);
+    assert_eq!(section(&records, "conversations").len(), 2);
     assert_eq!(read(export(&inbox, member(4)).await).await.unwrap(), []);
 }
 
 #[tokio::test]
 async fn what_a_former_member_said_is_not_mine() {
     let inbox = Inbox::open().await;
-    inbox.converse(1, member(1), member(2)).await;
-    inbox.say(1, member(2), "Farewell").await;
-    inbox.harness.database().run("update messaging.messages set sender_id = null").await;
+    let id = inbox.connect(1, 2).await;
+    inbox.say(2, &id, "Farewell").await.unwrap();
+    inbox.erase(2).await;
     let records = read(export(&inbox, member(1)).await).await.unwrap();
     assert_eq!(
         (records[1].1["senderIsMe"].as_bool(), records[1].1["content"].as_str()),
@@ -134,11 +112,10 @@ async fn a_visitor_has_nothing_to_export() {
 /// 10,000 messages of 2,000 characters: 20 MB, more than any socket's buffers hold.
 async fn talkative() -> Inbox {
     let inbox = Inbox::open().await;
-    inbox.converse(1, member(1), member(2)).await;
+    let id = inbox.connect(1, 2).await;
     let fill = format!(
         "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
-        select gen_random_uuid(), '{}', n, '{}', repeat('x', 2000), to_timestamp(n) from generate_series(1, 10000) n",
-        conversation_id(1),
+        select gen_random_uuid(), '{id}', n, '{}', repeat('x', 2000), to_timestamp(n) from generate_series(1, 10000) n",
         member(2)
     );
     inbox.harness.database().run(fill).await;
