@@ -1,6 +1,6 @@
 //! A neighbour of whom only the facts matter: it tells what the test has it tell, to whoever listens.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chassis::outbox::{
     Fact,
@@ -18,6 +18,7 @@ use tonic::{Request, Response, Status, service::Routes};
 #[derive(Clone, Debug, Default)]
 pub struct FactSource {
     told: Arc<watch::Sender<Vec<Fact>>>,
+    stands: Arc<Mutex<Vec<Fact>>>,
 }
 
 impl FactSource {
@@ -29,14 +30,23 @@ impl FactSource {
 
     /// Tells a fact, after those before it. Returns its seq, for [`crate::Harness::heard`].
     pub fn tell<M: Message + Name>(&self, key: impl ToString, fact: &M) -> i64 {
-        let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
         let mut seq = 0;
         self.told.send_modify(|told| {
             seq = i64::try_from(told.len() + 1).expect("few facts");
-            told.push(Fact { seq, kind, key, payload, traceparent: String::new() });
+            told.push(row(seq, key, fact));
         });
         seq
     }
+
+    /// Has it be so before the first fact: who asks for a snapshot from now on is told.
+    pub fn stands<M: Message + Name>(&self, key: impl ToString, fact: &M) {
+        self.stands.lock().unwrap_or_else(PoisonError::into_inner).push(row(0, key, fact));
+    }
+}
+
+fn row<M: Message + Name>(seq: i64, key: impl ToString, fact: &M) -> Fact {
+    let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
+    Fact { seq, kind, key, payload, traceparent: String::new() }
 }
 
 #[tonic::async_trait]
@@ -67,10 +77,15 @@ impl Outbox for FactSource {
         Ok(Response::new(ReceiverStream::new(stream)))
     }
 
-    /// Nothing was before the first fact.
-    async fn snapshot(&self, _: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
-        let (out, stream) = mpsc::channel(1);
-        out.send(Ok(SnapshotResponse { fact: None, end_seq: Some(0) })).await.expect("the stream is open");
+    async fn snapshot(&self, request: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
+        let kinds = request.into_inner().kinds;
+        let mut rows = self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        rows.retain(|fact| kinds.is_empty() || kinds.contains(&fact.kind));
+        let (out, stream) = mpsc::channel(rows.len() + 1);
+        for fact in rows {
+            out.try_send(Ok(SnapshotResponse { fact: Some(fact), end_seq: None })).expect("there is room");
+        }
+        out.try_send(Ok(SnapshotResponse { fact: None, end_seq: Some(0) })).expect("there is room");
         Ok(Response::new(ReceiverStream::new(stream)))
     }
 }
