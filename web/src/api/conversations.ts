@@ -8,8 +8,12 @@ import type { Conversation, ConversationFolder, ConversationThread, Message } fr
 /** Every list of conversations stands below this key. */
 export const conversationLists = ['/api/conversations', 'list'] as const;
 
-/** The conversations of a folder, the one with the newest message first; with a search, those with people of that name. */
-export const conversationsQuery = (filter: { folder?: ConversationFolder; search?: string } = {}) =>
+interface ListFilter {
+  folder?: ConversationFolder;
+  search?: string;
+}
+
+const listQuery = (filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [...conversationLists, filter],
     queryFn: ({ pageParam }): Promise<Page<Conversation>> =>
@@ -20,6 +24,10 @@ export const conversationsQuery = (filter: { folder?: ConversationFolder; search
     getNextPageParam: (page) => page.next,
     retryOnMount: true,
   });
+
+/** The conversations of a folder, the one with the newest message first; with a search, those with people of that name. */
+export const conversationsQuery = (folder: ConversationFolder = 'inbox', search = '') =>
+  listQuery({ ...(folder !== 'inbox' && { folder }), ...(search && { search }) });
 
 /** As much of a thread as has been read, in one piece that ends with its newest message. */
 export interface Thread {
@@ -123,12 +131,12 @@ export async function refetchNewest(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().findAll({ queryKey: conversationLists });
   await Promise.all(
     queries.map(async (query) => {
-      const [, , filter] = query.queryKey as ReturnType<typeof conversationsQuery>['queryKey'];
-      const { queryKey } = conversationsQuery(filter as object);
+      const filter = query.queryKey[2] as ListFilter;
+      const { queryKey } = listQuery(filter);
       // One page is all of it; and what failed, or is still on its way, is asked for as a whole.
       if (!query.isActive() || (queryClient.getQueryData(queryKey)?.pages.length ?? 0) < 2)
         return queryClient.invalidateQueries({ queryKey, exact: true });
-      const page = await readPage(api.GET('/api/conversations', { params: { query: filter as object } }));
+      const page = await readPage(api.GET('/api/conversations', { params: { query: filter } }));
       const ids = new Set(page.items.map(({ id }) => id));
       queryClient.setQueryData(queryKey, (list) => {
         const rest = keepItems(list, ({ id }) => !ids.has(id));
@@ -196,18 +204,17 @@ export function refetchConversations(queryClient: QueryClient, id: string): Prom
   ]);
 }
 
-/** It is off the lists, and its thread is forgotten. */
+/** It is off the lists until there is something new in it. */
 export function conversationGone(queryClient: QueryClient, id: string): void {
   queryClient.setQueriesData<List>(lists, (list) => keepItems(list, (one) => one.id !== id));
-  queryClient.removeQueries({ queryKey: threadKey(id) });
+  void queryClient.invalidateQueries({ queryKey: threadKey(id), refetchType: 'none' });
 }
 
-/** Everything with a member who is blocked from now on; messaging hears of it a moment later. */
-export function conversationsWithGone(queryClient: QueryClient, memberId: string): void {
-  const threads = queryClient.getQueriesData<Thread>({ queryKey: ['/api/conversations', 'one'] });
-  const known = [
-    ...queryClient.getQueriesData<List>(lists).flatMap(([, list]) => itemsOf(list)),
-    ...threads.flatMap(([, thread]) => thread?.conversation ?? []),
-  ];
-  for (const { id, otherUser } of known) if (otherUser.id === memberId) conversationGone(queryClient, id);
+/** Everything with a member who is blocked from now on is closed; messaging hears of it a moment later. */
+export function conversationsClosed(queryClient: QueryClient, memberId: string): void {
+  queryClient.setQueriesData<List>(lists, (list) => keepItems(list, ({ otherUser }) => otherUser.id !== memberId));
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: ['/api/conversations', 'one'] })) {
+    if ((query.state.data as Thread | undefined)?.conversation.otherUser.id !== memberId) continue;
+    query.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });
+  }
 }

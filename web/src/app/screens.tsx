@@ -58,7 +58,7 @@ const screens: RouteObject[] = [
       { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
       // One route: the list keeps its place and its filter while threads come and go.
-      { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages') },
+      { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages', 'network') },
     ],
   },
   { path: '*', element: screen(() => import('@/routes/not-found'), 'pages') },

@@ -1,29 +1,40 @@
-// The conversation list: who, what, when, how much is unread, the name filter, and the empty states.
-import { screen, waitFor } from '@testing-library/react';
+// The conversation list: who, what, when, how much is unread, the folders, the search by name, and the empty states.
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { Conversation } from '@/api/types';
+import { conversationOf, threadOf } from '@/testing/messages';
 import { priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
-function conversationWith(fullName: string, changes: Partial<Conversation> = {}): Conversation {
-  return {
+const conversationWith = (fullName: string, changes: Partial<Conversation> = {}) =>
+  conversationOf({
     id: fullName,
     otherUser: { ...priya, fullName },
     lastMessage: `Hello from ${fullName}`,
-    lastMessageAt: '2025-01-12T12:00:00Z',
-    unreadCount: 0,
     ...changes,
-  };
-}
+  });
 
 const two = [conversationWith('Priya Raghavan', { unreadCount: 12 }), conversationWith('Lucía Fernández')];
+let asked: string[];
 
 beforeEach(() => {
   signedInAs(isabel);
-  server.use(http.get('/api/conversations', () => HttpResponse.json(two)));
+  asked = [];
+  server.use(
+    http.get('/api/conversations', ({ request }) => {
+      const { search, searchParams } = new URL(request.url);
+      asked.push(search);
+      const name = searchParams.get('search')?.toLowerCase() ?? '';
+      if (searchParams.get('folder') === 'requests') return HttpResponse.json([]);
+      return HttpResponse.json(two.filter(({ otherUser }) => otherUser.fullName.toLowerCase().includes(name)));
+    }),
+    http.get('/api/conversations/:id', ({ params }) => HttpResponse.json(threadOf([], { id: String(params.id) }))),
+  );
 });
+
+const searchBox = () => screen.findByRole('searchbox', { name: 'Search messages' });
 
 test.each(['/messages', '/messages/c1'])('a visitor at %s is sent to /auth', async (address) => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
@@ -44,6 +55,7 @@ test('each conversation shows the person, the last message, its time and what is
   ])
     expect(row).toHaveTextContent(text);
   expect(screen.getByText('Your Messages')).toBeVisible();
+  expect(asked).toEqual(['']);
 });
 
 test('a conversation without a message, with someone who has left', async () => {
@@ -63,29 +75,92 @@ test('a conversation without a message, with someone who has left', async () => 
   expect(row).not.toHaveTextContent(/null|Invalid/);
 });
 
-test('the list is filtered by name, without regard to case', async () => {
+test('a name is searched for on the server, once it is typed', async () => {
   const { user } = await renderApp('/messages');
-  const field = await screen.findByRole('searchbox', { name: 'Search messages' });
   await screen.findByText('Priya Raghavan');
-  await user.type(field, ' LUCÍA ');
+  await user.type(await searchBox(), ' luc');
+  await waitFor(() => expect(screen.queryByText('Priya Raghavan')).not.toBeInTheDocument());
   expect(screen.getByText('Lucía Fernández')).toBeVisible();
-  expect(screen.queryByText('Priya Raghavan')).not.toBeInTheDocument();
-  await user.clear(field);
-  await user.type(field, 'hello');
-  expect(screen.getByText('No conversation with that name.')).toBeVisible();
+  expect(asked).toEqual(['', '?search=luc']);
+  await user.type(await searchBox(), 'ifer');
+  expect(await screen.findByText('No conversation with that name.')).toBeVisible();
+  await user.clear(await searchBox());
+  expect(await screen.findByText('Priya Raghavan')).toBeVisible();
+  expect(asked).toEqual(['', '?search=luc', '?search=lucifer']);
 });
 
-test('selecting one navigates to it, marks it, and keeps the filter', async () => {
+test('a blank search asks for nothing', async () => {
+  const { user } = await renderApp('/messages');
+  await user.type(await searchBox(), '   ');
+  expect(await screen.findByText('Priya Raghavan')).toBeVisible();
+  expect(asked).toEqual(['']);
+});
+
+test('selecting one navigates to it, marks it as open and read, and keeps the search', async () => {
   const { user, path } = await renderApp('/messages');
-  await user.type(await screen.findByRole('searchbox', { name: 'Search messages' }), 'r');
-  await user.click(await screen.findByRole('link', { name: /Lucía Fernández/ }));
-  await waitFor(() => expect(path()).toBe(`/messages/${encodeURIComponent('Lucía Fernández')}`));
-  expect(await screen.findByRole('link', { name: /Lucía Fernández/ })).toHaveAttribute(
-    'aria-current',
-    'true',
+  await user.type(await searchBox(), 'r');
+  await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+  await waitFor(() => expect(path()).toBe(`/messages/${encodeURIComponent('Priya Raghavan')}`));
+  const row = within(screen.getByRole('tabpanel')).getByRole('link', { name: /Priya Raghavan/ });
+  await waitFor(() => expect(row).toHaveAttribute('aria-current', 'true'));
+  expect(row).not.toHaveTextContent('12');
+  expect(screen.getByRole('link', { name: /Lucía Fernández/ })).not.toHaveAttribute('aria-current');
+  expect(await searchBox()).toHaveValue('r');
+});
+
+test('the list goes on', async () => {
+  server.use(
+    http.get('/api/conversations', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json([conversationWith('Marco Villanueva')])
+        : HttpResponse.json(two, { headers: { Link: '</api/conversations?cursor=x>; rel="next"' } }),
+    ),
   );
-  expect(screen.getByRole('link', { name: /Priya Raghavan/ })).not.toHaveAttribute('aria-current');
-  expect(screen.getByRole('searchbox', { name: 'Search messages' })).toHaveValue('r');
+  const { user } = await renderApp('/messages');
+  await user.click(await screen.findByRole('button', { name: 'Show more conversations' }));
+  expect(await screen.findByText('Marco Villanueva')).toBeVisible();
+  expect(screen.getByText('Priya Raghavan')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Show more conversations' })).not.toBeInTheDocument();
+});
+
+test('a page that fails leaves what is there, and can be asked for again', async () => {
+  server.use(
+    http.get('/api/conversations', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? problem(503, { error: 'Please try again soon' })
+        : HttpResponse.json(two, { headers: { Link: '</api/conversations?cursor=x>; rel="next"' } }),
+    ),
+  );
+  const { user } = await renderApp('/messages');
+  await user.click(await screen.findByRole('button', { name: 'Show more conversations' }));
+  expect(await screen.findByText('Error loading conversations')).toBeVisible();
+  expect(screen.getByText('Priya Raghavan')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Show more conversations' })).toBeEnabled();
+});
+
+test('requests have a folder of their own, with how many of them are unread', async () => {
+  const stranger = conversationWith('Sam Cole', { folder: 'requests', unreadCount: 1 });
+  server.use(
+    http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 3, notifications: 0 })),
+    http.get('/api/conversations', ({ request }) =>
+      HttpResponse.json(new URL(request.url).search === '?folder=requests' ? [stranger] : two),
+    ),
+  );
+  const { user, path } = await renderApp('/messages');
+  await user.click(await screen.findByRole('tab', { name: 'Requests 3' }));
+  await waitFor(() => expect(path()).toBe('/messages?folder=requests'));
+  expect(await screen.findByRole('link', { name: /Sam Cole/ })).toHaveAttribute(
+    'href',
+    '/messages/Sam%20Cole?folder=requests',
+  );
+  expect(screen.queryByText('Priya Raghavan')).not.toBeInTheDocument();
+  await user.click(screen.getByRole('tab', { name: 'Inbox' }));
+  await waitFor(() => expect(path()).toBe('/messages'));
+});
+
+test('no requests', async () => {
+  await renderApp('/messages?folder=requests');
+  expect(await screen.findByText('No message requests.')).toBeVisible();
 });
 
 test('no conversations', async () => {
@@ -106,4 +181,6 @@ test('in Filipino', async () => {
   await renderApp('/messages', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga Mensahe' })).toBeVisible();
   expect(screen.getByText('Ang Iyong mga Mensahe')).toBeVisible();
+  expect(screen.getByRole('searchbox', { name: 'Maghanap sa mga mensahe' })).toBeVisible();
+  expect(screen.getByRole('tab', { name: 'Mga kahilingan' })).toBeVisible();
 });

@@ -46,7 +46,7 @@ test('counts stand in the tabs and in the menu; cards lead to the profiles', asy
     'href',
     `/profile/${priya.id}`,
   );
-  expect(screen.getAllByRole('link', { name: 'Message' })).toHaveLength(2);
+  expect(screen.getAllByRole('button', { name: 'Message' })).toHaveLength(2);
 });
 
 const thea = { ...priya, id: '019a0000-0000-7000-8000-000000000003', fullName: 'Thea Lindqvist' };

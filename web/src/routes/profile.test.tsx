@@ -137,7 +137,7 @@ test('tabs: the posts of this member, activity, skills', async () => {
   expect(screen.getByText('Legal research')).toBeVisible();
 });
 
-test('Website and LinkedIn open elsewhere; Message leads to the messages', async () => {
+test('Website and LinkedIn open elsewhere; on one’s own profile Message leads to the messages', async () => {
   answer({ website: 'https://isabel.example', linkedin: 'https://www.linkedin.com/in/isabel' });
   signedInAs(isabel);
   await renderApp(address);

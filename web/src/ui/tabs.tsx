@@ -18,6 +18,8 @@ interface TabsProps<Value extends string> {
   label?: string;
   /** Classes of the row, for margins. */
   className?: string;
+  /** Classes of row and panels together, for a panel that scrolls by itself. */
+  rootClassName?: string;
   /** The panels: `<TabPanel value=...>`. */
   children: ReactNode;
 }
@@ -28,6 +30,7 @@ export function Tabs<Value extends string>({
   onChange,
   label,
   className = '',
+  rootClassName,
   children,
 }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
@@ -41,7 +44,11 @@ export function Tabs<Value extends string>({
   }, [value]);
 
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+    <Radix.Root
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      className={rootClassName}
+    >
       <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">

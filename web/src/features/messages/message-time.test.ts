@@ -1,6 +1,6 @@
-// How the time of a last message is shortened, in both languages and across midnight.
+// How times are said in a list and between messages, in both languages and across midnight.
 import { expect, test } from 'vitest';
-import { messageTime } from './message-time';
+import { dayName, messageTime, onOneDay } from './message-time';
 
 const now = new Date(2026, 10, 20, 14, 30);
 
@@ -21,4 +21,26 @@ test('says yesterday in Filipino', () => {
 
 test.each([null, '', 'not a date'])('says nothing for %j', (at) => {
   expect(messageTime('en', at, now)).toBe('');
+});
+
+test.each([
+  ['today', new Date(2026, 10, 20, 0, 0), 'Today'],
+  ['by a clock that is ahead', new Date(2026, 10, 21, 0, 1), 'Today'],
+  ['yesterday', new Date(2026, 10, 19, 23, 59), 'Yesterday'],
+  ['six days ago', new Date(2026, 10, 14, 8, 0), 'Saturday'],
+  ['seven days ago', new Date(2026, 10, 13, 8, 0), 'November 13'],
+  ['another year', new Date(2025, 11, 31, 8, 0), 'December 31, 2025'],
+])('the day between messages: %s', (_, at, said) => {
+  expect(dayName('en', at.toISOString(), now)).toBe(said);
+});
+
+test('the days between messages in Filipino', () => {
+  expect(dayName('fil', now.toISOString(), now)).toBe('Ngayong araw');
+  expect(dayName('fil', new Date(2026, 10, 14).toISOString(), now)).toBe('Sabado');
+});
+
+test('a midnight parts two days', () => {
+  const [late, early] = [new Date(2026, 10, 19, 23, 59), new Date(2026, 10, 20, 0, 0)];
+  expect(onOneDay(late.toISOString(), early.toISOString())).toBe(false);
+  expect(onOneDay(early.toISOString(), now.toISOString())).toBe(true);
 });

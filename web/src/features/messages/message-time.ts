@@ -1,18 +1,42 @@
-// When the last message came, as short as it can be said: a time, a day, a date.
+// When something was said: as short as a list wants it, as a day between messages, and as the time inside a bubble.
 
 /** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year when it is another one. */
 export function messageTime(language: string, at: string | null, now = new Date()): string {
   const sent = new Date(at ?? Number.NaN);
   if (Number.isNaN(sent.getTime())) return '';
-  const say = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, options).format(sent);
   const days = daysBetween(sent, now);
-  if (days <= 0) return say({ hour: 'numeric', minute: '2-digit' });
-  if (days === 1)
-    return capitalised(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-1, 'day'));
-  if (days < 7) return say({ weekday: 'short' });
+  if (days <= 0) return clockTime(language, sent);
+  return days === 1 ? relativeDay(language, days) : date(language, sent, now, 'short');
+}
+
+/** 'Today', 'Yesterday', 'Wednesday' within the week, then 'November 12', with the year when it is another one. */
+export function dayName(language: string, at: string, now = new Date()): string {
+  const sent = new Date(at);
+  const days = daysBetween(sent, now);
+  return days <= 1 ? relativeDay(language, Math.max(0, days)) : date(language, sent, now, 'long');
+}
+
+/** '9:44 AM'. */
+export function clockTime(language: string, at: Date): string {
+  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at);
+}
+
+/** Whether a midnight of the reader's lies between two moments. */
+export function onOneDay(one: string, other: string): boolean {
+  return daysBetween(new Date(one), new Date(other)) === 0;
+}
+
+function date(language: string, sent: Date, now: Date, length: 'short' | 'long'): string {
   const sameYear = sent.getFullYear() === now.getFullYear();
-  return say({ month: 'short', day: 'numeric', year: sameYear ? undefined : 'numeric' });
+  const options: Intl.DateTimeFormatOptions =
+    daysBetween(sent, now) < 7
+      ? { weekday: length }
+      : { month: length, day: 'numeric', year: sameYear ? undefined : 'numeric' };
+  return new Intl.DateTimeFormat(language, options).format(sent);
+}
+
+function relativeDay(language: string, days: number): string {
+  return capitalised(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day'));
 }
 
 /** Midnights between two moments, in the reader's time zone; rounded, for a day may have 23 hours. */

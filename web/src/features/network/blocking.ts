@@ -1,6 +1,7 @@
 // What the client forgets when two members stop seeing each other, and asks again when they do.
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query';
 import type { Page } from '@/api/client';
+import { conversationLists, conversationsClosed } from '@/api/conversations';
 import { keepItems, mapItems } from '@/api/pages';
 import {
   blocksQuery,
@@ -26,6 +27,7 @@ export async function memberBlocked(queryClient: QueryClient, me: string, other:
   remember(queryClient, me, other, null);
   noLongerSuggested(queryClient, me, other);
   forgetConnection(queryClient, me, other);
+  conversationsClosed(queryClient, other);
   close(queryClient.getQueryCache().find(profileQuery(other)));
   for (const query of queryClient.getQueryCache().findAll(posts)) forget(query, other);
   await queryClient.invalidateQueries({ ...posts, refetchType: 'none' });
@@ -43,6 +45,7 @@ export function memberUnblocked(queryClient: QueryClient, me: string, other: str
     queryClient.resetQueries(connectionQuery(me, other)),
     queryClient.invalidateQueries(posts),
     queryClient.invalidateQueries({ ...members, refetchType: 'none' }),
+    queryClient.invalidateQueries({ queryKey: conversationLists }),
     ...graphLists(queryClient, me),
   ]);
 }

@@ -2,11 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { connectionsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
-import { paths } from '@/paths';
-import { Button, buttonClass } from '@/ui/button';
+import { MessageButton } from '@/features/messages/message-button';
+import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
@@ -42,9 +41,9 @@ export function Connections({ user, onFind }: { user: User; onFind: () => void }
                     person={connectedUser}
                     menu={<PersonMenu person={connectedUser} connection={connection} size="sm" />}
                   >
-                    <Link to={paths.messages} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+                    <MessageButton person={connectedUser} size="sm">
                       {t('message')}
-                    </Link>
+                    </MessageButton>
                   </PersonCard>
                 </li>
               ),

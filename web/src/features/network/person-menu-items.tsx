@@ -1,10 +1,11 @@
-// What the three dots open: connect, accept, withdraw, remove, block; the last two ask first.
+// What the three dots open: connect, accept, withdraw, remove, message, block; the last two ask first.
 import { useQuery } from '@tanstack/react-query';
-import { Ban, type LucideIcon, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
+import { Ban, type LucideIcon, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, User } from '@/api/types';
+import { useOpenConversation } from '@/features/messages/opening';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
@@ -63,6 +64,7 @@ function MemberItems({
   const answer = useAnswer(me);
   const disconnect = useDisconnect(me);
   const block = useBlock(me);
+  const message = useOpenConversation();
   // What is asked opens once the menu has closed and given the focus back to its button.
   const chosen = useRef<Question | null>(null);
   const [asked, setAsked] = useState<Question | null>(null);
@@ -107,6 +109,11 @@ function MemberItems({
               {t('acceptConnection')}
             </Item>
           )
+        )}
+        {connects && (
+          <Item icon={MessageSquare} onSelect={() => message.mutate(person)}>
+            {t('messageTo', { name })}
+          </Item>
         )}
         <Item icon={Ban} onSelect={() => ask('block')}>
           {t('block', { name })}

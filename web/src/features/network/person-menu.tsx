@@ -12,7 +12,7 @@ const PersonMenuItems = lazy(async () => ({ default: (await loadItems()).PersonM
 
 interface PersonMenuProps {
   person: Author;
-  /** Offers to connect and to accept too, where no other button does. */
+  /** Offers to connect, to accept and to write too, where no other button does. */
   connects?: boolean;
   /** How the two stand, where the screen knows; else it is looked up when the menu opens. */
   connection?: Connection;

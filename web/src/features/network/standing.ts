@@ -1,5 +1,6 @@
 // What the client knows about two members changes: the lookup, and the lists that follow from it (specification, section 7).
 import type { QueryClient } from '@tanstack/react-query';
+import { conversationLists } from '@/api/conversations';
 import { keepItems } from '@/api/pages';
 import {
   connectionQuery,
@@ -33,6 +34,8 @@ export function requestAnswered(
   queryClient.setQueryData(pendingRequestsQuery(me).queryKey, (requests) =>
     keepItems(requests, ({ id }) => id !== connection.id),
   );
+  // Two who are connected have a conversation.
+  if (connection.status === 'accepted') void queryClient.invalidateQueries({ queryKey: conversationLists });
   return Promise.all(listsOf(queryClient, me));
 }
 

@@ -2,10 +2,9 @@
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { User } from '@/api/types';
+import { MessageButton } from '@/features/messages/message-button';
 import { relativeTime } from '@/i18n/format';
-import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
@@ -62,7 +61,8 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
 /** Website and LinkedIn only where there is one. On a phone Message comes first (DESIGN.md, section 5, Profile header). */
 function Contacts({ user }: { user: User }) {
   const { t } = useTranslation('profile');
-  const look = buttonClass({ variant: 'outline', className: 'max-md:px-2 max-md:[&_svg]:hidden' });
+  const narrow = 'max-md:px-2 max-md:[&_svg]:hidden';
+  const look = buttonClass({ variant: 'outline', className: narrow });
   const links = [
     ['website', webAddress(user.website), Globe],
     ['linkedin', webAddress(user.linkedin), LinkIcon],
@@ -78,10 +78,10 @@ function Contacts({ user }: { user: User }) {
             </a>
           ),
       )}
-      <Link to={paths.messages} className={`${look} max-md:order-first`}>
+      <MessageButton person={user} className={`${narrow} max-md:order-first`}>
         <MessageSquare className="icon-sm" aria-hidden="true" />
         {t('message')}
-      </Link>
+      </MessageButton>
     </div>
   );
 }

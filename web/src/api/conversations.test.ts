@@ -1,0 +1,200 @@
+// How what is new of a thread joins what is there, and what a sent message does to the lists.
+import { QueryObserver } from '@tanstack/react-query';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { conversationId, conversationOf, messageOf, mine, threadOf } from '@/testing/messages';
+import { server } from '@/testing/server';
+import {
+  conversationsQuery,
+  fetchOlder,
+  join,
+  messageSent,
+  refetchNewest,
+  type Thread,
+  threadQuery,
+} from './conversations';
+import { itemsOf } from './pages';
+import { createQueryClient } from './query-client';
+import type { Conversation, Message } from './types';
+
+const thread = (messages: Message[], older: string | null = null): Thread => ({
+  conversation: conversationOf(),
+  messages,
+  older,
+});
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => messageOf(from + at));
+const ids = ({ messages }: { messages: Message[] }) => messages.map(({ id }) => id.slice(1)).join(' ');
+
+describe('join', () => {
+  test('the fresh page goes on where the known part ends', () => {
+    const known = thread(range(1, 5), '/older');
+    const joined = join(thread(range(4, 8), '/newer'), known, known);
+    expect(ids(joined)).toBe('1 2 3 4 5 6 7 8');
+    expect(joined.older).toBe('/older');
+  });
+
+  test('what has nothing in common with it is let go', () => {
+    const known = thread(range(1, 5), '/older');
+    const joined = join(thread(range(50, 52), '/newer'), known, known);
+    expect(ids(joined)).toBe('50 51 52');
+    expect(joined.older).toBe('/newer');
+  });
+
+  test('a thread that was emptied is empty', () => {
+    const known = thread(range(1, 5));
+    expect(ids(join(thread([]), known, known))).toBe('');
+    expect(ids(join(thread(range(5, 6)), known, known))).toBe('5 6');
+  });
+
+  test('what was sent while the page was read stays, and stands at the end', () => {
+    const known = thread(range(1, 2));
+    const meanwhile = thread([...range(1, 2), mine(4)]);
+    expect(ids(join(thread(range(1, 3)), known, meanwhile))).toBe('1 2 3 4');
+    expect(ids(join(thread([...range(1, 3), mine(4)]), known, meanwhile))).toBe('1 2 3 4');
+    expect(ids(join(thread([]), thread([]), thread([mine(1)])))).toBe('1');
+  });
+
+  test('the server’s order wins over the order of answers', () => {
+    const known = thread([...range(1, 2), mine(4)]);
+    expect(ids(join(thread([...range(1, 3), mine(4)]), known, known))).toBe('1 2 3 4');
+  });
+
+  test('history that came meanwhile stays above', () => {
+    const known = thread(range(3, 4), '/older');
+    const meanwhile = thread(range(1, 4));
+    expect(ids(join(thread(range(3, 5), '/newer'), known, meanwhile))).toBe('1 2 3 4 5');
+  });
+
+  test('whoever has read a message has read the ones before it', () => {
+    const known = thread([mine(1), mine(2), mine(3)], '/older');
+    const joined = join(thread([mine(3, { isRead: true }), mine(4)], '/newer'), known, known);
+    expect(joined.messages.map(({ isRead }) => isRead)).toEqual([true, true, true, false]);
+  });
+});
+
+describe('reading a thread', () => {
+  let asked: string[];
+  /** A conversation of 60 messages and more, 20 a page. */
+  const serve = (count: number) =>
+    server.use(
+      http.get('/api/conversations/:id', ({ request }) => {
+        const { search, searchParams } = new URL(request.url);
+        asked.push(search);
+        const end = Number(searchParams.get('cursor') ?? count);
+        const start = Math.max(1, end - 19);
+        const headers: Record<string, string> =
+          start > 1 ? { Link: `</api/conversations/c1?cursor=${start - 1}>; rel="next"` } : {};
+        return HttpResponse.json(threadOf(range(start, end)), { headers });
+      }),
+    );
+  beforeEach(() => {
+    asked = [];
+  });
+
+  test('the next reading brings only what was said since', async () => {
+    const queryClient = createQueryClient();
+    const query = { ...threadQuery('c1'), staleTime: 0 };
+    serve(60);
+    expect(ids(await queryClient.fetchQuery(query))).toBe(ids(thread(range(41, 60))));
+    await fetchOlder(queryClient, 'c1');
+    asked = [];
+    serve(65);
+    expect(ids(await queryClient.fetchQuery(query))).toBe(ids(thread(range(21, 65))));
+    expect(asked).toEqual(['']);
+  });
+
+  test('after a long absence it reaches back until it meets what is known', async () => {
+    const queryClient = createQueryClient();
+    const query = { ...threadQuery('c1'), staleTime: 0 };
+    serve(60);
+    await queryClient.fetchQuery(query);
+    asked = [];
+    serve(130);
+    expect(ids(await queryClient.fetchQuery(query))).toBe(ids(thread(range(41, 130))));
+    expect(asked).toEqual(['', '?cursor=110', '?cursor=90', '?cursor=70']);
+  });
+
+  test('after a very long one it begins anew', async () => {
+    const queryClient = createQueryClient();
+    const query = { ...threadQuery('c1'), staleTime: 0 };
+    serve(60);
+    await queryClient.fetchQuery(query);
+    asked = [];
+    serve(1_000);
+    const { messages, older } = await queryClient.fetchQuery(query);
+    expect(asked).toHaveLength(10);
+    expect(messages).toHaveLength(200);
+    expect(older).toContain('cursor=800');
+  });
+
+  test('older pages come one at a time, and none after the first', async () => {
+    const queryClient = createQueryClient();
+    serve(45);
+    await queryClient.fetchQuery(threadQuery('c1'));
+    await Promise.all([fetchOlder(queryClient, 'c1'), fetchOlder(queryClient, 'c1')]);
+    const { queryKey } = threadQuery('c1');
+    expect(ids(queryClient.getQueryData(queryKey) as Thread)).toBe(ids(thread(range(6, 45))));
+    await fetchOlder(queryClient, 'c1');
+    await fetchOlder(queryClient, 'c1');
+    expect(ids(queryClient.getQueryData(queryKey) as Thread)).toBe(ids(thread(range(1, 45))));
+  });
+});
+
+describe('the lists', () => {
+  const named = (id: string, changes: Partial<Conversation> = {}) => conversationOf({ id, ...changes });
+  const page = (items: Conversation[], next: string | null = null) => ({
+    items,
+    next,
+    total: null,
+    degraded: false,
+  });
+  const { queryKey } = conversationsQuery();
+  const shown = (queryClient: ReturnType<typeof createQueryClient>) =>
+    itemsOf(queryClient.getQueryData(queryKey)).map(({ id }) => id);
+
+  test('a sent message takes its conversation to the top, with its words', () => {
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(queryKey, {
+      pages: [page([named('a'), named('b')], '/2'), page([named(conversationId)])],
+      pageParams: [null, '/2'],
+    });
+    messageSent(queryClient, mine(9, { content: 'On my way.' }));
+    expect(shown(queryClient)).toEqual([conversationId, 'a', 'b']);
+    expect(itemsOf(queryClient.getQueryData(queryKey))[0]).toMatchObject({
+      lastMessage: 'On my way.',
+      lastMessageAt: mine(9).createdAt,
+    });
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false);
+  });
+
+  test('the first message of a conversation has the lists asked anew', () => {
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(queryKey, { pages: [page([])], pageParams: [null] });
+    messageSent(queryClient, mine(1));
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
+  test('news are on the first page: of a long list only that is fetched', async () => {
+    const queryClient = createQueryClient();
+    const asked: string[] = [];
+    server.use(
+      http.get('/api/conversations', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return HttpResponse.json([named('d', { unreadCount: 1 }), named('a')]);
+      }),
+    );
+    queryClient.setQueryData(queryKey, {
+      pages: [page([named('a'), named('b')], '/2'), page([named('c'), named('d')])],
+      pageParams: [null, '/2'],
+    });
+    // On screen, as far as the cache can tell.
+    const stop = new QueryObserver(queryClient, { queryKey, enabled: true, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+      () => undefined,
+    );
+    await refetchNewest(queryClient);
+    expect(asked).toEqual(['']);
+    expect(shown(queryClient)).toEqual(['d', 'a', 'b', 'c']);
+    stop();
+  });
+});

@@ -1,0 +1,77 @@
+// A message in its bubble, with its time and, for one's own, how far it has come.
+import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { clockTime } from './message-time';
+import type { Row } from './rows';
+
+interface BubbleProps {
+  row: Row;
+  /** Who wrote it, for those who do not see on which side it stands. */
+  author: string;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
+  const { i18n } = useTranslation('messages');
+  const { own, endsRun, content, at, state } = row;
+  const look = own
+    ? `bg-bubble-own text-bubble-own-foreground ${endsRun ? 'rounded-br-xs' : ''}`
+    : `bg-bubble-other text-bubble-other-foreground ${endsRun ? 'rounded-bl-xs' : ''}`;
+  return (
+    <>
+      <div className={`flex ${own ? 'justify-end' : ''}`}>
+        <div
+          className={`max-w-[min(80%,34rem)] rounded-xl px-3.5 py-2 text-body wrap-anywhere whitespace-pre-line ${look}`}
+        >
+          <span className="sr-only">{author}: </span>
+          {content}
+          <span
+            className={`float-right mt-1.5 ml-3 flex items-center gap-1 text-[0.6875rem] leading-4 tabular-nums ${own ? 'text-bubble-own-meta' : 'text-muted-foreground'}`}
+          >
+            <time dateTime={at}>{clockTime(i18n.language, new Date(at))}</time>
+            {own && <Progress state={state} />}
+          </span>
+        </div>
+      </div>
+      {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
+    </>
+  );
+}
+
+function Progress({ state }: Pick<Row, 'state'>) {
+  const { t } = useTranslation('messages');
+  const look = 'size-3.5 stroke-[2.25]';
+  switch (state) {
+    case 'read':
+      return <CheckCheck role="img" aria-label={t('read')} className={`${look} text-bubble-own-read`} />;
+    case 'sent':
+      return <Check role="img" aria-label={t('sent')} className={look} />;
+    case 'sending':
+      return <Clock role="img" aria-label={t('sending')} className={look} />;
+    case 'failed':
+      return null;
+  }
+}
+
+function Failed({ refusal, onRetry, onDiscard }: Pick<BubbleProps, 'onRetry' | 'onDiscard'> & { refusal: string | null }) {
+  const { t } = useTranslation('messages');
+  const button = 'link shrink-0 py-1 text-caption font-medium';
+  return (
+    <div className="mt-1 flex flex-wrap items-center justify-end gap-x-3 text-caption">
+      <p role="alert" className="flex items-start gap-1.5 text-destructive-text">
+        <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+        <span>
+          {t('sendFailed')}
+          {refusal && ` ${refusal}`}
+        </span>
+      </p>
+      <button type="button" className={button} onClick={onRetry}>
+        {t('retry')}
+      </button>
+      <button type="button" className={button} onClick={onDiscard}>
+        {t('discard')}
+      </button>
+    </div>
+  );
+}

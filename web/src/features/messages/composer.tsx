@@ -1,0 +1,63 @@
+// Where a message is written: Enter sends it, Shift and Enter break the line, and a draft waits for its writer.
+import { Send } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import { useDraft } from './drafts';
+import { useTellTyping } from './typing';
+
+const maxLength = 4_000;
+
+interface ComposerProps {
+  memberId: string;
+  conversationId: string;
+  /** Typing is told only to whom the member has agreed to talk. */
+  tellsTyping: boolean;
+  onSend: (content: string) => void;
+}
+
+export function Composer({ memberId, conversationId, tellsTyping, onSend }: ComposerProps) {
+  const { t } = useTranslation('messages');
+  const [draft, setDraft] = useDraft(memberId, conversationId);
+  const tellTyping = useTellTyping(conversationId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const blank = !draft.trim();
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (blank) return;
+    onSend(draft.trim());
+    setDraft('');
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter also chooses among the suggestions of an input method.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    submit(event);
+  };
+
+  return (
+    <form
+      onSubmit={submit}
+      className="flex shrink-0 items-end gap-2 border-t p-3 max-md:pb-[calc(0.75rem+env(safe-area-inset-bottom))] md:px-5 md:py-4"
+    >
+      <textarea
+        ref={field}
+        rows={1}
+        maxLength={maxLength}
+        aria-label={t('message')}
+        placeholder={t('write')}
+        className="input field-sizing-content max-h-32 rounded-lg!"
+        value={draft}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          if (tellsTyping && target.value.trim()) tellTyping();
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Button type="submit" iconOnly className="size-[2.625rem]! shrink-0" aria-label={t('send')} disabled={blank}>
+        <Send className="icon" aria-hidden="true" />
+      </Button>
+    </form>
+  );
+}

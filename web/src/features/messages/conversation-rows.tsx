@@ -1,0 +1,90 @@
+// The conversations of a folder, page by page as one scrolls down, and what the folder says when there are none.
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Inbox, MessagesSquare } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { conversationsQuery } from '@/api/conversations';
+import { itemsOf } from '@/api/pages';
+import type { ConversationFolder } from '@/api/types';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { ConversationRow } from './conversation-row';
+import { MoreOnSight } from './more-on-sight';
+
+interface ConversationRowsProps {
+  folder: ConversationFolder;
+  /** Part of a name, or blank for everybody. */
+  search: string;
+  selected?: string;
+}
+
+export function ConversationRows({ folder, search, selected }: ConversationRowsProps) {
+  const { t } = useTranslation('messages');
+  const query = useInfiniteQuery({
+    ...conversationsQuery(folder, search),
+    // While a name is typed the rows of the last one stay.
+    placeholderData: search ? keepPreviousData : undefined,
+  });
+  if (query.isPending) return <RowSkeletons />;
+  if (!query.data) {
+    return (
+      <div className="p-4">
+        <ErrorPanel>{t('failed')}</ErrorPanel>
+      </div>
+    );
+  }
+  const conversations = itemsOf(query.data);
+  if (conversations.length === 0) {
+    if (search) return <p className="p-4 text-ui text-muted-foreground">{t('noMatch')}</p>;
+    if (folder === 'requests')
+      return <Empty icon={Inbox} title={t('noRequests')} hint={t('noRequestsHint')} />;
+    return <Empty icon={MessagesSquare} title={t('none')} />;
+  }
+  return (
+    <>
+      <ul>
+        {conversations.map((conversation) => (
+          // A long list draws only what is in sight.
+          <li key={conversation.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
+            <ConversationRow
+              conversation={conversation}
+              folder={folder}
+              selected={conversation.id === selected}
+            />
+          </li>
+        ))}
+      </ul>
+      {query.isFetchNextPageError && (
+        <div className="p-4">
+          <ErrorPanel>{t('failed')}</ErrorPanel>
+        </div>
+      )}
+      {query.hasNextPage && (
+        <MoreOnSight
+          within="[role=tabpanel]"
+          busy={query.isFetching}
+          failed={query.isFetchNextPageError}
+          onMore={() => void query.fetchNextPage()}
+        >
+          {t('more')}
+        </MoreOnSight>
+      )}
+    </>
+  );
+}
+
+function RowSkeletons() {
+  return (
+    <Loading>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex h-20 gap-3 px-4 py-3">
+          <Skeleton className="size-11 rounded-full!" />
+          <div className="flex-1 space-y-2 pt-1">
+            <Skeleton className="h-3.5 w-32" />
+            <Skeleton className="h-3 w-[90%]" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

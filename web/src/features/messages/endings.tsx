@@ -1,0 +1,57 @@
+// The two ways to be rid of a conversation, each with its question: emptying one's side of it, and blocking the other.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Author, Conversation, ConversationFolder, User } from '@/api/types';
+import { useBlock } from '@/features/network/changes';
+import { ConfirmDialog } from '@/ui/confirm-dialog';
+import { useClear, useLeave } from './changes';
+
+export type Ending = 'delete' | 'block';
+
+interface EndingsProps {
+  conversation: Conversation;
+  /** With the name that is shown. */
+  other: Conversation['otherUser'];
+  me: User;
+  folder: ConversationFolder;
+}
+
+/** Needs the texts of `messages` and of `network`. */
+export function useEndings({ conversation, other, me, folder }: EndingsProps) {
+  const { t } = useTranslation(['messages', 'network']);
+  const [asked, setAsked] = useState<Ending | null>(null);
+  const clear = useClear(conversation.id, folder);
+  const block = useBlock(me);
+  const leave = useLeave(folder);
+  const name = other.fullName;
+  const dialog = (ending: Ending) => ({
+    open: asked === ending,
+    onOpenChange: () => setAsked(null),
+    destructive: true,
+  });
+  const dialogs = (
+    <>
+      <ConfirmDialog
+        {...dialog('delete')}
+        title={t('deleteConversation')}
+        text={t('deleteText', { name })}
+        action={t('delete')}
+        busy={clear.isPending}
+        busyLabel={t('deleting')}
+        onConfirm={() => clear.mutate(undefined, { onError: () => setAsked(null) })}
+      />
+      <ConfirmDialog
+        {...dialog('block')}
+        title={t('network:block', { name })}
+        text={t('network:blockAbout', { name })}
+        action={t('network:blockAction')}
+        busy={block.isPending}
+        busyLabel={t('network:blocking')}
+        onConfirm={() =>
+          block.mutate(other as Author, { onSuccess: leave, onError: () => setAsked(null) })
+        }
+      />
+    </>
+  );
+  return { ask: setAsked, dialogs };
+}

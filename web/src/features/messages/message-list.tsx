@@ -1,0 +1,188 @@
+// The messages of a thread: only those in sight are drawn, the place is held while history comes in above, and what is
+// new is followed only by who stands at the end.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fetchOlder, type Thread } from '@/api/conversations';
+import { Button } from '@/ui/button';
+import { Bubble } from './bubble';
+import { dayName } from './message-time';
+import { MoreOnSight } from './more-on-sight';
+import type { Row } from './rows';
+
+/** So near to the end counts as standing at it. */
+const nearEnd = 80;
+/** Room above the first message, for what brings the older ones. */
+const roomAbove = 48;
+
+interface MessageListProps {
+  thread: Thread;
+  rows: Row[];
+  /** The other's name. */
+  name: string;
+  onRetry: (key: string) => void;
+  onDiscard: (key: string) => void;
+}
+
+export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageListProps) {
+  const { t, i18n } = useTranslation('messages');
+  const pane = useRef<HTMLElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => pane.current,
+    estimateSize: (at) => guess(rows[at]),
+    getItemKey: (at) => rows[at]?.key ?? at,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+    paddingStart: roomAbove,
+    paddingEnd: 10,
+    overscan: 8,
+  });
+  const { unseen, onScroll, toEnd } = useEnd(virtualizer, pane, rows);
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={pane}
+        aria-label={t('threadWith', { name })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        onScroll={onScroll}
+        data-thread=""
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 [overflow-anchor:none]"
+      >
+        <div className="flex min-h-full flex-col justify-end">
+          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+            {thread.older && <Older id={thread.conversation.id} />}
+            <ol>
+              {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+                const row = rows[index];
+                return (
+                  row && (
+                    <li
+                      key={key}
+                      ref={virtualizer.measureElement}
+                      data-index={index}
+                      className="absolute inset-x-0 top-0 px-3 pb-1.5 md:px-5"
+                      style={{ transform: `translateY(${start}px)` }}
+                    >
+                      {row.startsDay && (
+                        <p className="pt-2 pb-3.5 text-center text-micro font-medium text-muted-foreground">
+                          {dayName(i18n.language, row.at)}
+                        </p>
+                      )}
+                      <Bubble
+                        row={row}
+                        author={row.own ? t('you') : name}
+                        onRetry={() => onRetry(row.key)}
+                        onDiscard={() => onDiscard(row.key)}
+                      />
+                    </li>
+                  )
+                );
+              })}
+            </ol>
+          </div>
+        </div>
+      </section>
+      {unseen && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="absolute! bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-raised"
+          onClick={toEnd}
+        >
+          <ArrowDown className="icon-sm" aria-hidden="true" />
+          {t('newMessages')}
+        </Button>
+      )}
+      <Arrived rows={rows} name={name} />
+    </div>
+  );
+}
+
+/** How high a row will be, roughly, until it is drawn. */
+function guess(row: Row | undefined): number {
+  const lines = (row?.content ?? '').split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
+  return 22 + lines * 24 + (row?.startsDay ? 38 : 0);
+}
+
+type Virtualizer = ReturnType<typeof useVirtualizer<HTMLElement, Element>>;
+
+/** Opens at the end, stays there while one stands there, and otherwise says that there is something new. */
+function useEnd(virtualizer: Virtualizer, pane: React.RefObject<HTMLElement | null>, rows: Row[]) {
+  const atEnd = useRef(true);
+  const [unseen, setUnseen] = useState(false);
+  const last = rows.at(-1);
+  const toEnd = useEffectEvent(() => virtualizer.scrollToEnd());
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first rows are there.
+  useLayoutEffect(() => virtualizer.scrollToEnd(), []);
+
+  const lastKey = last?.key;
+  const seen = useRef(lastKey);
+  useEffect(() => {
+    if (seen.current === lastKey) return;
+    seen.current = lastKey;
+    // One's own words are where one looks.
+    if (last?.own) toEnd();
+    else if (!atEnd.current) setUnseen(true);
+  }, [lastKey, last?.own]);
+
+  useEffect(() => {
+    const shown = pane.current;
+    if (!shown) return;
+    // The field below grows, a keyboard opens: who stood at the end stays there.
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) toEnd();
+    });
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, [pane]);
+
+  const onScroll = () => {
+    atEnd.current = virtualizer.isAtEnd(nearEnd);
+    if (atEnd.current) setUnseen(false);
+  };
+  return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd() };
+}
+
+/** Brings the page before the first message. */
+function Older({ id }: { id: string }) {
+  const { t } = useTranslation(['messages', 'shell']);
+  const queryClient = useQueryClient();
+  const older = useMutation({ mutationFn: () => fetchOlder(queryClient, id) });
+  return (
+    <div className="absolute inset-x-0 top-2 flex h-8 items-center justify-center gap-3 px-3 text-caption md:px-5">
+      {older.isError ? (
+        <>
+          <p role="alert" className="text-destructive-text">
+            {t('threadFailed')}
+          </p>
+          <button type="button" className="link font-medium" onClick={() => older.mutate()}>
+            {t('shell:tryAgain')}
+          </button>
+        </>
+      ) : (
+        <MoreOnSight within="[data-thread]" busy={older.isPending} failed={false} onMore={() => older.mutate()}>
+          {t('earlier')}
+        </MoreOnSight>
+      )}
+    </div>
+  );
+}
+
+/** Says aloud what the other has written since the thread was opened. */
+function Arrived({ rows, name }: { rows: Row[]; name: string }) {
+  const { t } = useTranslation('messages');
+  const last = rows.at(-1);
+  const [opened] = useState(last?.key);
+  return (
+    <p role="status" className="sr-only">
+      {last && !last.own && last.key !== opened ? t('saidBy', { name, text: last.content }) : ''}
+    </p>
+  );
+}

@@ -1,0 +1,42 @@
+// What to do with a message from somebody one is not connected with: accept it, delete it, block the sender.
+import { useTranslation } from 'react-i18next';
+import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { Button } from '@/ui/button';
+import { useAccept } from './changes';
+import { useEndings } from './endings';
+
+interface RequestBarProps {
+  conversation: Conversation;
+  other: Conversation['otherUser'];
+  me: User;
+  folder: ConversationFolder;
+}
+
+export function RequestBar(props: RequestBarProps) {
+  const { t } = useTranslation('messages');
+  const { conversation, other } = props;
+  const accept = useAccept(conversation.id);
+  const { ask, dialogs } = useEndings(props);
+  return (
+    <div className="shrink-0 border-t bg-muted px-4 py-3 md:px-5">
+      <p className="text-ui font-medium text-pretty wrap-anywhere">
+        {t('requestFrom', { name: other.fullName })}
+      </p>
+      <p className="mt-0.5 text-caption text-pretty text-muted-foreground">{t('requestHint')}</p>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <Button size="sm" busy={accept.isPending} onClick={() => accept.mutate()}>
+          {t('accept')}
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => ask('delete')}>
+          {t('delete')}
+        </Button>
+        {other.id && (
+          <Button variant="outline" size="sm" onClick={() => ask('block')}>
+            {t('block')}
+          </Button>
+        )}
+      </div>
+      {dialogs}
+    </div>
+  );
+}

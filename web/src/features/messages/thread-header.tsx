@@ -1,0 +1,95 @@
+// Above a thread: the way back on a phone, with whom it is, whether they are typing, and the three dots.
+import { ArrowLeft, Ellipsis } from 'lucide-react';
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Button, buttonClass } from '@/ui/button';
+import { OnDemand } from '@/ui/on-demand';
+import { listIn } from './places';
+import { useIsTyping } from './typing';
+
+const loadMenu = () => import('./thread-menu');
+const ThreadMenu = lazy(async () => ({ default: (await loadMenu()).ThreadMenu }));
+
+const frame = 'flex h-16 shrink-0 items-center gap-3 border-b px-3 md:px-5';
+
+interface ThreadHeaderProps {
+  conversation: Conversation;
+  /** With the name that is shown. */
+  other: Conversation['otherUser'];
+  me: User;
+  folder: ConversationFolder;
+}
+
+export function ThreadHeader({ conversation, other, me, folder }: ThreadHeaderProps) {
+  const { t } = useTranslation('messages');
+  const { id, fullName, headline } = other;
+  const typing = useIsTyping(conversation.id, id);
+  return (
+    <header className={frame}>
+      <Back folder={folder} />
+      <Avatar user={other} size={40} decorative />
+      <div className="min-w-0 flex-1">
+        <h2 className="truncate text-ui font-semibold">
+          {id ? (
+            <Link to={paths.profile(id)} className="hover:underline">
+              {fullName}
+            </Link>
+          ) : (
+            fullName
+          )}
+        </h2>
+        <p className="truncate text-caption text-muted-foreground" aria-hidden={typing}>
+          {typing ? t('typing') : headline}
+        </p>
+        <p role="status" className="sr-only">
+          {typing ? t('isTyping', { name: fullName }) : ''}
+        </p>
+      </div>
+      <OnDemand
+        load={loadMenu}
+        floating={(trigger) => (
+          <ThreadMenu conversation={conversation} other={other} me={me} folder={folder} trigger={trigger} />
+        )}
+      >
+        {(handlers) => (
+          <Button
+            variant="ghost"
+            iconOnly
+            className="-mr-2 shrink-0"
+            aria-label={t('options')}
+            aria-haspopup="menu"
+            {...handlers}
+          >
+            <Ellipsis className="icon" aria-hidden="true" />
+          </Button>
+        )}
+      </OnDemand>
+    </header>
+  );
+}
+
+/** While it is not known with whom the thread is there is still a way back; elsewhere than on a phone nothing is needed. */
+export function UnknownHeader({ folder }: { folder: ConversationFolder }) {
+  return (
+    <div className={`${frame} md:hidden`}>
+      <Back folder={folder} />
+    </div>
+  );
+}
+
+function Back({ folder }: { folder: ConversationFolder }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Link
+      to={listIn(folder)}
+      aria-label={t('back')}
+      className={buttonClass({ variant: 'ghost', iconOnly: true, className: 'shrink-0 md:hidden' })}
+    >
+      <ArrowLeft className="icon" aria-hidden="true" />
+    </Link>
+  );
+}

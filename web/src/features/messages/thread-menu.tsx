@@ -1,0 +1,65 @@
+// What the three dots above a thread open: deleting it, blocking the other; each asks first.
+import { Ban, type LucideIcon, Trash2 } from 'lucide-react';
+import { type ReactElement, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { Menu, MenuItem } from '@/ui/menu';
+import { type Ending, useEndings } from './endings';
+
+interface ThreadMenuProps {
+  conversation: Conversation;
+  other: Conversation['otherUser'];
+  me: User;
+  folder: ConversationFolder;
+  trigger: ReactElement;
+}
+
+export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
+  const { t } = useTranslation(['messages', 'network']);
+  const { ask, dialogs } = useEndings(props);
+  // What is asked opens once the menu has closed and given the focus back to its button.
+  const chosen = useRef<Ending | null>(null);
+  const choose = (ending: Ending) => () => {
+    chosen.current = ending;
+  };
+  return (
+    <>
+      <Menu
+        trigger={trigger}
+        defaultOpen
+        className="max-w-80 min-w-52"
+        onClosed={() => {
+          ask(chosen.current);
+          chosen.current = null;
+        }}
+      >
+        <Item icon={Trash2} onSelect={choose('delete')}>
+          {t('deleteConversation')}
+        </Item>
+        {props.other.id && (
+          <Item icon={Ban} onSelect={choose('block')}>
+            {t('network:block', { name: props.other.fullName })}
+          </Item>
+        )}
+      </Menu>
+      {dialogs}
+    </>
+  );
+}
+
+function Item({
+  icon: Icon,
+  onSelect,
+  children,
+}: {
+  icon: LucideIcon;
+  onSelect: () => void;
+  children: string;
+}) {
+  return (
+    <MenuItem onSelect={onSelect}>
+      <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
+      <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
+    </MenuItem>
+  );
+}

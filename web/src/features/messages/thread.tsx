@@ -1,0 +1,86 @@
+// The right pane of Messages: one conversation, read while it is in sight.
+import { useQuery } from '@tanstack/react-query';
+import { MessageCircle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { type Thread as Loaded, threadQuery } from '@/api/conversations';
+import { isUnknown } from '@/api/error';
+import type { ConversationFolder, User } from '@/api/types';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Composer } from './composer';
+import { MessageList } from './message-list';
+import { useNamed } from './named';
+import { FormerNotice, WaitingNotice, writableWhileWaiting } from './notices';
+import { useReading, useVisible } from './reading';
+import { RequestBar } from './request-bar';
+import { rowsOf } from './rows';
+import { useSending } from './sending';
+import { ThreadHeader, UnknownHeader } from './thread-header';
+import { ThreadSkeleton } from './thread-skeleton';
+
+interface ThreadProps {
+  id: string;
+  me: User;
+  /** Which folder the list beside it shows. */
+  folder: ConversationFolder;
+}
+
+export function Thread({ id, me, folder }: ThreadProps) {
+  const { t } = useTranslation('messages');
+  const visible = useVisible();
+  // To fetch it is to read it: in a tab that nobody sees it waits.
+  const { data, error, isFetching } = useQuery({ ...threadQuery(id), enabled: visible });
+  const thread = isUnknown(error) ? undefined : data;
+  useReading(thread, visible && !isFetching);
+  if (thread) return <Conversation thread={thread} me={me} folder={folder} />;
+  return (
+    <>
+      <UnknownHeader folder={folder} />
+      {error ? (
+        <div className="p-4">
+          <ErrorPanel>{t('threadFailed')}</ErrorPanel>
+        </div>
+      ) : (
+        <ThreadSkeleton />
+      )}
+    </>
+  );
+}
+
+function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder: ConversationFolder }) {
+  const { t } = useTranslation('messages');
+  const { conversation, messages, older } = thread;
+  const { id, waiting } = conversation;
+  const other = useNamed(conversation.otherUser);
+  const { outgoing, send, retry, discard } = useSending(me, id);
+  const rows = rowsOf({ messages, outgoing, me: me.id, hasOlder: older !== null });
+  const isRequest = conversation.folder === 'requests';
+  // Until it is taken, everything in it is one's own.
+  const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= writableWhileWaiting;
+  return (
+    <>
+      <ThreadHeader conversation={conversation} other={other} me={me} folder={folder} />
+      {rows.length > 0 ? (
+        <MessageList thread={thread} rows={rows} name={other.fullName} onRetry={retry} onDiscard={discard} />
+      ) : (
+        <div className="grid min-h-0 flex-1 place-content-center overflow-y-auto">
+          <Empty icon={MessageCircle} title={t('noMessages')} />
+        </div>
+      )}
+      {isRequest && <RequestBar conversation={conversation} other={other} me={me} folder={folder} />}
+      {waiting && other.id && <WaitingNotice name={other.fullName} full={full} />}
+      {!other.id ? (
+        <FormerNotice />
+      ) : (
+        !full && (
+          <Composer
+            memberId={me.id}
+            conversationId={id}
+            tellsTyping={!isRequest}
+            onSend={(content) => send(content, messages.at(-1)?.id ?? null)}
+          />
+        )
+      )}
+    </>
+  );
+}

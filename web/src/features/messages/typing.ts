@@ -1,0 +1,37 @@
+// Typing, told and heard: nobody keeps it, and nothing is said when it fails.
+import { useEffect, useRef, useState } from 'react';
+import { api, read } from '@/api/client';
+import { useLiveEvent } from '@/live/events';
+
+/** It is told at most so often. */
+const every = 3_000;
+/** And believed for so long. */
+const lasts = 5_000;
+
+/** Tells the other that the member is typing. */
+export function useTellTyping(conversationId: string): () => void {
+  const told = useRef(Number.NEGATIVE_INFINITY);
+  return () => {
+    if (Date.now() - told.current < every) return;
+    told.current = Date.now();
+    const params = { path: { id: conversationId } };
+    read(api.POST('/api/conversations/{id}/typing', { params, body: {} })).catch(() => undefined);
+  };
+}
+
+/** Whether the other is typing. */
+export function useIsTyping(conversationId: string, otherId: string | null): boolean {
+  const [since, setSince] = useState<number | null>(null);
+  useLiveEvent((event) => {
+    if (!('conversationId' in event) || event.conversationId !== conversationId) return;
+    if (event.kind === 'typing' && event.userId === otherId) setSince(performance.now());
+    // What was being typed is here.
+    if (event.kind === 'message' && event.userId === otherId) setSince(null);
+  });
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setTimeout(() => setSince(null), lasts);
+    return () => clearTimeout(timer);
+  }, [since]);
+  return since !== null;
+}

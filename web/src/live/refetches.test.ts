@@ -1,0 +1,107 @@
+// Which event makes what old, and that a burst of them is no burst of requests.
+import { type QueryKey, QueryObserver } from '@tanstack/react-query';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { conversationsQuery, threadQuery } from '@/api/conversations';
+import { notificationsQuery, unreadQuery } from '@/api/queries';
+import { createQueryClient } from '@/api/query-client';
+import { conversationOf, messageOf } from '@/testing/messages';
+import type { LiveEvent } from './events';
+import { refetcher } from './refetches';
+
+const me = 'isabel';
+let queryClient = createQueryClient();
+
+const page = { items: [], next: null, total: null, degraded: false };
+const keys = {
+  inbox: conversationsQuery().queryKey,
+  requests: conversationsQuery('requests').queryKey,
+  thread: threadQuery('c1').queryKey,
+  otherThread: threadQuery('c2').queryKey,
+  unread: unreadQuery.queryKey,
+  notifications: notificationsQuery.queryKey,
+  session: ['/api/auth/me'],
+} satisfies Record<string, QueryKey>;
+
+beforeEach(() => {
+  queryClient = createQueryClient();
+  const list = { pages: [page], pageParams: [null] };
+  const thread = { conversation: conversationOf(), messages: [messageOf(1)], older: null };
+  const data = { inbox: list, requests: list, thread, otherThread: thread, notifications: list };
+  for (const [name, queryKey] of Object.entries(keys))
+    queryClient.setQueryData(queryKey, (data as Record<string, unknown>)[name] ?? {});
+});
+
+const old = () =>
+  Object.entries(keys)
+    .filter(([, queryKey]) => queryClient.getQueryState(queryKey)?.isInvalidated)
+    .map(([name]) => name);
+
+test.each<[string, LiveEvent, string[]]>([
+  [
+    'an open line makes everything that lives old',
+    { kind: 'hello' },
+    ['inbox', 'requests', 'thread', 'otherThread', 'unread', 'notifications'],
+  ],
+  [
+    'a message',
+    { kind: 'message', conversationId: 'c1', messageId: 'm2', userId: 'priya' },
+    ['inbox', 'requests', 'thread', 'unread'],
+  ],
+  [
+    'a message that is here already',
+    { kind: 'message', conversationId: 'c1', messageId: 'm1', userId: 'priya' },
+    ['inbox', 'requests', 'unread'],
+  ],
+  [
+    'one’s own from another tab',
+    { kind: 'message', conversationId: 'c1', messageId: 'm2', userId: me },
+    ['inbox', 'requests', 'thread'],
+  ],
+  [
+    'the other has read',
+    { kind: 'conversation-read', conversationId: 'c1', userId: 'priya' },
+    ['thread'],
+  ],
+  [
+    'one has read oneself, in another tab',
+    { kind: 'conversation-read', conversationId: 'c1', userId: me },
+    ['inbox', 'requests', 'unread'],
+  ],
+  [
+    'a conversation appeared, left or moved',
+    { kind: 'conversation', conversationId: 'c1' },
+    ['inbox', 'requests', 'thread', 'unread'],
+  ],
+  ['a notification', { kind: 'notification' }, ['unread', 'notifications']],
+  ['somebody types', { kind: 'typing', conversationId: 'c1', userId: 'priya' }, []],
+])('%s', async (_, event, expected) => {
+  refetcher({ memberId: me, queryClient })(event);
+  await vi.waitFor(() => expect(old()).toEqual(expected));
+});
+
+test('a burst is two requests: one at once, and one for all that came meanwhile', async () => {
+  let asked = 0;
+  let answer = () => {};
+  const observer = new QueryObserver(queryClient, {
+    queryKey: unreadQuery.queryKey,
+    queryFn: () => {
+      asked += 1;
+      return new Promise<object>((resolve) => {
+        answer = () => resolve({});
+      });
+    },
+  });
+  const stop = observer.subscribe(() => undefined);
+  const hear = refetcher({ memberId: me, queryClient });
+  for (let nth = 0; nth < 50; nth += 1) hear({ kind: 'notification' });
+  await vi.waitFor(() => expect(asked).toBe(1));
+  answer();
+  await vi.waitFor(() => expect(asked).toBe(2));
+  answer();
+  await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(asked).toBe(2);
+  hear({ kind: 'notification' });
+  await vi.waitFor(() => expect(asked).toBe(3));
+  answer();
+  stop();
+});

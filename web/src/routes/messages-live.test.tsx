@@ -1,0 +1,230 @@
+// What arrives by itself: messages, ticks, typing, conversations, and the end of the session.
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Conversation, Message } from '@/api/types';
+import { lookAway, noLine, withLine } from '@/testing/live';
+import { conversationId, conversationOf, messageOf, mine, threadOf, withHeights } from '@/testing/messages';
+import { priya } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+const address = `/messages/${conversationId}`;
+withHeights();
+
+let gateway: ReturnType<typeof withLine>;
+let messages: Message[];
+let changes: Partial<Conversation>;
+let reads: number;
+
+beforeEach(() => {
+  signedInAs(isabel);
+  gateway = withLine();
+  messages = [messageOf(1), mine(2)];
+  changes = {};
+  reads = 0;
+  server.use(
+    http.get('/api/conversations', () =>
+      HttpResponse.json([
+        conversationOf({
+          lastMessage: messages.at(-1)?.content ?? null,
+          lastMessageAt: messages.at(-1)?.createdAt ?? null,
+          ...changes,
+        }),
+      ]),
+    ),
+    http.get('/api/conversations/:id', () => {
+      reads += 1;
+      return HttpResponse.json(threadOf(messages, changes));
+    }),
+  );
+});
+afterEach(noLine);
+
+const words = () =>
+  screen
+    .getAllByRole('listitem')
+    .filter((line) => line.hasAttribute('data-index'))
+    .map((line) => line.textContent)
+    .join('|');
+const row = () => within(screen.getByRole('tabpanel')).getByRole('link', { name: /Priya Raghavan/ });
+const pane = () => screen.findByRole('region', { name: 'Conversation with Priya Raghavan' });
+
+async function openThread() {
+  const app = await renderApp(address);
+  await waitFor(() => expect(words()).toContain('Message 2'));
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  return app;
+}
+
+const says = (nth: number, fields: Partial<Message> = {}) => {
+  messages = [...messages, messageOf(nth, fields)];
+  return gateway.say('message', { conversationId, messageId: `m${nth}`, userId: priya.id });
+};
+
+test('no stream for a visitor', async () => {
+  server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+  await renderApp('/jobs');
+  await screen.findByRole('link', { name: 'Sign In' });
+  expect(gateway.opened()).toHaveLength(0);
+});
+
+test('a message arrives in the thread and in the list, and is said aloud', async () => {
+  await openThread();
+  await says(3, { content: 'Bring the outline.' });
+  await waitFor(() => expect(words()).toContain('Bring the outline.'));
+  await waitFor(() => expect(row()).toHaveTextContent('Bring the outline.'));
+  expect(screen.getByText('Priya Raghavan: Bring the outline.')).toBeInTheDocument();
+  expect(row()).not.toHaveTextContent(/\D1$/);
+});
+
+test('a message in another conversation counts in the list', async () => {
+  await renderApp('/messages');
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  changes = { unreadCount: 1 };
+  await says(3, { content: 'Bring the outline.' });
+  await waitFor(() => expect(row()).toHaveTextContent('Bring the outline.1'));
+});
+
+test('the ticks follow the reader', async () => {
+  await openThread();
+  expect(screen.getByRole('img', { name: 'Sent' })).toBeInTheDocument();
+  messages = [messageOf(1), mine(2, { isRead: true })];
+  await gateway.say('conversation-read', { conversationId, userId: priya.id });
+  expect(await screen.findByRole('img', { name: 'Read' })).toBeInTheDocument();
+});
+
+test('a message that arrives while nobody looks is not read until somebody does', async () => {
+  await openThread();
+  const before = reads;
+  lookAway('hidden');
+  await says(3);
+  await waitFor(() => expect(row()).toHaveTextContent('Message 3'));
+  expect(reads).toBe(before);
+  lookAway('visible');
+  await waitFor(() => expect(words()).toContain('Message 3'));
+});
+
+test('whoever reads further up is not pulled away, but told', async () => {
+  messages = Array.from({ length: 20 }, (_, at) => messageOf(at + 1));
+  await renderApp(address);
+  const shown = await pane();
+  await waitFor(() => expect(words()).toContain('Message 20'));
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  shown.scrollTop = 0;
+  fireEvent.scroll(shown);
+  await says(21);
+  const chip = await screen.findByRole('button', { name: 'New messages' });
+  expect(shown.scrollTop).toBe(0);
+  fireEvent.click(chip);
+  fireEvent.scroll(shown);
+  await waitFor(() => expect(words()).toContain('Message 21'));
+  expect(screen.queryByRole('button', { name: 'New messages' })).not.toBeInTheDocument();
+});
+
+test('whoever stands at the end follows what is new', async () => {
+  messages = Array.from({ length: 20 }, (_, at) => messageOf(at + 1));
+  await renderApp(address);
+  const shown = await pane();
+  await waitFor(() => expect(words()).toContain('Message 20'));
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  const before = shown.scrollTop;
+  await says(21);
+  await waitFor(() => expect(words()).toContain('Message 21'));
+  await waitFor(() => expect(shown.scrollTop).toBe(before + 60));
+  expect(screen.queryByRole('button', { name: 'New messages' })).not.toBeInTheDocument();
+});
+
+test('typing shows for five seconds, or until what was typed is here; one’s own does not', async () => {
+  await openThread();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    await gateway.say('typing', { conversationId, userId: isabel.id });
+    await gateway.say('typing', { conversationId: 'another', userId: priya.id });
+    expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
+    await gateway.say('typing', { conversationId, userId: priya.id });
+    expect(screen.getByText('Typing...')).toBeVisible();
+    expect(screen.getByText('Priya Raghavan is typing')).toBeInTheDocument();
+    await act(() => vi.advanceTimersByTimeAsync(4_000));
+    await gateway.say('typing', { conversationId, userId: priya.id });
+    await act(() => vi.advanceTimersByTimeAsync(4_999));
+    expect(screen.getByText('Typing...')).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
+    await gateway.say('typing', { conversationId, userId: priya.id });
+    await says(3);
+    expect(screen.queryByText('Typing...')).not.toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('one’s own message that is read back before its answer comes is shown once', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const arrived = mine(3, { content: 'Twice?' });
+  server.use(
+    http.post('/api/conversations/:id/messages', async () => {
+      messages = [...messages, arrived];
+      await answered;
+      return HttpResponse.json(arrived, { status: 201 });
+    }),
+    http.post('/api/conversations/:id/typing', () => new HttpResponse(null, { status: 204 })),
+  );
+  const { user } = await openThread();
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Twice?{Enter}');
+  await waitFor(() => expect(messages).toHaveLength(3));
+  await gateway.say('message', { conversationId, messageId: 'm3', userId: isabel.id });
+  await screen.findByText(/Twice\?/, { selector: 'li *' });
+  await waitFor(() => expect(reads).toBeGreaterThan(1));
+  expect(words().match(/Twice\?/g)).toHaveLength(1);
+  answer();
+  await waitFor(() => expect(screen.queryByRole('img', { name: 'Sending' })).not.toBeInTheDocument());
+  expect(words().match(/Twice\?/g)).toHaveLength(1);
+});
+
+test('after a broken line everything is looked at again', async () => {
+  await openThread();
+  messages = [...messages, messageOf(3)];
+  await gateway.say('hello', {});
+  await waitFor(() => expect(words()).toContain('Message 3'));
+  await waitFor(() => expect(row()).toHaveTextContent('Message 3'));
+});
+
+test('a conversation that is gone says so in its thread', async () => {
+  await openThread();
+  server.use(
+    http.get('/api/conversations', () => HttpResponse.json([])),
+    http.get('/api/conversations/:id', () => problem(404, { error: 'Conversation not found' })),
+  );
+  await gateway.say('conversation', { conversationId });
+  expect(await screen.findByText('Error loading messages')).toBeVisible();
+  expect(
+    await screen.findByText('No conversations yet. Connect with other members to start messaging.'),
+  ).toBeVisible();
+});
+
+test('the end of the session makes a visitor of the member', async () => {
+  const { path } = await openThread();
+  server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+  await gateway.breakOff();
+  await waitFor(() => expect(path()).toBe('/auth'));
+  expect(gateway.streams()).toHaveLength(0);
+});
+
+test('a line that breaks for another reason leaves the member where they are', async () => {
+  const { path } = await openThread();
+  server.use(http.get('/api/auth/me', () => problem(503, { error: 'Please try again soon' })));
+  await gateway.breakOff();
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1), { timeout: 5_000 });
+  expect(path()).toBe(address);
+});
+
+test('whoever has signed in meanwhile in another tab is the member here too', async () => {
+  await openThread();
+  signedInAs({ ...isabel, id: priya.id, fullName: 'Priya Raghavan' });
+  await gateway.breakOff();
+  expect(await screen.findByRole('link', { name: 'My Profile' })).toHaveAttribute('href', `/profile/${priya.id}`);
+});

@@ -1,0 +1,483 @@
+// A thread: what it shows, how one writes in it, what fails and is tried again, its history, and reading it.
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Conversation, Message } from '@/api/types';
+import { lookAway } from '@/testing/live';
+import { conversationId, conversationOf, messageOf, mine, threadOf, withHeights } from '@/testing/messages';
+import { priya } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+const address = `/messages/${conversationId}`;
+withHeights();
+
+interface Sent {
+  key: string | null;
+  body: unknown;
+}
+let sent: Sent[];
+let reads: string[];
+let marked: unknown[];
+
+/** The thread and its row in the list, as the gateway has them. */
+function serve(messages: Message[], changes: Partial<Conversation> = {}) {
+  server.use(
+    http.get('/api/conversations', () => HttpResponse.json([conversationOf(changes)])),
+    http.get('/api/conversations/:id', ({ request }) => {
+      reads.push(new URL(request.url).search);
+      return HttpResponse.json(threadOf(messages, changes));
+    }),
+  );
+}
+
+beforeEach(() => {
+  signedInAs(isabel);
+  sent = [];
+  reads = [];
+  marked = [];
+  serve([messageOf(1), mine(2, { isRead: true }), mine(3)]);
+  server.use(
+    http.post('/api/conversations/:id/messages', async ({ request }) => {
+      const body = (await request.json()) as { content: string };
+      sent.push({ key: request.headers.get('Idempotency-Key'), body });
+      return HttpResponse.json(mine(3 + sent.length, { content: body.content }), { status: 201 });
+    }),
+    http.post('/api/conversations/:id/read', async ({ request }) => {
+      marked.push(await request.json());
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.post('/api/conversations/:id/typing', () => new HttpResponse(null, { status: 204 })),
+  );
+});
+
+const pane = () => screen.findByRole('region', { name: 'Conversation with Priya Raghavan' });
+const lines = () => screen.getAllByRole('listitem').filter((line) => line.hasAttribute('data-index'));
+const words = () => lines().map((line) => line.textContent);
+const field = () => screen.findByRole('textbox', { name: 'Message' });
+const send = () => screen.getByRole('button', { name: 'Send' });
+const lineOf = (text: string) => {
+  const line = lines().find((one) => one.textContent?.includes(text));
+  if (!line) throw new Error(`no line says ${text}`);
+  return within(line);
+};
+
+test('messages with their writer, day, time and checks', async () => {
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 2, name: 'Priya Raghavan' })).toBeVisible();
+  await waitFor(() => expect(words()).toHaveLength(3));
+  expect(words()[0]).toMatch(/^.*2026|November 20|Friday|Yesterday|Today/);
+  expect(lineOf('Message 1').getByText('Priya Raghavan:')).toBeInTheDocument();
+  expect(lineOf('Message 1').queryByRole('img')).not.toBeInTheDocument();
+  expect(lineOf('Message 2').getByRole('img', { name: 'Read' })).toBeInTheDocument();
+  expect(lineOf('Message 3').getByRole('img', { name: 'Sent' })).toBeInTheDocument();
+  expect(lineOf('Message 3').getByText('You:')).toBeInTheDocument();
+});
+
+test('nothing said yet', async () => {
+  serve([]);
+  await renderApp(address);
+  expect(await screen.findByText('No messages yet. Start the conversation!')).toBeVisible();
+});
+
+test('a thread that fails says so and leaves the list; on a phone there is a way back', async () => {
+  server.use(http.get('/api/conversations/:id', () => problem(404, { error: 'Conversation not found' })));
+  await renderApp(address);
+  expect(await screen.findByText('Error loading messages')).toBeVisible();
+  expect(screen.getByRole('link', { name: /Priya Raghavan/ })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/messages');
+});
+
+test('Back leads to the folder one came from', async () => {
+  await renderApp(`${address}?folder=requests`);
+  await pane();
+  expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/messages?folder=requests');
+});
+
+describe('writing', () => {
+  test('Send is disabled while the text is blank', async () => {
+    const { user } = await renderApp(address);
+    await user.type(await field(), '  ');
+    expect(send()).toBeDisabled();
+    await user.type(await field(), '{Enter}');
+    expect(sent).toEqual([]);
+    await user.type(await field(), 'x');
+    expect(send()).toBeEnabled();
+  });
+
+  test('Enter sends what the specification lists, Shift and Enter break the line', async () => {
+    const { user } = await renderApp(address);
+    await user.type(await field(), 'One{Shift>}{Enter}{/Shift}two {Enter}');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body).toEqual({ userId: isabel.id, conversationId, content: 'One\ntwo' });
+    expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(await field()).toHaveValue('');
+    expect(await field()).toHaveFocus();
+    await waitFor(() => expect(lineOf('One').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
+  });
+
+  test('a message stands there before the answer comes, as the same line, and the list has it then', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.post('/api/conversations/:id/messages', async () => {
+        await answered;
+        return HttpResponse.json(mine(4, { content: 'Soon.' }), { status: 201 });
+      }),
+    );
+    const { user } = await renderApp(address);
+    await user.type(await field(), 'Soon.{Enter}');
+    await waitFor(() => expect(words()).toHaveLength(4));
+    expect(lineOf('Soon.').getByRole('img', { name: 'Sending' })).toBeInTheDocument();
+    const line = lines()[3];
+    answer();
+    await waitFor(() => expect(lineOf('Soon.').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
+    expect(lines()).toHaveLength(4);
+    expect(lines()[3]).toBe(line);
+    expect(within(screen.getByRole('tabpanel')).getByText('Soon.')).toBeInTheDocument();
+  });
+
+  test('several are sent one after the other, in the order they were written', async () => {
+    const waiting: (() => void)[] = [];
+    server.use(
+      http.post('/api/conversations/:id/messages', async ({ request }) => {
+        const { content } = (await request.json()) as { content: string };
+        sent.push({ key: null, body: content });
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return HttpResponse.json(mine(3 + sent.length, { content }), { status: 201 });
+      }),
+    );
+    const { user } = await renderApp(address);
+    await user.type(await field(), 'first{Enter}second{Enter}third{Enter}');
+    await waitFor(() => expect(words()).toHaveLength(6));
+    expect(sent.map(({ body }) => body)).toEqual(['first']);
+    for (const count of [1, 2, 3]) {
+      await waitFor(() => expect(waiting).toHaveLength(count));
+      waiting[count - 1]?.();
+    }
+    await waitFor(() => expect(screen.queryByRole('img', { name: 'Sending' })).not.toBeInTheDocument());
+    expect(sent.map(({ body }) => body)).toEqual(['first', 'second', 'third']);
+    expect(words().slice(3).join()).toMatch(/first.*second.*third/s);
+  });
+
+  test('a failed message stays, and Retry sends it again under the same key', async () => {
+    const { user } = await renderApp(address);
+    server.use(
+      http.post(
+        '/api/conversations/:id/messages',
+        ({ request }) => {
+          sent.push({ key: request.headers.get('Idempotency-Key'), body: null });
+          return HttpResponse.error();
+        },
+        { once: true },
+      ),
+    );
+    await user.type(await field(), 'Are you there?{Enter}');
+    expect(await screen.findByText('Failed to send message. Please try again.')).toBeVisible();
+    expect(lineOf('Are you there?')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(lineOf('Are you there?').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
+    expect(screen.queryByText(/^Failed to send/)).not.toBeInTheDocument();
+    expect(words()).toHaveLength(4);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.key).toBe(sent[0]?.key);
+  });
+
+  test('a refused one says why, and can be discarded', async () => {
+    const { user } = await renderApp(address);
+    const error = 'They need to accept your request before you can write more.';
+    server.use(http.post('/api/conversations/:id/messages', () => problem(403, { error, code: 'REQUEST_WAITING' })));
+    await user.type(await field(), 'Hello?{Enter}');
+    expect(await screen.findByText(`Failed to send message. Please try again. ${error}`)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.queryByText(/^Failed to send/)).not.toBeInTheDocument();
+    expect(words()).toHaveLength(3);
+  });
+
+  test('a failed message and a draft wait while one looks elsewhere', async () => {
+    const { user, path } = await renderApp(address);
+    server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
+    await user.type(await field(), 'Lost?{Enter}');
+    await screen.findByText('Failed to send message. Please try again.');
+    await user.type(await field(), 'Half a th');
+    await user.click(screen.getByRole('link', { name: 'Jobs' }));
+    await waitFor(() => expect(path()).toBe('/jobs'));
+    await user.click(screen.getByRole('link', { name: /^Messages/ }));
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    expect(await field()).toHaveValue('Half a th');
+    expect(screen.getByText('Failed to send message. Please try again.')).toBeVisible();
+    await user.clear(await field());
+  });
+
+  test('typing is told at most every three seconds', async () => {
+    let told = 0;
+    server.use(
+      http.post('/api/conversations/:id/typing', async ({ request }) => {
+        expect(await request.json()).toEqual({});
+        told += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user } = await renderApp(address);
+    const now = vi.spyOn(Date, 'now');
+    const start = Date.parse('2026-11-22T10:00:00Z');
+    now.mockReturnValue(start);
+    await user.type(await field(), 'Let me ');
+    await waitFor(() => expect(told).toBe(1));
+    now.mockReturnValue(start + 2_999);
+    await user.type(await field(), 'think');
+    now.mockReturnValue(start + 3_000);
+    await user.type(await field(), ' about');
+    await waitFor(() => expect(told).toBe(2));
+    await user.clear(await field());
+    expect(told).toBe(2);
+  });
+});
+
+describe('requests', () => {
+  const request = { folder: 'requests', unreadCount: 1 } as const;
+
+  test('accepting moves the conversation to the inbox', async () => {
+    serve([messageOf(1)], request);
+    let accepted = 0;
+    server.use(
+      http.post('/api/conversations/:id/accept', () => {
+        accepted += 1;
+        serve([messageOf(1)]);
+        return HttpResponse.json(conversationOf());
+      }),
+    );
+    const { user, path } = await renderApp(`${address}?folder=requests`);
+    expect(await screen.findByText('Priya Raghavan is not one of your connections.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Accept' }));
+    await waitFor(() => expect(path()).toBe(address));
+    expect(accepted).toBe(1);
+    expect(screen.queryByText('Priya Raghavan is not one of your connections.')).not.toBeInTheDocument();
+    expect(await field()).toBeVisible();
+  });
+
+  test('an acceptance that fails says why', async () => {
+    serve([messageOf(1)], request);
+    server.use(http.post('/api/conversations/:id/accept', () => problem(503, { error: 'Away' })));
+    const { user } = await renderApp(address);
+    await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    expect(await screen.findByText('Failed to accept the request: 503: Away')).toBeVisible();
+  });
+
+  test('deleting asks first, then leaves for the folder', async () => {
+    serve([messageOf(1)], request);
+    let deleted = 0;
+    server.use(
+      http.delete('/api/conversations/:id', () => {
+        deleted += 1;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, path } = await renderApp(`${address}?folder=requests`);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Delete conversation' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(deleted).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(
+      within(await screen.findByRole('dialog', { name: 'Delete conversation' })).getByRole('button', {
+        name: 'Delete',
+      }),
+    );
+    await waitFor(() => expect(path()).toBe('/messages?folder=requests'));
+    expect(await screen.findByText('Conversation deleted')).toBeVisible();
+    expect(screen.queryByRole('link', { name: /Priya Raghavan/ })).not.toBeInTheDocument();
+  });
+
+  test('blocking asks first, then leaves, and the conversation is off the list', async () => {
+    serve([messageOf(1)], request);
+    const blocked: unknown[] = [];
+    server.use(
+      http.put('/api/blocks/:memberId', ({ params }) => {
+        blocked.push(params.memberId);
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const { user, path } = await renderApp(`${address}?folder=requests`);
+    await user.click(await screen.findByRole('button', { name: 'Block' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Block Priya Raghavan' }));
+    await user.click(dialog.getByRole('button', { name: 'Block' }));
+    await waitFor(() => expect(path()).toBe('/messages?folder=requests'));
+    expect(blocked).toEqual([priya.id]);
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Priya Raghavan/ })).not.toBeInTheDocument());
+  });
+
+  test('no typing is told to whom one has not answered', async () => {
+    serve([messageOf(1)], request);
+    const told = vi.fn();
+    server.use(http.post('/api/conversations/:id/typing', told));
+    const { user } = await renderApp(address);
+    await user.type(await field(), 'Hm');
+    expect(told).not.toHaveBeenCalled();
+    await user.clear(await field());
+  });
+
+  test('while one’s own request waits the thread says so, and how much can be said', async () => {
+    serve([mine(1)], { waiting: true });
+    await renderApp(address);
+    expect(
+      await screen.findByText(
+        'Priya Raghavan has not accepted your request yet. You can write up to 5 messages until then.',
+      ),
+    ).toBeVisible();
+    expect(await field()).toBeVisible();
+  });
+
+  test('after five there is nothing to write in', async () => {
+    serve([1, 2, 3, 4, 5].map((nth) => mine(nth)), { waiting: true });
+    await renderApp(address);
+    expect(
+      await screen.findByText('Priya Raghavan needs to accept your request before you can write more.'),
+    ).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'Message' })).not.toBeInTheDocument();
+  });
+});
+
+test('with someone who has left there is nothing to write in', async () => {
+  const otherUser = { id: null, fullName: 'Former member', headline: null, avatarUrl: null };
+  serve([messageOf(1, { userId: null }), mine(2)], { otherUser });
+  await renderApp(address, { language: 'fil' });
+  expect(await screen.findByRole('heading', { level: 2, name: 'Dating kasapi' })).toBeVisible();
+  expect(screen.getByText('Sarado na ang account ng kasaping ito.')).toBeVisible();
+  expect(screen.queryByRole('textbox', { name: 'Mensahe' })).not.toBeInTheDocument();
+});
+
+test('the three dots delete and block', async () => {
+  const { user } = await renderApp(address);
+  await user.click(await screen.findByRole('button', { name: 'Options for this conversation' }));
+  expect(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' })).toBeVisible();
+  await user.click(screen.getByRole('menuitem', { name: 'Delete conversation' }));
+  expect(await screen.findByRole('dialog', { name: 'Delete conversation' })).toBeVisible();
+});
+
+describe('history', () => {
+  /** A hundred messages, twenty a page. */
+  const serveHistory = () => {
+    const all = Array.from({ length: 100 }, (_, at) => messageOf(at + 1));
+    server.use(
+      http.get('/api/conversations/:id', ({ request }) => {
+        const end = Number(new URL(request.url).searchParams.get('cursor') ?? 100);
+        reads.push(`${end}`);
+        const headers: Record<string, string> =
+          end > 20 ? { Link: `</api/conversations/${conversationId}?cursor=${end - 20}>; rel="next"` } : {};
+        return HttpResponse.json(threadOf(all.slice(end - 20, end)), { headers });
+      }),
+    );
+  };
+
+  test('only what is in sight is drawn; it opens at the end', async () => {
+    serveHistory();
+    await renderApp(address);
+    await waitFor(() => expect(words().at(-1)).toContain('Message 100'));
+    expect(words().length).toBeLessThan(21);
+    const shown = await pane();
+    expect(shown.scrollTop).toBe(shown.scrollHeight - 600);
+  });
+
+  test('earlier messages come above, and the place is held', async () => {
+    serveHistory();
+    const { user } = await renderApp(address);
+    const shown = await pane();
+    await waitFor(() => expect(words().at(-1)).toContain('Message 100'));
+    shown.scrollTop = 0;
+    fireEvent.scroll(shown);
+    await waitFor(() => expect(words().join()).toContain('Message 81'));
+    const before = shown.scrollHeight;
+    await user.click(screen.getByRole('button', { name: 'Show earlier messages' }));
+    await waitFor(() => expect(shown.scrollHeight).toBeGreaterThan(before));
+    expect(reads).toEqual(['100', '80']);
+    // What stood at the top still does, further down by what came in above it.
+    await waitFor(() => expect(shown.scrollTop).toBe(shown.scrollHeight - before));
+    expect(words().join()).toContain('Message 81');
+  });
+
+  test('a page that fails leaves what is there, and is asked for again', async () => {
+    serveHistory();
+    const { user } = await renderApp(address);
+    await waitFor(() => expect(words().at(-1)).toContain('Message 100'));
+    server.use(
+      http.get(
+        '/api/conversations/:id',
+        () => {
+          reads.push('failed');
+          return problem(503, { error: 'Please try again soon' });
+        },
+        { once: true },
+      ),
+    );
+    await user.click(screen.getByRole('button', { name: 'Show earlier messages' }));
+    expect(await screen.findByText('Error loading messages')).toBeVisible();
+    expect(words().at(-1)).toContain('Message 100');
+    await user.click(screen.getByRole('button', { name: 'Try Again' }));
+    await waitFor(() => expect(screen.queryByText('Error loading messages')).not.toBeInTheDocument());
+    expect(reads).toEqual(['100', 'failed', '80']);
+  });
+});
+
+describe('reading', () => {
+  test('the thread is read by being fetched, and the list and the counts follow', async () => {
+    let unread = 0;
+    serve([messageOf(1)], { unreadCount: 2 });
+    server.use(
+      http.get('/api/unread', () => {
+        unread += 1;
+        return HttpResponse.json({ messages: 0, requests: 0, notifications: 0 });
+      }),
+    );
+    const { user, path } = await renderApp('/messages');
+    const row = await screen.findByRole('link', { name: /Priya Raghavan/ });
+    expect(row).toHaveTextContent('2');
+    const before = unread;
+    await user.click(row);
+    await pane();
+    await waitFor(() => expect(unread).toBeGreaterThan(before));
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    await waitFor(() => expect(path()).toBe('/messages'));
+    expect(screen.getByRole('link', { name: /Priya Raghavan/ })).not.toHaveTextContent(/Raghavan.*2$/);
+    expect(marked).toEqual([]);
+  });
+
+  test('a tab that nobody sees reads nothing until it comes into view', async () => {
+    lookAway('hidden');
+    await renderApp(address);
+    await screen.findByRole('link', { name: /Priya Raghavan/ });
+    expect(reads).toEqual([]);
+    lookAway('visible');
+    await pane();
+    expect(reads).toEqual(['']);
+  });
+
+  test('a thread that is still there is not fetched again, only marked as read', async () => {
+    const { user, queryClient } = await renderApp(address);
+    await pane();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    // Read on another device and come back: the list knows of something unread that this thread has.
+    serve([], { unreadCount: 1, lastMessageAt: mine(3).createdAt });
+    await queryClient.invalidateQueries({ queryKey: ['/api/conversations', 'list'] });
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    await waitFor(() => expect(marked).toEqual([{ upTo: 'm3' }]));
+    expect(reads).toEqual(['']);
+  });
+
+  test('what the list knows to be newer than the thread is fetched', async () => {
+    const { user, queryClient } = await renderApp(address);
+    await pane();
+    await user.click(screen.getByRole('link', { name: 'Back' }));
+    serve([messageOf(1), mine(2), mine(3), messageOf(9)], {
+      unreadCount: 1,
+      lastMessageAt: messageOf(9).createdAt,
+    });
+    await queryClient.invalidateQueries({ queryKey: ['/api/conversations', 'list'] });
+    await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
+    await waitFor(() => expect(words().join()).toContain('Message 9'));
+    expect(reads).toEqual(['', '']);
+    expect(marked).toEqual([]);
+  });
+});

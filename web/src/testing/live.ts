@@ -1,0 +1,124 @@
+// What a browser has for the live line and the tests' window lacks: locks, channels between tabs, and a stream to speak on.
+import { act } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { LiveEvent, LiveKind } from '@/live/events';
+
+/** A stream as the browser opened it; the test is the gateway at its other end. */
+class FakeEventSource extends EventTarget {
+  static opened: FakeEventSource[] = [];
+  onerror: (() => void) | null = null;
+  isClosed = false;
+
+  constructor(readonly url: string) {
+    super();
+    FakeEventSource.opened.push(this);
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+}
+
+/** Between the tabs of one browser; a message arrives a moment later. */
+class FakeChannel {
+  static all = new Set<FakeChannel>();
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+
+  constructor(readonly name: string) {
+    FakeChannel.all.add(this);
+  }
+
+  postMessage(data: unknown) {
+    for (const other of FakeChannel.all)
+      if (other !== this && other.name === this.name)
+        queueMicrotask(() => FakeChannel.all.has(other) && other.onmessage?.({ data }));
+  }
+
+  close() {
+    FakeChannel.all.delete(this);
+  }
+}
+
+/** Exclusive locks in the order they were asked for, and the one way to take one that is held. */
+class FakeLocks {
+  private holder = new Map<string, { rob: () => void }>();
+  private queue = new Map<string, (() => void)[]>();
+
+  request(name: string, how: LockOptions, callback: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const aborted = () => reject(new DOMException('The request was aborted.', 'AbortError'));
+      const grant = () => {
+        const mine = { rob: aborted };
+        this.holder.set(name, mine);
+        void callback()
+          .then(resolve, reject)
+          .finally(() => {
+            if (this.holder.get(name) !== mine) return;
+            this.holder.delete(name);
+            this.queue.get(name)?.shift()?.();
+          });
+      };
+      const { signal } = how;
+      if (how.steal) {
+        this.holder.get(name)?.rob();
+        grant();
+      } else if (signal?.aborted) {
+        aborted();
+      } else if (this.holder.has(name)) {
+        const waiting = this.queue.get(name) ?? [];
+        this.queue.set(name, waiting);
+        waiting.push(grant);
+        signal?.addEventListener('abort', () => {
+          const at = waiting.indexOf(grant);
+          if (at >= 0) waiting.splice(at, 1);
+          aborted();
+        });
+      } else {
+        grant();
+      }
+    });
+  }
+}
+
+/** Gives this window what the line needs; `afterEach(noLine)` takes it away. */
+export function withLine() {
+  FakeEventSource.opened = [];
+  FakeChannel.all.clear();
+  vi.stubGlobal('EventSource', FakeEventSource);
+  vi.stubGlobal('BroadcastChannel', FakeChannel);
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: new FakeLocks() });
+  const streams = () => FakeEventSource.opened.filter(({ isClosed }) => !isClosed);
+  return {
+    /** Every stream there was. */
+    opened: () => FakeEventSource.opened,
+    /** Those that are open. */
+    streams,
+    /** The gateway says something on every open stream. */
+    say: <Kind extends LiveKind | 'bye'>(
+      kind: Kind,
+      data: Kind extends LiveKind ? Omit<LiveEvent<Kind>, 'kind'> : object,
+    ) =>
+      act(async () => {
+        for (const stream of streams())
+          stream.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data) }));
+      }),
+    /** Every open line breaks. */
+    breakOff: () =>
+      act(async () => {
+        for (const stream of streams()) stream.onerror?.();
+      }),
+  };
+}
+
+export function noLine(): void {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'locks');
+}
+
+/** Another tab comes into view, or this one does again. */
+export function lookAway(state: DocumentVisibilityState): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  act(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+}

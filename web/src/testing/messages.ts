@@ -1,0 +1,64 @@
+// Conversations and messages as the gateway serves them, for tests; and a pane with a height, for what is drawn only in sight.
+import type { Conversation, ConversationThread, Message } from '@/api/types';
+import { priya } from './posts';
+import { isabel } from './server';
+
+export const conversationId = '019a0000-0000-7000-8000-0000000000f1';
+
+export function conversationOf(changes: Partial<Conversation> = {}): Conversation {
+  return {
+    id: conversationId,
+    otherUser: priya,
+    lastMessage: 'See you in the library.',
+    lastMessageAt: '2025-01-12T12:00:00Z',
+    unreadCount: 0,
+    folder: 'inbox',
+    waiting: false,
+    ...changes,
+  };
+}
+
+export function threadOf(messages: Message[], changes: Partial<Conversation> = {}): ConversationThread {
+  return { ...conversationOf(changes), messages };
+}
+
+/** The nth message of a conversation, a minute after the one before; by Priya unless told. */
+export function messageOf(nth: number, changes: Partial<Message> = {}): Message {
+  return {
+    id: `m${nth}`,
+    userId: priya.id,
+    conversationId,
+    content: `Message ${nth}`,
+    createdAt: new Date(Date.parse('2026-11-20T09:00:00Z') + nth * 60_000).toISOString(),
+    isRead: true,
+    ...changes,
+  };
+}
+
+export const mine = (nth: number, changes: Partial<Message> = {}) =>
+  messageOf(nth, { userId: isabel.id, isRead: false, ...changes });
+
+const rowHeight = 60;
+const paneHeight = 600;
+
+/** happy-dom draws nothing: a line of a thread is as high as any other here, and ten of them are in sight. */
+export function withHeights(): void {
+  const heightOf = (element: HTMLElement) => (element.hasAttribute('data-index') ? rowHeight : paneHeight);
+  const heights = {
+    offsetHeight: heightOf,
+    clientHeight: heightOf,
+    offsetWidth: () => 800,
+    scrollHeight: (element: HTMLElement) =>
+      Math.max(
+        paneHeight,
+        Number.parseInt(element.querySelector<HTMLElement>('.relative')?.style.height ?? '', 10) || 0,
+      ),
+  };
+  for (const [name, of] of Object.entries(heights))
+    Object.defineProperty(HTMLElement.prototype, name, {
+      configurable: true,
+      get(this: HTMLElement) {
+        return of(this);
+      },
+    });
+}
