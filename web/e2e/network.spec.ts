@@ -1,57 +1,11 @@
 // Two members in two browsers: they ask, accept, ignore, withdraw, remove, block; and every look of what they see of it.
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { expectClean, looks, openIn, settled } from './looks';
-import { newMember } from './member';
-
-interface Someone {
-  id: string;
-  name: string;
-  context: BrowserContext;
-  page: Page;
-}
-
-let made = 0;
-
-/**
- * Members of one school that nobody else is at, so that each is suggested to the others before anybody else, and with
- * names that nobody else has.
- */
-async function classmates(browser: Browser, ...names: string[]): Promise<Someone[]> {
-  made += 1;
-  const tag = `${process.pid.toString(36)}${Date.now().toString(36)}${made}`;
-  const school = `School ${tag}`;
-  return Promise.all(
-    names.map(async (first) => {
-      const name = `${first} ${tag}`;
-      const context = await browser.newContext();
-      const { id } = await newMember(context, name, { school, headline: `1L at ${school}` });
-      return { id, name, context, page: await context.newPage() };
-    }),
-  );
-}
+import { classmates, connect, eventually, type Someone } from './people';
 
 const profile = ({ id }: Someone) => `/profile/${id}`;
 const options = (page: Page, { name }: Someone) => page.getByRole('button', { name: `Options for ${name}` });
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
-
-/** What other services hear of takes them a moment, and a screen that is open does not ask again by itself. */
-async function eventually(page: Page, path: string, seen: () => Promise<void>) {
-  await expect(async () => {
-    await page.goto(path);
-    await seen();
-  }).toPass({ timeout: 60_000 });
-}
-
-/** Asked and accepted, through the calls of the screens. */
-async function connect(a: Someone, b: Someone) {
-  const asked = await a.context.request.post('/api/connections', {
-    data: { requesterId: a.id, recipientId: b.id, status: 'pending' },
-  });
-  expect(asked.status()).toBe(201);
-  const { id } = (await asked.json()) as { id: string };
-  const accepted = await b.context.request.patch(`/api/connections/${id}`, { data: { status: 'accepted' } });
-  expect(accepted.status()).toBe(200);
-}
 
 test('from a suggestion to a connection, and its end', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
@@ -137,7 +91,7 @@ test('an ignored suggestion goes at once, and stays away', async ({ browser }) =
 
 test('from a post: connecting with its author, then a block, then none', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
-  const words = `Office hours moved, ${made} ${Date.now()}.`;
+  const words = `Office hours moved, ${ana.name} ${Date.now()}.`;
   const posted = await ana.context.request.post('/api/posts', { data: { userId: ana.id, content: words } });
   expect(posted.status()).toBe(201);
   const { id } = (await posted.json()) as { id: string };
