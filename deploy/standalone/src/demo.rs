@@ -86,6 +86,7 @@ pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -
     profile::demo::load(frames.of("profile")?).await.context("The demo's profiles could not be loaded")?;
     social_graph::demo::load(frames.of("social-graph")?).await.context("The demo's connections could not be loaded")?;
     feed::demo::load(frames.of("feed")?).await.context("The demo's posts could not be loaded")?;
+    messaging::demo::load(frames.of("messaging")?).await.context("The demo's conversations could not be loaded")?;
     demo.complete = true;
     remember(folder, &demo)?;
     Ok(demo.sign_ins)

@@ -3,7 +3,7 @@
 mod pairs;
 
 use anyhow::Context as _;
-use chassis::{Frame, outbox::Outbox};
+use chassis::{Frame, clock::Clock, ids::Ids, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
@@ -137,11 +137,12 @@ async fn join(db: &mut PgConnection, frame: &Frame) -> Result<(), sqlx::Error> {
 async fn connect(db: &mut PgConnection, frame: &Frame) -> Result<(), anyhow::Error> {
     let (outbox, now) = (Outbox::new("social_graph"), frame.clock.now());
     for Pair { requester, recipient, accepted } in pairs() {
-        let id = frame.ids.owned_by(member(requester));
         let both = joined(now, requester.max(recipient));
         // Who waits has not waited long.
         let since = if accepted { both } else { both.max(now - TimeDelta::days(6)) };
         let asked = between(since, now, lot(requester, recipient, 4));
+        // An id tells when it was made, and messaging's lists follow it.
+        let id = Ids::random(Clock::fixed(asked)).owned_by(member(requester));
         let answered = accepted.then(|| between(asked, now, lot(requester, recipient, 5) / 2.0));
         let (one, other) = (member(requester), member(recipient));
         sqlx::query!(

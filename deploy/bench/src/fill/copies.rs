@@ -13,11 +13,11 @@ pub const HEARD: [(&str, &[&str]); 6] = [
     ("feed", &["auth", "profile", "social-graph"]),
     ("jobs", &["auth"]),
     ("news", &["auth"]),
-    ("messaging", &["auth"]),
+    ("messaging", &["auth", "feed", "profile", "social-graph"]),
 ];
 
 /// A copy, and the statement that makes it of what it is a copy of.
-const COPIES: [(&str, &str); 7] = [
+const COPIES: [(&str, &str); 14] = [
     (
         "profile.connections",
         "insert into profile.connections (lower_id, upper_id)
@@ -70,6 +70,58 @@ const COPIES: [(&str, &str); 7] = [
         select member_id, school_key
         from social_graph.members
         where school_key is not null",
+    ),
+    (
+        "messaging.blocks",
+        "insert into messaging.blocks (blocker_id, blocked_id)
+        select blocker_id, blocked_id
+        from social_graph.blocks
+        order by 1, 2",
+    ),
+    // Who is connected has a conversation; that it is called as the connection is, nobody minds.
+    (
+        "messaging.conversations",
+        "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
+        select id, least(requester_id, recipient_id), greatest(requester_id, recipient_id), requested_at
+        from social_graph.connections
+        where status = 'accepted'
+        order by 1",
+    ),
+    (
+        "messaging.participants",
+        "insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
+        select id, lower_member_id, upper_member_id, opened_at
+        from messaging.conversations
+        union all
+        select id, upper_member_id, lower_member_id, opened_at
+        from messaging.conversations
+        order by 1, 2",
+    ),
+    (
+        "messaging.communities",
+        "insert into messaging.communities (id, name)
+        select id, name
+        from social_graph.communities",
+    ),
+    (
+        "messaging.memberships",
+        "insert into messaging.memberships (community_id, member_id, is_owner)
+        select community_id, member_id, role = 'owner'
+        from social_graph.memberships
+        order by 1, 2",
+    ),
+    (
+        "messaging.events",
+        "insert into messaging.events (id, organiser_id, title, revision)
+        select id, organiser_id, title, revision
+        from social_graph.events",
+    ),
+    (
+        "messaging.attendances",
+        "insert into messaging.attendances (event_id, member_id)
+        select event_id, member_id
+        from social_graph.attendances
+        order by 1, 2",
     ),
 ];
 

@@ -13,7 +13,7 @@ use crate::database::{Database, run};
 
 /// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
 /// and proofs of people who came; pictures, whose objects lie elsewhere; closed accounts; and what later issues bring.
-const EMPTY: [&str; 35] = [
+const EMPTY: [&str; 36] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -32,13 +32,14 @@ const EMPTY: [&str; 35] = [
     "jobs.postings",
     "jobs.sources",
     "jobs.stats",
-    "messaging.conversations",
+    "messaging.bells",
     "messaging.dead_facts",
     "messaging.messages",
     "messaging.notification_causes",
+    "messaging.notification_switches",
     "messaging.notifications",
     "messaging.outbox",
-    "messaging.participants",
+    "messaging.unread_counts",
     "news.articles",
     "news.dead_facts",
     "news.outbox",
@@ -52,7 +53,7 @@ const EMPTY: [&str; 35] = [
 ];
 
 /// A question, and a statement that answers with whatever is wrong.
-const WRONG: [(&str, &str); 18] = [
+const WRONG: [(&str, &str); 20] = [
     (
         "a post's counters",
         "select p.id::text
@@ -162,7 +163,27 @@ const WRONG: [(&str, &str); 18] = [
             on p.blocker_id = coalesce(b.blocker_id, f.blocker_id)
             and p.lower_id = least(b.blocker_id, b.blocked_id)
             and p.upper_id = greatest(b.blocker_id, b.blocked_id)
-        where b.blocker_id is null or f.blocker_id is null or p.blocker_id is null",
+        full join messaging.blocks m
+            on m.blocker_id = coalesce(b.blocker_id, f.blocker_id, p.blocker_id) and m.blocked_id = b.blocked_id
+        where b.blocker_id is null or f.blocker_id is null or p.blocker_id is null or m.blocker_id is null",
+    ),
+    (
+        "a connected pair without a conversation",
+        "select coalesce(c.id, m.id)::text
+        from (select * from social_graph.connections where status = 'accepted') c
+        full join messaging.conversations m
+            on m.lower_member_id = least(c.requester_id, c.recipient_id)
+            and m.upper_member_id = greatest(c.requester_id, c.recipient_id)
+        where c.id is null or m.id is null
+            or 2 <> (select count(*) from messaging.participants p where p.conversation_id = m.id)",
+    ),
+    (
+        "messaging's copy of memberships",
+        "select coalesce(m.member_id, b.member_id)::text
+        from social_graph.memberships m
+        full join messaging.memberships b
+            on b.member_id = m.member_id and b.community_id = m.community_id and b.is_owner = (m.role = 'owner')
+        where m.member_id is null or b.member_id is null",
     ),
     (
         "the number of communities",
@@ -257,6 +278,8 @@ async fn a_wrong_counter_is_noticed() {
         delete from feed.communities;
         delete from feed.connections;
         delete from feed.blocks;
+        delete from messaging.conversations;
+        delete from messaging.memberships;
         update auth.accounts set created_at = '2030-01-01'";
     run(&mut database.db, spoil).await;
     for (what, sql) in WRONG.iter().filter(|(what, _)| *what != "an endorsement by somebody unknown to the member") {
