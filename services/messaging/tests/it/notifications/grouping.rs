@@ -1,0 +1,141 @@
+//! What is of one kind about one thing is one notification, and the list has them in order.
+
+use chassis::error::Kind;
+use chrono::TimeDelta;
+use portia_proto::messaging::ListNotificationsRequest;
+use testkit::member;
+
+use super::{commented, reacted};
+use crate::inbox::{Inbox, told};
+
+#[tokio::test]
+async fn at_most_three_are_named_the_latest_first_and_all_are_counted() {
+    let inbox = Inbox::open().await;
+    for (liker, expected) in [
+        (2, "PostLiked by 2 (1) !"),
+        (3, "PostLiked by 3 2 (2) !"),
+        (4, "PostLiked by 4 3 2 (3) !"),
+        (5, "PostLiked by 5 4 3 (4) !"),
+        // Another reaction of the same member is the same cause.
+        (3, "PostLiked by 5 4 3 (4) !"),
+    ] {
+        inbox.feed_tells(&reacted(liker, 1, 1)).await;
+        assert_eq!(inbox.lines(1).await, [expected]);
+    }
+    assert_eq!((inbox.rings(1).await, inbox.rung(1).await), (1, 4));
+    inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn who_comments_again_is_named_first_and_counted_once() {
+    let inbox = Inbox::open().await;
+    for (who, comment) in [(2, 1), (3, 2), (4, 3), (5, 4), (2, 5), (2, 6)] {
+        inbox.feed_tells(&commented(who, 1, 1, comment)).await;
+    }
+    assert_eq!(inbox.lines(1).await, ["PostCommented by 2 5 4 (4) !"]);
+    inbox.feed_tells(&commented(2, 1, 1, 1)).await;
+    inbox.sees_all(1).await;
+    inbox.feed_tells(&commented(2, 1, 1, 6)).await;
+    assert_eq!(inbox.lines(1).await, ["PostCommented by 2 5 4 (4)"], "what was told again is no news");
+    inbox.feed_tells(&commented(3, 1, 1, 7)).await;
+    assert_eq!(inbox.lines(1).await, ["PostCommented by 3 2 5 (4) !"]);
+    inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn another_thing_is_another_notification_and_what_is_new_comes_first() {
+    let inbox = Inbox::open().await;
+    for (liker, post) in [(2, 1), (3, 2), (4, 3), (5, 1)] {
+        inbox.feed_tells(&reacted(liker, post, 1)).await;
+    }
+    let expected = ["PostLiked by 5 2 (2) !", "PostLiked by 4 (1) !", "PostLiked by 3 (1) !"];
+    assert_eq!(inbox.lines(1).await, expected);
+    let times: Vec<_> = inbox.bell(1).await.iter().map(|told| told.active_at.unwrap()).collect();
+    assert!(times.windows(2).all(|pair| (pair[0].seconds, pair[0].nanos) > (pair[1].seconds, pair[1].nanos)));
+    assert_eq!(times[0].seconds, inbox.harness.clock.now().timestamp(), "never two at one moment, but nearly");
+    inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn a_clock_that_is_behind_makes_nothing_older_than_it_is() {
+    let inbox = Inbox::open().await;
+    inbox.wait(60);
+    inbox.feed_tells(&reacted(2, 1, 1)).await;
+    inbox.sees_all(1).await;
+    // Another replica hears the next one, and its clock is a minute late.
+    inbox.harness.clock.advance(TimeDelta::seconds(-60));
+    inbox.feed_tells(&reacted(3, 1, 1)).await;
+    inbox.feed_tells(&reacted(3, 2, 1)).await;
+    assert_eq!(inbox.lines(1).await, ["PostLiked by 3 (1) !", "PostLiked by 3 2 (2) !"]);
+    inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn pages_walk_through_all_of_them_while_new_ones_come() {
+    let inbox = Inbox::open().await;
+    for post in 1..=7 {
+        inbox.feed_tells(&reacted(2, post, 1)).await;
+    }
+    let mut request = ListNotificationsRequest { page_size: 3, page_token: String::new() };
+    let mut seen = Vec::new();
+    loop {
+        let page = inbox.notifications(1, request.clone()).await.unwrap();
+        seen.extend(page.notifications.into_iter().map(|told| told.subject_id));
+        if seen.len() == 3 {
+            inbox.feed_tells(&reacted(2, 8, 1)).await;
+        }
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    assert_eq!(seen, [7, 6, 5, 4, 3, 2, 1].map(|post| super::thing(post).to_string()));
+    assert!(inbox.bell(2).await.is_empty(), "everybody has their own");
+}
+
+#[tokio::test]
+async fn visitors_and_pages_that_do_not_exist_are_refused() {
+    let inbox = Inbox::open().await;
+    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "bm90IGpzb24", "pageToken")] {
+        let request = ListNotificationsRequest { page_size, page_token: page_token.to_owned() };
+        let refused = inbox.notifications(1, request).await.unwrap_err();
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+    }
+    let request = inbox.harness.actors.service("gateway").request(ListNotificationsRequest::default()).unwrap();
+    let refused = told(inbox.messaging.clone().list_notifications(request).await).unwrap_err();
+    assert_eq!(refused.kind, Kind::Unauthenticated);
+}
+
+#[tokio::test]
+async fn a_page_touches_its_own_rows_and_no_causes() {
+    let inbox = Inbox::open().await;
+    let fill = format!(
+        "insert into messaging.notifications (id, member_id, kind, subject_id, active_at, member_ids, member_count)
+        select
+            ('01930000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid,
+            case when n % 2 = 0 then '{me}'::uuid else gen_random_uuid() end, 'post_liked', gen_random_uuid(),
+            '2026-01-01'::timestamptz - n * interval '1 second', array['{me}', '{me}', '{me}']::uuid[], 100
+        from generate_series(1, 100000) n;
+        insert into messaging.notification_causes (notification_id, actor_id, at)
+        select id, gen_random_uuid(), active_at from messaging.notifications, generate_series(1, 3);
+        insert into messaging.communities select gen_random_uuid(), 'Community' from generate_series(1, 2000);
+        insert into messaging.events (id, title, revision)
+        select gen_random_uuid(), 'Event', 0 from generate_series(1, 2000)",
+        me = member(1),
+    );
+    let database = inbox.harness.database();
+    database.run(fill).await;
+    for table in ["notifications", "notification_causes", "communities", "events"] {
+        database.run(format!("vacuum analyze messaging.{table}")).await;
+    }
+    let service = env!("CARGO_MANIFEST_DIR");
+    for from in ["2100-01-01", "2025-12-31 12:00"] {
+        let arguments = format!("'{}', '{from}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21", member(1));
+        database.cost(service, &["from messaging.notifications", "limit $4"], &arguments).await.at_most(160);
+    }
+    // To have seen it all touches what waits, thirty of them, and not what was told in years.
+    database.run("update messaging.notifications set read_at = active_at where active_at < '2025-12-31 23:59:00'").await;
+    database.run("vacuum analyze messaging.notifications").await;
+    let arguments = format!("'{}', '2100-01-01'", member(1));
+    database.cost(service, &["set read_at = active_at", "count(*)"], &arguments).await.at_most(900);
+}
