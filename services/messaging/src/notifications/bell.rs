@@ -51,7 +51,7 @@ impl Bell {
     }
 
     /// Tells `members` of a deed: those who want to hear of the kind, neither block the actor nor are blocked by them, and
-    /// have not been told of this cause. Nobody is told what they did themselves.
+    /// have not been told of this cause. Nobody is told what they did themselves, or what one did whose account is closed.
     pub async fn ring(&self, db: &mut PgConnection, deed: &Deed<'_>, members: &[Uuid]) -> Done {
         let members: Vec<Uuid> = members.iter().copied().filter(|member| *member != deed.actor).collect();
         if members.is_empty() {
@@ -69,6 +69,7 @@ impl Bell {
                         where (b.blocker_id = c.member_id and b.blocked_id = $8)
                             or (b.blocker_id = $8 and b.blocked_id = c.member_id)
                     )
+                    and not exists (select from messaging.closed_members g where g.member_id = $8)
                     and coalesce((
                         select s.is_on
                         from messaging.notification_switches s

@@ -1,7 +1,7 @@
 //! What is taken back, down to the last cause; blocks, before and after; accounts that close and go.
 
 use portia_proto::{
-    auth::AccountClosed,
+    auth::{AccountClosed, AccountReopened},
     social_graph::{CommunityRemoved, MemberBlocked},
 };
 use testkit::member;
@@ -160,6 +160,13 @@ async fn of_a_closed_account_nothing_is_told_any_more() {
         assert_eq!(inbox.lines(1).await, ["PostLiked by 3 (1) !"]);
     }
     assert_eq!(inbox.lines(2).await, ["PostCommented by 3 (1) !"], "what they were told waits for them");
+    // What they did before is heard late.
+    inbox.feed_tells(&reacted(2, 5, 1)).await;
+    assert_eq!(inbox.lines(1).await.len(), 1);
+    let open = AccountReopened { member_id: member(2).to_string() };
+    inbox.harness.heard("auth", inbox.auth.tell(member(2), &open)).await;
+    inbox.feed_tells(&reacted(2, 6, 1)).await;
+    assert_eq!(inbox.lines(1).await, ["PostLiked by 2 (1) !", "PostLiked by 3 (1) !"]);
     inbox.assert_bells().await;
 }
 

@@ -20,6 +20,7 @@ impl Model {
         match source {
             "auth" => match lots.draw(40) {
                 0 if self.gone.len() < 3 => Some(Deed::Erased { who }),
+                1..10 if self.closed.contains(&who) => Some(Deed::Reopened { who }),
                 1..4 => Some(Deed::Closed { who }),
                 _ => None,
             },

@@ -1,7 +1,7 @@
 //! What happens in the story, and how its source tells it.
 
 use portia_proto::{
-    auth::{AccountClosed, AccountErased},
+    auth::{AccountClosed, AccountErased, AccountReopened},
     social_graph::{CommunityRemoved, ConnectionAccepted, MemberBlocked, MemberUnblocked},
 };
 use testkit::{FactSource, member};
@@ -64,6 +64,7 @@ pub enum Deed {
     Attended { who: u128, event: u128 },
     Unattended { who: u128, event: u128 },
     Closed { who: u128 },
+    Reopened { who: u128 },
     Erased { who: u128 },
 }
 
@@ -105,6 +106,7 @@ impl Deed {
             Self::Attended { who, event } => source.tell(key, &attended(who, event)),
             Self::Unattended { who, event } => source.tell(key, &unattended(who, event)),
             Self::Closed { who } => source.tell(key, &AccountClosed { member_id: member(who).to_string() }),
+            Self::Reopened { who } => source.tell(key, &AccountReopened { member_id: member(who).to_string() }),
             Self::Erased { who } => source.tell(key, &AccountErased { member_id: member(who).to_string() }),
         }
     }

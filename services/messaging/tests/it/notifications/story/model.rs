@@ -45,6 +45,7 @@ pub struct Model {
     pub(super) endorsements: BTreeSet<(u128, u128, &'static str)>,
     /// Who asked whom, and whether it was accepted.
     pub(super) connections: BTreeMap<u128, (u128, u128, bool)>,
+    pub(super) closed: BTreeSet<u128>,
     pub(super) gone: BTreeSet<u128>,
     places: u64,
     pub(super) numbers: u128,
@@ -151,7 +152,13 @@ impl Model {
                 self.attendances.remove(&(event, who));
                 self.withdraw(|group, actor| (group.1, group.2, actor) == (Kind::EventAttended, event, who));
             }
-            Deed::Closed { who } => self.withdraw(|_, actor| actor == who),
+            Deed::Closed { who } => {
+                self.closed.insert(who);
+                self.withdraw(|_, actor| actor == who);
+            }
+            Deed::Reopened { who } => {
+                self.closed.remove(&who);
+            }
             Deed::Erased { who } => self.erase(who),
         }
     }
@@ -167,6 +174,7 @@ impl Model {
         self.endorsements.retain(|(one, other, _)| *one != who && *other != who);
         self.connections.retain(|_, (one, other, _)| *one != who && *other != who);
         self.events.retain(|_, (organiser, _)| *organiser != who);
+        self.closed.remove(&who);
         self.gone.insert(who);
     }
 
@@ -188,7 +196,7 @@ impl Model {
     fn ring(&mut self, (kind, subject, detail): (Kind, u128, &'static str), actor: u128, cause: u128, whom: &[u128]) {
         for who in whom.iter().copied().filter(|who| *who != actor && !self.gone.contains(who)) {
             let on = self.switches.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
-            if !on || self.blocks.contains(&(who, actor)) || self.blocks.contains(&(actor, who)) {
+            if !on || self.closed.contains(&actor) || self.blocks.contains(&(who, actor)) || self.blocks.contains(&(actor, who)) {
                 continue;
             }
             let bell = self.bells.entry((who, kind, subject, detail)).or_default();
