@@ -216,10 +216,14 @@ pub async fn with(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Op
     Ok(id)
 }
 
-/// Who should see that a member is typing: nobody while a request waits, or once the other is gone.
+/// Who should see that a member is typing: nobody while a request waits, or once the other is away.
 pub async fn listener(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Option<Uuid>, Error> {
     let listener = sqlx::query_scalar!(
-        "select case when c.requested_by is null then p.other_member_id end
+        "select case
+            when c.requested_by is null
+                and not exists (select from messaging.closed_members g where g.member_id = p.other_member_id)
+            then p.other_member_id
+        end
         from messaging.participants p
         join messaging.conversations c on c.id = p.conversation_id
         where p.conversation_id = $1

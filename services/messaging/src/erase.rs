@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{conversations::erasure, notifications::Bell, unread};
+use crate::{closing, conversations::erasure, notifications::Bell, unread};
 
 /// What the member said stays for the other side, from nobody. What the member was told goes, and what others were told
 /// about the member. Doing it twice does nothing more.
@@ -11,5 +11,6 @@ pub async fn member(db: &mut PgConnection, bell: &Bell, member: Uuid) -> Result<
     bell.hold_those_told_of(db, member).await?;
     erasure::member(db, member).await?;
     bell.forget(db, member).await?;
+    closing::forget(db, member).await?;
     unread::forget(db, member).await
 }

@@ -25,7 +25,7 @@ pub enum Error {
     /// There is no such notification of the asker's.
     #[error("Notification not found")]
     NotificationNotFound,
-    /// The other's account is gone.
+    /// The other's account is closed, or gone.
     #[error("This member's account is closed.")]
     FormerMember,
     /// Enough was said in a request that nobody has taken yet.

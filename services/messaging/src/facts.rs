@@ -10,7 +10,7 @@ use chassis::{
 };
 use chrono::{DateTime, Utc};
 use portia_proto::{
-    auth::AccountErased,
+    auth::{AccountClosed, AccountErased, AccountReopened},
     messaging::{ConversationChanged, ConversationRead, MessageSent},
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
 };
@@ -18,7 +18,7 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    blocks,
+    blocks, closing,
     conversations::steps,
     erase,
     error::Error,
@@ -78,10 +78,18 @@ pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool, bell: &Bell) -> Result<
 
 fn of_auth(bell: &Bell) -> Handlers {
     let bell = bell.clone();
-    Handlers::new().on(move |db, fact: AccountErased| {
-        let bell = bell.clone();
-        Box::pin(async move { erase::member(db, &bell, member(&fact.member_id)?).await.map_err(Error::from) })
-    })
+    Handlers::new()
+        .before_snapshot(|db| Box::pin(closing::clear(db)))
+        .on(|db, fact: AccountClosed| {
+            Box::pin(async move { closing::close(db, member(&fact.member_id)?).await.map_err(Error::from) })
+        })
+        .on(|db, fact: AccountReopened| {
+            Box::pin(async move { closing::forget(db, member(&fact.member_id)?).await.map_err(Error::from) })
+        })
+        .on(move |db, fact: AccountErased| {
+            let bell = bell.clone();
+            Box::pin(async move { erase::member(db, &bell, member(&fact.member_id)?).await.map_err(Error::from) })
+        })
 }
 
 /// Who is connected has a conversation, and of whom one blocks the other have none.

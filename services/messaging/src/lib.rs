@@ -1,6 +1,7 @@
 //! Conversations between two members, and what the bell tells them.
 
 mod blocks;
+mod closing;
 mod conversations;
 mod convert;
 pub mod demo;

@@ -27,6 +27,8 @@ pub struct Standing {
     pub requested_by: Option<Uuid>,
     /// None once that account is gone.
     pub other: Option<Uuid>,
+    /// Whether it is closed, and may be opened again.
+    pub other_closed: bool,
     pub mine: Side,
     /// Whether the conversation stands in a folder of the other's, and what waits for them there.
     pub theirs_listed: bool,
@@ -87,7 +89,8 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Stand
         r#"select
             c.last_seq, c.last_message_at, c.requested_by, p.other_member_id, p.folder as "folder: Folder", p.listed,
             p.unread_count, p.read_seq, coalesce(o.listed, false) as "theirs_listed!",
-            coalesce(o.unread_count, 0) as "theirs_unread!"
+            coalesce(o.unread_count, 0) as "theirs_unread!",
+            exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!"
         from messaging.conversations c
         join messaging.participants p on p.conversation_id = c.id
         left join messaging.participants o on o.conversation_id = c.id and o.member_id = p.other_member_id
@@ -111,6 +114,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Stand
         last_message_at: row.last_message_at,
         requested_by: row.requested_by,
         other: row.other_member_id,
+        other_closed: row.other_closed,
         mine: Side {
             folder: row.folder,
             listed: row.listed,

@@ -13,7 +13,7 @@ use crate::database::{Database, run};
 
 /// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
 /// and proofs of people who came; pictures, whose objects lie elsewhere; closed accounts; and what later issues bring.
-const EMPTY: [&str; 36] = [
+const EMPTY: [&str; 37] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -33,6 +33,7 @@ const EMPTY: [&str; 36] = [
     "jobs.sources",
     "jobs.stats",
     "messaging.bells",
+    "messaging.closed_members",
     "messaging.dead_facts",
     "messaging.messages",
     "messaging.notification_causes",

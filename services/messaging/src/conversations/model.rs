@@ -2,6 +2,7 @@
 //! checked against a model without a database, which counts where the service keeps.
 
 mod story;
+mod talk;
 
 use std::{collections::BTreeSet, ops::Range};
 

@@ -34,7 +34,7 @@ pub async fn open(
     let opened = sqlx::query!(
         "with opened as (
             insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at, requested_by)
-            select $1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4, $2
+            select $1::uuid, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4::timestamptz, $2
             where not exists (
                 select
                 from messaging.blocks b

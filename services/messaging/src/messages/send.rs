@@ -73,7 +73,7 @@ pub async fn send(
 
 /// Whom it reaches, if it may be said.
 fn recipient(standing: &Standing, sender: Uuid) -> Result<Uuid, Error> {
-    let recipient = standing.other.ok_or(Error::FormerMember)?;
+    let recipient = standing.other.filter(|_| !standing.other_closed).ok_or(Error::FormerMember)?;
     if standing.is_requested_by(sender) && standing.last_seq >= WAITING {
         return Err(Error::RequestWaiting);
     }
@@ -128,7 +128,7 @@ async fn say(
         theirs as (
             insert into messaging.participants as p
                 (conversation_id, member_id, other_member_id, active_at, folder, unread_count)
-            select said.conversation_id, $9, said.sender_id, said.sent_at, $10, 1
+            select said.conversation_id, $9::uuid, said.sender_id, said.sent_at, $10::text, 1
             from said
             on conflict (conversation_id, member_id) do update
             set

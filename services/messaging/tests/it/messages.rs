@@ -2,6 +2,7 @@
 
 use chassis::error::Kind;
 use chrono::TimeDelta;
+use portia_proto::auth::{AccountClosed, AccountReopened};
 use testkit::member;
 
 use crate::inbox::{INBOX, Inbox, number, reason};
@@ -154,6 +155,23 @@ async fn who_is_gone_is_told_nothing() {
     assert!(inbox.thread(1, &id).await.unwrap().messages[0].is_read);
     inbox.clear(1, &id).await.unwrap();
     assert_eq!((inbox.list(1, INBOX).await, inbox.unread(1).await), (vec![], (0, 0)));
+    inbox.assert_true().await;
+}
+
+#[tokio::test]
+async fn who_is_away_is_told_nothing_until_they_are_back() {
+    let inbox = Inbox::open().await;
+    let id = inbox.connect(1, 2).await;
+    inbox.say(2, &id, "I'm leaving").await.unwrap();
+    let closed = AccountClosed { member_id: member(2).to_string() };
+    inbox.harness.heard("auth", inbox.auth.tell(member(2), &closed)).await;
+    let refused = inbox.say(1, &id, "Stay!").await.unwrap_err();
+    assert_eq!((refused.reason.as_str(), inbox.type_in(1, &id).await.unwrap()), ("FORMER_MEMBER", None));
+    assert_eq!(inbox.words(1, &id).await.len(), 1);
+    let open = AccountReopened { member_id: member(2).to_string() };
+    inbox.harness.heard("auth", inbox.auth.tell(member(2), &open)).await;
+    assert_eq!(inbox.type_in(1, &id).await.unwrap(), Some(2));
+    inbox.say(1, &id, "Welcome back").await.unwrap();
     inbox.assert_true().await;
 }
 

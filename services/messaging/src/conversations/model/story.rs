@@ -6,6 +6,7 @@ use chassis::ids::Ids;
 use testkit::member;
 use uuid::Uuid;
 
+use super::talk::{NEW, Said, Side, Talk};
 use crate::{conversations::Folder, facts::News, lots::Lots};
 
 /// Most stories are short, so that there can be many; one in ten goes on for as long as the longest.
@@ -27,35 +28,6 @@ pub enum Wish {
     Erase { who: u128 },
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Side {
-    folder: Folder,
-    listed: bool,
-    /// So many of the messages, from the first on, have been read, or cleared.
-    read: usize,
-    cleared: usize,
-}
-
-const NEW: Side = Side { folder: Folder::Inbox, listed: true, read: 0, cleared: 0 };
-
-#[derive(Debug)]
-struct Said {
-    id: Uuid,
-    sender: Option<u128>,
-    words: &'static str,
-    key: Option<&'static str>,
-}
-
-/// A conversation of two; of whom one may be gone.
-#[derive(Debug)]
-pub struct Talk {
-    pair: [u128; 2],
-    requested_by: Option<u128>,
-    said: Vec<Said>,
-    sides: BTreeMap<u128, Side>,
-    former_read: usize,
-}
-
 /// One story: who is in it, and how the rules say things stand.
 #[derive(Debug)]
 pub struct Story {
@@ -70,8 +42,6 @@ pub struct Story {
 }
 
 type Outcome = Result<Vec<News>, &'static str>;
-/// A row of a list: which, with whom, the last words, what is unread, whether it waits for the other.
-type Row = (Uuid, Option<Uuid>, Option<String>, i32, bool);
 
 impl Story {
     pub fn new(n: usize) -> Self {
@@ -306,12 +276,12 @@ impl Story {
         if self.sees(who, talk) { Ok(self.talks.get_mut(&talk).unwrap()) } else { Err("CONVERSATION_NOT_FOUND") }
     }
 
-    fn sees(&self, who: u128, talk: Uuid) -> bool {
+    pub fn sees(&self, who: u128, talk: Uuid) -> bool {
         let it = self.talks.get(&talk).filter(|it| it.sides.contains_key(&who));
         it.is_some_and(|it| !self.blocked(it.pair[0], it.pair[1]))
     }
 
-    fn present(&self, who: u128) -> Option<u128> {
+    pub fn present(&self, who: u128) -> Option<u128> {
         Some(who).filter(|who| !self.erased.contains(who))
     }
 
@@ -323,56 +293,6 @@ impl Story {
     fn told_to_those_who_list(&self, talk: Uuid) -> Vec<News> {
         let sides = self.talks[&talk].sides.iter();
         sides.filter(|(_, side)| side.listed).map(|(who, _)| changed(talk, *who)).collect()
-    }
-
-    /// A folder of a member's, in no order.
-    pub fn listed(&self, who: u128, folder: Folder) -> BTreeSet<Row> {
-        let seen = self.talks.iter().filter(|(id, it)| {
-            self.sees(who, **id) && it.sides[&who].listed && it.sides[&who].folder == folder
-        });
-        seen.map(|(id, it)| {
-            let last = it.said.last().filter(|_| it.said.len() > it.sides[&who].cleared);
-            let other = self.present(it.other(who)).map(member);
-            (*id, other, last.map(|said| said.words.to_owned()), it.unread(who), it.requested_by == Some(who))
-        })
-        .collect()
-    }
-
-    /// Messages of the inbox and requests that wait, counted.
-    pub fn unread(&self, who: u128) -> (i32, i32) {
-        let mine: Vec<&Talk> = self.talks.values().filter(|it| it.sides.contains_key(&who)).collect();
-        let of = |folder| mine.iter().filter(move |it| it.sides[&who].folder == folder).map(|it| it.unread(who));
-        let requests = of(Folder::Requests).filter(|unread| *unread > 0).count();
-        (of(Folder::Inbox).sum(), i32::try_from(requests).unwrap())
-    }
-
-    /// What a member sees of a conversation, oldest first: the words, and whether they are read.
-    pub fn thread(&self, who: u128, talk: Uuid) -> Option<Vec<(String, bool)>> {
-        let it = self.talks.get(&talk).filter(|_| self.sees(who, talk))?;
-        let mine = it.sides[&who];
-        let theirs = it.sides.iter().find(|(other, _)| **other != who).map_or(it.former_read, |(_, side)| side.read);
-        let said = it.said.iter().enumerate().skip(mine.cleared);
-        let seen = said.map(|(place, said)| {
-            let read = if said.sender == Some(who) { theirs } else { mine.read };
-            (said.words.to_owned(), place < read)
-        });
-        Some(seen.collect())
-    }
-}
-
-impl Talk {
-    const fn new(one: u128, other: u128) -> Self {
-        Self { pair: [one, other], requested_by: None, said: Vec::new(), sides: BTreeMap::new(), former_read: 0 }
-    }
-
-    fn other(&self, who: u128) -> u128 {
-        self.pair.into_iter().find(|other| *other != who).unwrap()
-    }
-
-    fn unread(&self, who: u128) -> i32 {
-        let side = self.sides[&who];
-        let unread = self.said.iter().skip(side.read.max(side.cleared)).filter(|said| said.sender != Some(who));
-        i32::try_from(unread.count()).unwrap()
     }
 }
 
