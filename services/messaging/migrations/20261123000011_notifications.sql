@@ -44,8 +44,8 @@ create index notification_causes_notification_id_at_idx on messaging.notificatio
 -- Whoever writes a member's notifications holds this row: what is told, withdrawn, blocked and read takes turns.
 create table messaging.bells (
     member_id uuid,
-    -- When it rang last: it never rings twice at one moment, or earlier than before, so that a mark up to a moment means
-    -- the same whichever clock.
+    -- When it rang last: it never rings twice at one moment, or earlier than before, so that a mark up to a moment
+    -- means the same whichever clock.
     rung_at timestamptz not null,
     constraint bells_pkey primary key (member_id)
 );
@@ -58,7 +58,7 @@ create table messaging.notification_switches (
     constraint notification_switches_pkey primary key (member_id, kind)
 );
 
--- Copied from what social-graph tells: who is told of what happens in a community or to an event, and what it is called.
+-- Copied from what social-graph tells: who hears what happens in a community or to an event, and what it is called.
 create table messaging.communities (
     id uuid,
     name text not null,

@@ -106,9 +106,9 @@ pub async fn community_removed(
     outbox.publish(db, community, &CommunityRemoved { community_id: community.to_string() }, at).await
 }
 
-/// Tells that a member belongs to a community, and what they are there. Closing an account ends no membership, and tells nobody of it: who keeps
-/// copies hears of closed accounts from auth, and finds the memberships as they were when the account opens again. So a
-/// membership whose member is away is told like every other.
+/// Tells that a member belongs to a community, and what they are there. Closing an account ends no membership, and tells
+/// nobody of it: who keeps copies hears of closed accounts from auth, and finds the memberships as they were when the
+/// account opens again. So a membership whose member is away is told like every other.
 pub async fn joined(
     outbox: &Outbox,
     db: &mut PgConnection,

@@ -60,8 +60,8 @@ impl Handlers {
         self.reacting(false, effect)
     }
 
-    /// Does `effect` about each fact of the kind `M` that just happened, and nothing about a snapshot's rows, which are not
-    /// even asked for: what tells somebody must not ring for what is two years old because a consumer is new.
+    /// Does `effect` about each fact of the kind `M` that just happened, and nothing about a snapshot's rows, which are
+    /// not even asked for: what tells somebody must not ring for what is two years old because a consumer is new.
     #[must_use]
     pub fn on_news<M, E>(
         self,
@@ -92,7 +92,8 @@ impl Handlers {
     }
 
     /// Does `clearing` first in the transaction that takes a snapshot: a snapshot tells what is, not what ceased to be,
-    /// so a copy of another service's state is emptied before it is filled anew. Several run in the order they were named.
+    /// so a copy of another service's state is emptied before it is filled anew. Several run in the order they were
+    /// named.
     #[must_use]
     pub fn before_snapshot<E: Into<Failure> + 'static>(
         mut self,

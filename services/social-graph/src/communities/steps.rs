@@ -152,8 +152,8 @@ pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<
     if left.belonged && !left.left { Err(Error::LastOwner) } else { Ok(left.left) }
 }
 
-/// Makes `other` an owner or a member, at the wish of an owner, and tells whether they were something else before. Blocks are no matter here: an owner could else keep others
-/// from making them a member again by blocking them.
+/// Makes `other` an owner or a member, at the wish of an owner, and tells whether they were something else before. Blocks
+/// are no matter here: an owner could else keep others from making them a member again by blocking them.
 pub async fn set_role(
     db: &mut PgConnection,
     id: Uuid,

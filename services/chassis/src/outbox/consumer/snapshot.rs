@@ -63,8 +63,8 @@ impl Consumer {
         Err(tonic::Status::data_loss("the snapshot ended early").into())
     }
 
-    /// What a snapshot is asked for. To name nothing is to ask for everything, so who wants none of it, only to know where
-    /// the facts go on, names what nobody tells.
+    /// What a snapshot is asked for. To name nothing is to ask for everything, so who wants none of it, only to know
+    /// where the facts go on, names what nobody tells.
     fn kinds(&self) -> Vec<String> {
         let kinds = self.handlers.state_kinds();
         if kinds.is_empty() { vec![NOTHING.to_owned()] } else { kinds }
