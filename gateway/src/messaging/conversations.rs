@@ -64,8 +64,8 @@ pub async fn list(
     uri: Uri,
     Params(which): Params<Which>,
 ) -> Result<Answer<Vec<Conversation>>, Problem> {
-    let search = Line::<SEARCH>::parse_optional("search", Some(&which.search))?;
-    let folder = which.folder.unwrap_or_default().into();
+    let search = Line::<SEARCH>::parse_optional("search", Some(which.search.as_str()))?;
+    let folder = Folder::from(which.folder.unwrap_or_default());
     let others = match search {
         Some(name) => called(&gateway, &member, folder, name.to_string()).await?,
         None => Some(Vec::new()),

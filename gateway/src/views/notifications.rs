@@ -10,12 +10,12 @@ use crate::people::People;
 
 /// Every kind, once: what it is called in a list and in the settings, and what it is about.
 macro_rules! kinds {
-    ($(#[doc = $about:literal] $kind:ident as $name:ident,)+) => {
+    ($(#[$($about:tt)+] $kind:ident as $name:ident,)+) => {
         /// What a notification tells; in the comment, its subject.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum NotificationKind {
-            $(#[doc = $about] $kind,)+
+            $(#[$($about)+] $kind,)+
         }
 
         impl NotificationKind {

@@ -162,7 +162,6 @@ impl Live {
     }
 
     /// Waits for an event, whatever else comes before it.
-    #[track_caller]
     pub async fn until(&mut self, event: &str, data: &Value) {
         let mut heard = Vec::new();
         let waiting = async {

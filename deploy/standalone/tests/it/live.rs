@@ -181,13 +181,13 @@ async fn arrives(doors: TwoDoors) {
 
     // He types, again and again as people do: a sign may be lost on a machine too busy for it.
     let typing = async {
-        loop {
+        for _ in 0..40 {
             ben[1].post(&format!("{path}/typing"), json!({})).await.expect(204);
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
     };
     tokio::select! {
-        () = typing => {}
+        () = typing => panic!("nobody sees it"),
         () = async {
             for line in &mut to_ana {
                 line.until("typing", &json!({"conversationId": conversation, "userId": ben_id})).await;

@@ -202,7 +202,7 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
             listening.insert(format!("{name} at {n}"), shown);
         }
     }
-    let seed = u64::from(std::process::id()) * 0x9e37_79b9_7f4a_7c15 | 1;
+    let seed = u64::from(std::process::id()).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let deaths = kill(&mut processes, Chance(seed), || lanes.iter().all(|lane| lane.is_finished())).await;
     for lane in lanes {
         lane.await.unwrap();
