@@ -1,9 +1,9 @@
 // /notifications: pages, what is unread, marking, links, and its loading, empty and failed states.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
-import { commentOf, postOf } from '@/testing/posts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { bellOf, marco, notificationOf } from '@/testing/notifications';
+import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -93,6 +93,8 @@ test('following one marks it as read and shows what changed, not what was there 
   expect(await screen.findByText('0 comments · 0 shares')).toBeVisible();
   post = postOf({ id: post.id, likeCount: 1, commentCount: 1, comments: [commentOf('Hear, hear')] });
 
+  // Nothing is seen on the way, however slow the machine.
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await user.click(await bell('Notifications, 2 unread'));
   await user.click(await screen.findByRole('link', { name: 'See all' }));
   await waitFor(() => expect(path()).toBe('/notifications'));
