@@ -61,4 +61,9 @@ export function withHeights(): void {
         return of(this);
       },
     });
+  HTMLElement.prototype.scrollTo = function scrollTo(this: HTMLElement, to?: ScrollToOptions | number) {
+    if (typeof to !== 'object') return;
+    this.scrollTop = Math.max(0, Math.min(to.top ?? 0, this.scrollHeight - this.clientHeight));
+    queueMicrotask(() => this.dispatchEvent(new Event('scroll')));
+  };
 }

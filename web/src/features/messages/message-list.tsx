@@ -123,14 +123,25 @@ function useEnd(virtualizer: Virtualizer, pane: React.RefObject<HTMLElement | nu
   useLayoutEffect(() => virtualizer.scrollToEnd(), []);
 
   const lastKey = last?.key;
-  const seen = useRef(lastKey);
+  const written = useRef(lastKey);
   useEffect(() => {
-    if (seen.current === lastKey) return;
-    seen.current = lastKey;
+    if (written.current === lastKey) return;
+    written.current = lastKey;
     // One's own words are where one looks.
     if (last?.own) toEnd();
-    else if (!atEnd.current) setUnseen(true);
   }, [lastKey, last?.own]);
+
+  // Not the last line: what failed stays below what arrives.
+  const newest = rows.findLast(({ state }) => state === 'sent' || state === 'read');
+  const newestKey = newest?.key;
+  const arrived = useRef(newestKey);
+  useEffect(() => {
+    if (arrived.current === newestKey) return;
+    arrived.current = newestKey;
+    if (newest?.own) return;
+    if (atEnd.current) toEnd();
+    else setUnseen(true);
+  }, [newestKey, newest?.own]);
 
   useEffect(() => {
     const shown = pane.current;
@@ -144,7 +155,8 @@ function useEnd(virtualizer: Virtualizer, pane: React.RefObject<HTMLElement | nu
   }, [pane]);
 
   const onScroll = () => {
-    atEnd.current = virtualizer.isAtEnd(nearEnd);
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = pane.current ?? {};
+    atEnd.current = scrollHeight - scrollTop - clientHeight <= nearEnd;
     if (atEnd.current) setUnseen(false);
   };
   return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd() };
@@ -178,7 +190,7 @@ function Older({ id }: { id: string }) {
 /** Says aloud what the other has written since the thread was opened. */
 function Arrived({ rows, name }: { rows: Row[]; name: string }) {
   const { t } = useTranslation('messages');
-  const last = rows.at(-1);
+  const last = rows.findLast(({ state }) => state === 'sent' || state === 'read');
   const [opened] = useState(last?.key);
   return (
     <p role="status" className="sr-only">
