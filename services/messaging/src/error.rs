@@ -45,10 +45,9 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::ConversationNotFound
-            | Self::MemberNotFound
-            | Self::MessageNotFound
-            | Self::NotificationNotFound => Kind::NotFound,
+            Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
+                Kind::NotFound
+            }
             Self::FormerMember | Self::RequestWaiting => Kind::Forbidden,
             Self::KeyReused => Kind::KeyReused,
             Self::Database(error) => error.kind(),

@@ -57,8 +57,7 @@ pub async fn tell(outbox: &Outbox, db: &mut PgConnection, news: &News, at: DateT
             outbox.publish(db, conversation, &fact, at).await
         }
         News::Changed { conversation, member } => {
-            let fact =
-                ConversationChanged { conversation_id: conversation.to_string(), member_id: member.to_string() };
+            let fact = ConversationChanged { conversation_id: conversation.to_string(), member_id: member.to_string() };
             outbox.publish(db, conversation, &fact, at).await
         }
     }
@@ -139,5 +138,7 @@ fn member(raw: &str) -> Result<Uuid, Violation> {
 /// When an id was made, which it tells itself.
 fn made_at(raw: &str) -> Result<DateTime<Utc>, Violation> {
     let made = ids::parse("connectionId", raw)?.get_timestamp().map(|at| at.to_unix());
-    Ok(made.and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)).unwrap_or_default())
+    Ok(made
+        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
+        .unwrap_or_default())
 }

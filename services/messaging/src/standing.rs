@@ -115,12 +115,7 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Stand
         requested_by: row.requested_by,
         other: row.other_member_id,
         other_closed: row.other_closed,
-        mine: Side {
-            folder: row.folder,
-            listed: row.listed,
-            unread_count: row.unread_count,
-            read_seq: row.read_seq,
-        },
+        mine: Side { folder: row.folder, listed: row.listed, unread_count: row.unread_count, read_seq: row.read_seq },
         theirs_listed: row.theirs_listed,
         theirs_unread: row.theirs_unread,
     })

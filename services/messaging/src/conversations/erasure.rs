@@ -7,7 +7,7 @@ use uuid::Uuid;
 /// goes with all its messages. Doing it twice does nothing more.
 pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
     // Whoever says something meanwhile is waited for, and whoever comes later finds nobody to say it to.
-    sqlx::query!(
+    sqlx::query_scalar!(
         "select id
         from messaging.conversations
         where lower_member_id = $1
@@ -30,9 +30,7 @@ pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Err
     )
     .execute(&mut *db)
     .await?;
-    sqlx::query!("delete from messaging.blocks where blocker_id = $1 or blocked_id = $1", member)
-        .execute(db)
-        .await?;
+    sqlx::query!("delete from messaging.blocks where blocker_id = $1 or blocked_id = $1", member).execute(db).await?;
     Ok(())
 }
 

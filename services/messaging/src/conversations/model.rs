@@ -66,12 +66,10 @@ impl World {
                 let new = send::NewMessage { conversation: *talk, content, key };
                 send::send(db, *id, member(*who), &new, now).await?.effects
             }
-            Wish::Read { who, talk, message } => {
-                match marks::unread(db, member(*who), *talk, *message).await? {
-                    Some(seq) => marks::put(db, member(*who), *talk, seq).await?,
-                    None => Effects::default(),
-                }
-            }
+            Wish::Read { who, talk, message } => match marks::unread(db, member(*who), *talk, *message).await? {
+                Some(seq) => marks::put(db, member(*who), *talk, seq).await?,
+                None => Effects::default(),
+            },
             Wish::Clear { who, talk } => steps::clear(db, *talk, member(*who)).await?,
             Wish::Accept { who, talk } => steps::accept(db, *talk, member(*who)).await?,
             Wish::Connect { one, other, id } => {
@@ -114,8 +112,7 @@ impl World {
             let unread = unread::of(db, member(who)).await.unwrap();
             assert_eq!((unread.messages, unread.requests), story.unread(who), "{who} in {story:#?}");
             for id in story.talks.keys() {
-                let thread =
-                    Thread { conversation: *id, size: PageSize::parse(100).unwrap(), before: Before::END };
+                let thread = Thread { conversation: *id, size: PageSize::parse(100).unwrap(), before: Before::END };
                 let said = messages::list(db, member(who), &thread).await.ok().map(|(page, conversation)| {
                     assert_eq!(conversation.id, *id);
                     page.rows.into_iter().rev().map(|message| (message.content, message.is_read)).collect::<Vec<_>>()

@@ -114,7 +114,8 @@ mod tests {
     fn the_talks_are_some_anybody_could_have() {
         let talks = read().unwrap();
         assert!((12..=15).contains(&talks.len()), "{}", talks.len());
-        let pairs: HashSet<_> = talks.iter().map(|talk| talk.members.iter().min().zip(talk.members.iter().max())).collect();
+        let pairs: HashSet<_> =
+            talks.iter().map(|talk| talk.members.iter().min().zip(talk.members.iter().max())).collect();
         assert_eq!(pairs.len(), talks.len(), "one conversation a pair");
         let mut said = HashSet::new();
         for talk in &talks {

@@ -118,7 +118,8 @@ async fn a_message_costs_the_same_however_much_was_said() {
     let inbox = filled().await;
     let database = inbox.harness.database();
     let me = member(1);
-    buffers(database, &["where c.id = $1", "and $2 in (c.lower_member_id"], &format!("'{CONVERSATION}', '{me}'"), 6).await;
+    buffers(database, &["where c.id = $1", "and $2 in (c.lower_member_id"], &format!("'{CONVERSATION}', '{me}'"), 6)
+        .await;
     buffers(database, &["theirs_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;
     let said = format!(
         "'01950000-0000-7000-8000-000000000001', '{CONVERSATION}', 101, '{me}', 'One more', '2026-01-02', 'key', null,

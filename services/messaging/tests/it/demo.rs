@@ -30,11 +30,8 @@ async fn both_sign_ins_have_something_to_read_and_somebody_who_asks() {
         left join messaging.messages before
             on before.conversation_id = m.conversation_id and before.seq = m.seq - 1
         where m.sent_at > $1 or m.sent_at <= before.sent_at or m.sent_at < $1 - interval '14 days'";
-    let late: i64 = sqlx::query_scalar(late)
-        .bind(inbox.harness.clock.now())
-        .fetch_one(inbox.harness.pool())
-        .await
-        .unwrap();
+    let late: i64 =
+        sqlx::query_scalar(late).bind(inbox.harness.clock.now()).fetch_one(inbox.harness.pool()).await.unwrap();
     assert_eq!(late, 0, "one after the other, lately, and none tomorrow");
     for sign_in in [1, 2] {
         let (list, requests) = (inbox.list(sign_in, INBOX).await, inbox.list(sign_in, REQUESTS).await);

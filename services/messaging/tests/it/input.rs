@@ -7,9 +7,10 @@ use testkit::member;
 use crate::inbox::Inbox;
 
 fn corpus() -> Vec<String> {
-    let mut bad: Vec<String> = ["", " ", "\n\t", "\0", "a\0b", "\u{202e}gpj.exe", "\u{200b}\u{2060}", "\u{ffff}", "\u{7f}"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut bad: Vec<String> =
+        ["", " ", "\n\t", "\0", "a\0b", "\u{202e}gpj.exe", "\u{200b}\u{2060}", "\u{ffff}", "\u{7f}"]
+            .map(str::to_owned)
+            .to_vec();
     bad.push("a".repeat(1 << 20));
     bad.push("\u{e9}".repeat(4_001));
     bad

@@ -14,7 +14,10 @@ async fn a_message_is_as_it_was_said_and_everybody_hears() {
     let before = inbox.facts().await.len();
     let sent = inbox.say(1, &id, "  Two lines:\r\nthis and e\u{301}  ").await.unwrap();
     assert_eq!(sent.content, "  Two lines:\nthis and \u{e9}  ");
-    assert_eq!((sent.conversation_id.as_str(), number(sent.sender_id.as_ref().unwrap()), sent.is_read), (&*id, 1, false));
+    assert_eq!(
+        (sent.conversation_id.as_str(), number(sent.sender_id.as_ref().unwrap()), sent.is_read),
+        (&*id, 1, false)
+    );
     let thread = inbox.thread(2, &id).await.unwrap();
     assert_eq!((thread.messages, thread.next_page_token.as_str()), (vec![sent], ""));
     assert_eq!(thread.conversation.unwrap(), inbox.find(2, &id).await.unwrap());

@@ -57,10 +57,11 @@ async fn two_hundred_messages_at_once_stand_in_one_order() {
         Told::Sent { sender, .. } => Some(sender),
         _ => None,
     });
-    let senders: Vec<i64> = sqlx::query_scalar("select (content ~ '[13579]$')::integer::bigint + 1 from messaging.messages order by seq")
-        .fetch_all(inbox.harness.pool())
-        .await
-        .unwrap();
+    let senders: Vec<i64> =
+        sqlx::query_scalar("select (content ~ '[13579]$')::integer::bigint + 1 from messaging.messages order by seq")
+            .fetch_all(inbox.harness.pool())
+            .await
+            .unwrap();
     assert_eq!(facts.collect::<Vec<_>>(), senders.into_iter().map(|n| u128::try_from(n).unwrap()).collect::<Vec<_>>());
 }
 
@@ -85,9 +86,13 @@ async fn of_two_messages_with_one_key_at_once_one_is_said() {
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let key = n.to_string();
-        let (one, other) = race(n, inbox.send(1, &id, "This", Some(&key)), inbox.send(1, &id, "That", Some(&key))).await;
+        let (one, other) =
+            race(n, inbox.send(1, &id, "This", Some(&key)), inbox.send(1, &id, "That", Some(&key))).await;
         let outcome = (reason(one), reason(other));
-        assert!(["OK", "IDEMPOTENCY_KEY_REUSED"].contains(&outcome.0.as_str()) && outcome.0 != outcome.1, "{outcome:?}");
+        assert!(
+            ["OK", "IDEMPOTENCY_KEY_REUSED"].contains(&outcome.0.as_str()) && outcome.0 != outcome.1,
+            "{outcome:?}"
+        );
         *tally.entry(outcome.0).or_default() += 1;
     }
     assert_eq!(tally.len(), 2, "{tally:?}: both happen, or this is no race");

@@ -81,9 +81,8 @@ impl Story {
                 Some(Wish::Say { who, talk, id, words, key })
             }
             20..28 => {
-                let of_it: Vec<Uuid> = self.talks.get(&talk).map_or(Vec::new(), |talk| {
-                    talk.said.iter().map(|said| said.id).collect()
-                });
+                let of_it: Vec<Uuid> =
+                    self.talks.get(&talk).map_or(Vec::new(), |talk| talk.said.iter().map(|said| said.id).collect());
                 let message = if of_it.is_empty() { talk } else { self.lots.pick(&of_it) };
                 Some(Wish::Read { who, talk, message })
             }

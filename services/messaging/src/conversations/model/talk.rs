@@ -60,9 +60,10 @@ impl Talk {
 impl Story {
     /// A folder of a member's, in no order.
     pub fn listed(&self, who: u128, folder: Folder) -> BTreeSet<Row> {
-        let seen = self.talks.iter().filter(|(id, it)| {
-            self.sees(who, **id) && it.sides[&who].listed && it.sides[&who].folder == folder
-        });
+        let seen = self
+            .talks
+            .iter()
+            .filter(|(id, it)| self.sees(who, **id) && it.sides[&who].listed && it.sides[&who].folder == folder);
         seen.map(|(id, it)| {
             let last = it.said.last().filter(|_| it.said.len() > it.sides[&who].cleared);
             let other = self.present(it.other(who)).map(member);
