@@ -51,7 +51,7 @@ pub async fn called(db: &PgPool, called: &Called) -> Result<Vec<Uuid>, Error> {
             where id = any($1)
                 and not hidden
         )
-        select id
+        select id as "id!"
         from named
         where exists (select from looked_for)
             and not exists (

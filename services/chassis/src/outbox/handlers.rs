@@ -120,7 +120,7 @@ impl Handlers {
             for reaction in reactions.iter().filter(|reaction| told == Told::AsNews || !reaction.news_only) {
                 (reaction.effect)(&mut *conn, &fact.payload).await?;
             }
-            Ok(())
+            Ok::<_, Failure>(())
         });
         done.catch_unwind().await.unwrap_or_else(|_| Err("the effect panicked".into()))
     }

@@ -193,8 +193,6 @@ pub async fn clear(db: &mut PgConnection) -> Done {
 pub async fn forget(db: &mut PgConnection, member: Uuid) -> Done {
     sqlx::query!("delete from messaging.memberships where member_id = $1", member).execute(&mut *db).await?;
     sqlx::query!("delete from messaging.attendances where member_id = $1", member).execute(&mut *db).await?;
-    sqlx::query!("update messaging.events set organiser_id = null where organiser_id = $1", member)
-        .execute(db)
-        .await?;
+    sqlx::query!("update messaging.events set organiser_id = null where organiser_id = $1", member).execute(db).await?;
     Ok(())
 }

@@ -103,9 +103,9 @@ pub fn before_conversations(handlers: Handlers, bell: &Bell) -> Handlers {
         })
         .on(move |db, fact: MemberBlocked| {
             let bell = blocked.clone();
-            Box::pin(async move {
-                Ok::<_, Error>(bell.hold(db, &[id(&fact.blocker_id)?, id(&fact.blocked_id)?]).await?)
-            })
+            Box::pin(
+                async move { Ok::<_, Error>(bell.hold(db, &[id(&fact.blocker_id)?, id(&fact.blocked_id)?]).await?) },
+            )
         })
 }
 
@@ -144,9 +144,7 @@ fn of_members(handlers: Handlers, bell: &Bell) -> Handlers {
         })
         .on(move |db, fact: MemberBlocked| {
             let bell = blocked.clone();
-            Box::pin(
-                async move { Ok::<_, Error>(bell.part(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await?) },
-            )
+            Box::pin(async move { Ok::<_, Error>(bell.part(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await?) })
         })
 }
 
@@ -154,9 +152,9 @@ fn of_communities(handlers: Handlers, bell: &Bell) -> Handlers {
     let [joined, left, removed] = std::array::from_fn(|_| bell.clone());
     handlers
         .on(|db, fact: CommunityChanged| {
-            Box::pin(async move {
-                Ok::<_, Error>(copies::community_called(db, id(&fact.community_id)?, &fact.name).await?)
-            })
+            Box::pin(
+                async move { Ok::<_, Error>(copies::community_called(db, id(&fact.community_id)?, &fact.name).await?) },
+            )
         })
         .on(move |db, fact: CommunityRemoved| {
             let bell = removed.clone();

@@ -189,7 +189,7 @@ impl Bell {
                 where n.id = s.id
                     and s.at is not null
             )
-            select member_id, was_unread and (at is null or coalesce(read_at >= at, false)) as "settled!"
+            select member_id as "member_id!", was_unread and (at is null or coalesce(read_at >= at, false)) as "settled!"
             from standing
             order by member_id"#,
             groups,
