@@ -134,7 +134,9 @@ async fn a_page_touches_its_own_rows_and_no_causes() {
         database.cost(service, &["from messaging.notifications", "limit $4"], &arguments).await.at_most(160);
     }
     // To have seen it all touches what waits, thirty of them, and not what was told in years.
-    database.run("update messaging.notifications set read_at = active_at where active_at < '2025-12-31 23:59:00'").await;
+    database
+        .run("update messaging.notifications set read_at = active_at where active_at < '2025-12-31 23:59:00'")
+        .await;
     database.run("vacuum analyze messaging.notifications").await;
     let arguments = format!("'{}', '2100-01-01'", member(1));
     database.cost(service, &["set read_at = active_at", "count(*)"], &arguments).await.at_most(900);

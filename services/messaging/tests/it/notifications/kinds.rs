@@ -2,9 +2,7 @@
 
 use testkit::member;
 
-use super::{
-    announced, attended, called, cancelled, commented, endorsed, joined, posted, reacted, requested, thing,
-};
+use super::{announced, attended, called, cancelled, commented, endorsed, joined, posted, reacted, requested, thing};
 use crate::inbox::Inbox;
 
 /// What the newest notification is about: its subject's id and name.

@@ -110,4 +110,3 @@ async fn a_new_snapshot_replaces_what_was_copied() {
     assert_eq!(harness.database().tables_naming(thing(2)).await, ["attendances", "events"]);
     harness.stop().await;
 }
-

@@ -175,7 +175,8 @@ impl World {
             from messaging.notifications
             order by member_id, active_at desc";
         assert_eq!(self.lines(groups).await, model.groups());
-        let causes = "select format('%s %s %s %s: %s %s', n.member_id, n.kind, n.subject_id, n.detail, c.actor_id, c.cause)
+        let causes =
+            "select format('%s %s %s %s: %s %s', n.member_id, n.kind, n.subject_id, n.detail, c.actor_id, c.cause)
             from messaging.notification_causes c
             join messaging.notifications n on n.id = c.notification_id
             order by n.member_id, c.at desc";

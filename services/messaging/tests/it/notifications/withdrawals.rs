@@ -134,10 +134,7 @@ async fn a_deed_and_a_block_at_once_leave_nothing() {
     let (mut feed, mut graph) = (0, 0);
     for n in 1..=100 {
         let (author, other) = (2 * n, 2 * n + 1);
-        let block = MemberBlocked {
-            blocker_id: member(author).to_string(),
-            blocked_id: member(other).to_string(),
-        };
+        let block = MemberBlocked { blocker_id: member(author).to_string(), blocked_id: member(other).to_string() };
         // Nobody waits for either: they are heard by two consumers at once.
         feed = inbox.feed.tell(n, &reacted(other, n, author));
         graph = inbox.social_graph.tell(n, &block);

@@ -82,7 +82,8 @@ impl Deed {
             Self::Requested { id, who, other } => source.tell(key, &requested(id, who, other)),
             Self::Accepted { id, who, other } => {
                 let (requester_id, recipient_id) = (member(who).to_string(), member(other).to_string());
-                source.tell(key, &ConnectionAccepted { connection_id: thing(id).to_string(), requester_id, recipient_id })
+                source
+                    .tell(key, &ConnectionAccepted { connection_id: thing(id).to_string(), requester_id, recipient_id })
             }
             Self::Parted { id, who, other } => source.tell(key, &parted(id, who, other)),
             Self::Blocked { who, other } => {
