@@ -52,13 +52,13 @@ pub async fn put(db: &mut PgConnection, member: Uuid, conversation: Uuid, seq: i
     let unread = sqlx::query_scalar!(
         r#"update messaging.participants p
         set
-            read_seq = $3,
-            unread_count = case when $3 >= $4 then 0 else p.unread_count - (
+            read_seq = $3::bigint,
+            unread_count = case when $3::bigint >= $4::bigint then 0 else p.unread_count - (
                 select count(*)::integer
                 from messaging.messages m
                 where m.conversation_id = $1
                     and m.seq > greatest(p.read_seq, p.cleared_seq)
-                    and m.seq <= $3
+                    and m.seq <= $3::bigint
                     and m.sender_id is distinct from $2
             ) end
         where p.conversation_id = $1

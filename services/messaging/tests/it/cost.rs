@@ -129,6 +129,6 @@ async fn a_message_costs_the_same_however_much_was_said() {
     let kept = ["insert into messaging.unread_counts as kept (member_id, messages"];
     buffers(database, &kept, &format!("'{me}', 1, 0, 0"), 12).await;
     // Ten are read by one mark: the tenth part of what was said.
-    let marked = ["unread_count = case when $3 >= $4"];
+    let marked = ["unread_count = case when $3::bigint >= $4"];
     buffers(database, &marked, &format!("'{CONVERSATION}', '{OTHER}', 100, 101"), 40).await;
 }
