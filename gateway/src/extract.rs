@@ -204,7 +204,7 @@ mod tests {
         }
         for sent in [br#"{"hunter2":1}"#.as_slice(), br#"{"hunter2, expected one of `a`, `b`":null}"#] {
             let problem = parse::<Strict>(sent).unwrap_err();
-            assert_eq!((problem.error.as_ref(), problem.fields.len()), ("Only these can be sent: name, colour.", 0));
+            assert_eq!((problem.error.as_ref(), problem.fields.len()), ("Only these can be sent: name or colour.", 0));
         }
     }
 

@@ -26,7 +26,6 @@ use chassis::{
 use futures::{StreamExt as _, stream};
 use http::{HeaderName, HeaderValue};
 use tokio::time::{Instant, sleep_until};
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 pub use self::hub::Hub;

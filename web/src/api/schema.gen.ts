@@ -348,7 +348,10 @@ export interface paths {
         delete: operations["removeConnection"];
         options?: never;
         head?: never;
-        /** Answers a request to connect with me. The same answer again changes nothing. */
+        /**
+         * Answers a request to connect with me. The same answer again changes nothing. Who accepts has a conversation with
+         *     the other.
+         */
         patch: operations["answerConnection"];
         trace?: never;
     };
@@ -362,7 +365,100 @@ export interface paths {
         /** My conversations, the one with the newest message first. */
         get: operations["listConversations"];
         put?: never;
+        /**
+         * My conversation with a member, opened if there is none. Unless we are connected, what I say in a new one is a
+         *     request until they answer or accept it.
+         */
+        post: operations["openConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A conversation and a page of its messages: the newest page first, within a page oldest first. Reading the newest
+         *     page marks the conversation read.
+         */
+        get: operations["getConversation"];
+        put?: never;
         post?: never;
+        /** Clears my side of a conversation, which is off my list until somebody writes again. The other keeps theirs. */
+        delete: operations["clearConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a request: the conversation moves to my inbox. Again, nothing changes. */
+        post: operations["acceptConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says something. To answer a request accepts it. */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** I have read everything up to a message. An earlier one than I have read already changes nothing. */
+        post: operations["readConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** I am typing: the other's live streams are told, and nothing is kept. */
+        post: operations["noteTyping"];
         delete?: never;
         options?: never;
         head?: never;
@@ -509,6 +605,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes for me, as it happens. Each event's data is a JSON object: `hello` and `notification` `{}`, `message` a
+         *     LiveMessage, `conversation-read` and `typing` a LiveParticipant, `conversation` a LiveConversation, `bye` `{}`.
+         */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/news": {
         parameters: {
             query?: never;
@@ -541,6 +657,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened to what is mine, newest first; everything of one kind about one thing is one entry. */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** I have seen one notification, or every one up to a moment. */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which kinds of notification I am told of. */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Turns kinds of notification on or off, from now on. */
+        patch: operations["updateNotificationSettings"];
         trace?: never;
     };
     "/api/posts": {
@@ -624,6 +792,23 @@ export interface paths {
         };
         /** Law school resources, newest first. */
         get: operations["listResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much waits for me unread. A side card: without its service nothing does. */
+        get: operations["getUnread"];
         put?: never;
         post?: never;
         delete?: never;
@@ -958,6 +1143,8 @@ export interface components {
         ConnectionStatus: "pending" | "accepted" | "rejected";
         /** @description A conversation as its participant sees it. */
         Conversation: {
+            /** @description Where it stands for the asker. */
+            folder: components["schemas"]["ConversationFolder"];
             /**
              * Format: uuid
              * @description UUIDv7.
@@ -977,6 +1164,18 @@ export interface components {
              * @description Messages the asker has not read.
              */
             unreadCount: number;
+            /** @description The asker has opened it, and the other has not taken it yet. */
+            waiting: boolean;
+        };
+        /**
+         * @description Where a conversation stands for the asker.
+         * @enum {string}
+         */
+        ConversationFolder: "inbox" | "requests";
+        /** @description A conversation with a page of its messages. */
+        ConversationThread: components["schemas"]["Conversation"] & {
+            /** @description Oldest first. */
+            messages: components["schemas"]["Message"][];
         };
         /** @description A new comment. */
         CreateComment: {
@@ -1302,6 +1501,45 @@ export interface components {
              */
             userId: string;
         };
+        /** @description A conversation appeared in a list, left it, or moved (`conversation`). */
+        LiveConversation: {
+            /**
+             * Format: uuid
+             * @description Which.
+             */
+            conversationId: string;
+        };
+        /** @description Somebody said something (`message`). */
+        LiveMessage: {
+            /**
+             * Format: uuid
+             * @description Where.
+             */
+            conversationId: string;
+            /**
+             * Format: uuid
+             * @description What.
+             */
+            messageId: string;
+            /**
+             * Format: uuid
+             * @description Who.
+             */
+            userId: string;
+        };
+        /** @description A participant has read (`conversation-read`), or is typing (`typing`). */
+        LiveParticipant: {
+            /**
+             * Format: uuid
+             * @description Where.
+             */
+            conversationId: string;
+            /**
+             * Format: uuid
+             * @description Who.
+             */
+            userId: string;
+        };
         /** @description A sign-in. A field left out counts as empty, so that one sentence answers both. */
         LoginRequest: {
             /** @description 6 to 128 characters. */
@@ -1313,6 +1551,33 @@ export interface components {
         };
         /** @description Nothing to say: `{}`, or no body at all. */
         LogoutRequest: Record<string, never>;
+        /** @description Something said. */
+        Message: {
+            /** @description At most 4,000 characters. */
+            content: string;
+            /**
+             * Format: uuid
+             * @description Where.
+             */
+            conversationId: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description Whether whoever did not write it has read it. */
+            isRead: boolean;
+            /**
+             * Format: uuid
+             * @description Who said it; null once their account is gone.
+             */
+            userId: string | null;
+        };
         /** @description A story. */
         NewsArticle: {
             /** @description Who wrote it. */
@@ -1351,6 +1616,78 @@ export interface components {
             source: string;
             /** @description 'Above the Law'. */
             sourceName: string;
+        };
+        /** @description Everything of one kind about one thing. */
+        Notification: {
+            /**
+             * Format: int32
+             * @description How many they are in all.
+             */
+            actorCount: number;
+            /** @description Who caused it, the latest first: at most three of them. */
+            actors: components["schemas"]["Author"][];
+            /**
+             * Format: date-time
+             * @description When the latest of them did.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description Whether the asker has seen it. */
+            isRead: boolean;
+            /** @description What it tells. */
+            kind: components["schemas"]["NotificationKind"];
+            /** @description What it is about. */
+            subject: components["schemas"]["NotificationSubject"];
+        };
+        /**
+         * @description What a notification tells; in the comment, its subject.
+         * @enum {string}
+         */
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled";
+        /** @description Which kinds of notification one is told of. */
+        NotificationSettings: {
+            /** @description Whether this kind is told. */
+            community_joined: boolean;
+            /** @description Whether this kind is told. */
+            community_posted: boolean;
+            /** @description Whether this kind is told. */
+            connection_accepted: boolean;
+            /** @description Whether this kind is told. */
+            connection_requested: boolean;
+            /** @description Whether this kind is told. */
+            event_attended: boolean;
+            /** @description Whether this kind is told. */
+            event_cancelled: boolean;
+            /** @description Whether this kind is told. */
+            event_changed: boolean;
+            /** @description Whether this kind is told. */
+            post_commented: boolean;
+            /** @description Whether this kind is told. */
+            post_liked: boolean;
+            /** @description Whether this kind is told. */
+            skill_endorsed: boolean;
+        };
+        /** @description What a notification is about. */
+        NotificationSubject: {
+            /**
+             * Format: uuid
+             * @description UUIDv7; of what, the kind says.
+             */
+            id: string;
+            /** @description What it is called; null where it has no name. */
+            name: string | null;
+        };
+        /** @description Opens a conversation. */
+        OpenConversation: {
+            /**
+             * Format: uuid
+             * @description With whom.
+             */
+            userId: string;
         };
         /** @description A session as its owner sees it. */
         OpenSession: {
@@ -1533,6 +1870,27 @@ export interface components {
          * @enum {string}
          */
         ReactionType: "like" | "celebrate" | "support" | "insightful" | "thanks";
+        /** @description How far one has read. */
+        ReadConversation: {
+            /**
+             * Format: uuid
+             * @description The newest message one has seen.
+             */
+            upTo: string;
+        };
+        /** @description What one has seen: one notification, or every one up to a moment. */
+        ReadNotifications: {
+            /**
+             * Format: uuid
+             * @description One of them.
+             */
+            id?: string;
+            /**
+             * Format: date-time
+             * @description The `createdAt` of the newest one seen.
+             */
+            upTo?: string;
+        };
         /** @description New recovery codes, told this once. */
         RecoveryCodes: {
             /** @description Eight, each good for one reset. */
@@ -1643,6 +2001,21 @@ export interface components {
             /** @description Null for one of Portia's own. */
             url: string | null;
         };
+        /** @description Says something. */
+        SendMessage: {
+            /** @description Not blank, at most 4,000 characters. Left out counts as blank. */
+            content: string;
+            /**
+             * Format: uuid
+             * @description The conversation of the address, or left out.
+             */
+            conversationId?: string;
+            /**
+             * Format: uuid
+             * @description The signed-in member, or left out; anybody else is refused.
+             */
+            userId?: string;
+        };
         /** @description What a member of a community is to be. */
         SetCommunityRole: {
             /** @description The role. */
@@ -1701,6 +2074,24 @@ export interface components {
          * @enum {string}
          */
         SuggestionReason: "mutual_connections" | "school" | "location" | "active";
+        /** @description What waits unread. */
+        Unread: {
+            /**
+             * Format: int32
+             * @description Messages in the inbox.
+             */
+            messages: number;
+            /**
+             * Format: int32
+             * @description Notifications: one for everything of a kind about one thing.
+             */
+            notifications: number;
+            /**
+             * Format: int32
+             * @description Requests with something unread.
+             */
+            requests: number;
+        };
         /** @description What changes of a community. A field that is left out stays; null or an empty text clears it. */
         UpdateCommunity: {
             /** @description At most 500 characters. */
@@ -1730,6 +2121,29 @@ export interface components {
             timeZone?: string | null;
             /** @description 1 to 200 characters; cannot be cleared. */
             title?: string | null;
+        };
+        /** @description Which kinds of notification to tell from now on; what is left out stays as it is. */
+        UpdateNotificationSettings: {
+            /** @description Whether to tell this kind. */
+            community_joined?: boolean;
+            /** @description Whether to tell this kind. */
+            community_posted?: boolean;
+            /** @description Whether to tell this kind. */
+            connection_accepted?: boolean;
+            /** @description Whether to tell this kind. */
+            connection_requested?: boolean;
+            /** @description Whether to tell this kind. */
+            event_attended?: boolean;
+            /** @description Whether to tell this kind. */
+            event_cancelled?: boolean;
+            /** @description Whether to tell this kind. */
+            event_changed?: boolean;
+            /** @description Whether to tell this kind. */
+            post_commented?: boolean;
+            /** @description Whether to tell this kind. */
+            post_liked?: boolean;
+            /** @description Whether to tell this kind. */
+            skill_endorsed?: boolean;
         };
         /** @description What changes of one's own card. A field that is left out stays; null or an empty text clears it. */
         UpdateUser: {
@@ -2716,9 +3130,13 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
+                /** @description Of which folder; the inbox when left out. */
+                folder?: components["schemas"]["ConversationFolder"];
+                /** @description Only those with somebody so called: each word begins a word of the name. At most 100 characters. */
+                search?: string;
                 /** @description Where the last page ended, from its `Link` header. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description Conversations a page, at most 100; 20 when left out. */
                 limit?: number;
             };
             header?: never;
@@ -2735,6 +3153,250 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Conversation"][];
                 };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenConversation"];
+            };
+        };
+        responses: {
+            /** @description There was one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Opened; `Location` names it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getConversation: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next, older page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationThread"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clearConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description My side is empty. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and words again answer the first one's message, however late. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendMessage"];
+            };
+        };
+        responses: {
+            /** @description Said. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadConversation"];
+            };
+        };
+        responses: {
+            /** @description Read. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    noteTyping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The conversation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whoever should know is told. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Why it was refused. */
             default: {
@@ -3155,6 +3817,35 @@ export interface operations {
             };
         };
     };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-Sent Events. `hello`, first and whenever something may have been missed, is to look at everything again; nothing is repeated. It ends with the session, and with `bye` when to come again at once. One stream a browser: eight a member. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listNews: {
         parameters: {
             query?: {
@@ -3207,6 +3898,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewsSource"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadNotifications"];
+            };
+        };
+        responses: {
+            /** @description Seen. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every kind. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNotificationSettings"];
+            };
+        };
+        responses: {
+            /** @description Every kind, as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationSettings"];
                 };
             };
             /** @description Why it was refused. */
@@ -3530,6 +4348,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Resource"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUnread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As the header shows it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unread"];
                 };
             };
             /** @description Why it was refused. */
