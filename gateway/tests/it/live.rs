@@ -1,6 +1,7 @@
 //! The live stream: who is told what, how it ends, and what it does not cost.
 
 use axum::body::Body;
+use chassis::config::Source;
 use chrono::TimeDelta;
 use http::Response;
 use http_body_util::BodyExt as _;
@@ -72,6 +73,19 @@ impl Listener {
     }
 }
 
+/// A door that hears messaging: what it says hello for when it begins to is past.
+async fn open() -> Door {
+    open_with(|source| source).await
+}
+
+async fn open_with(settings: impl FnOnce(Source) -> Source) -> Door {
+    let door = Door::with(settings).await;
+    let mut first = Listener::of(&door, CARL).await;
+    ring(&door, CARL).await;
+    while first.next().await.unwrap().0 != "notification" {}
+    door
+}
+
 /// The bell of a member.
 pub async fn ring(door: &Door, member: Uuid) {
     door.world.tell("messaging", &NotificationsChanged { member_id: member.to_string() }).await;
@@ -89,7 +103,7 @@ pub fn said() -> MessageSent {
 
 #[tokio::test]
 async fn it_begins_with_hello_and_is_not_to_be_collected_or_kept() {
-    let door = Door::open().await;
+    let door = open().await;
     let response = door.begin(Ask::new("GET", "/api/live").of(ANA)).await;
     for (name, value) in [
         ("content-type", "text/event-stream"),
@@ -108,7 +122,7 @@ async fn it_begins_with_hello_and_is_not_to_be_collected_or_kept() {
 
 #[tokio::test]
 async fn those_whom_a_fact_concerns_are_told_in_every_browser_and_nobody_else_is() {
-    let door = Door::open().await;
+    let door = open().await;
     let (mut ana, mut second) = (Listener::of(&door, ANA).await, Listener::of(&door, ANA).await);
     let (mut ben, mut carl) = (Listener::of(&door, BEN).await, Listener::of(&door, CARL).await);
     let tell = &door.world;
@@ -143,7 +157,7 @@ async fn those_whom_a_fact_concerns_are_told_in_every_browser_and_nobody_else_is
 
 #[tokio::test]
 async fn who_types_is_shown_to_the_other_and_not_to_themselves() {
-    let door = Door::open().await;
+    let door = open().await;
     let (mut ana, mut ben, mut second) =
         (Listener::of(&door, ANA).await, Listener::of(&door, BEN).await, Listener::of(&door, BEN).await);
     let ask = Ask::new("POST", &format!("/api/conversations/{CONVERSATION}/typing")).of(ANA).json(&json!({}));
@@ -157,7 +171,7 @@ async fn who_types_is_shown_to_the_other_and_not_to_themselves() {
 
 #[tokio::test]
 async fn it_ends_with_the_session_at_once() {
-    let door = Door::open().await;
+    let door = open().await;
     let (ana, second, mut ben) =
         (Listener::of(&door, ANA).await, Listener::of(&door, ANA).await, Listener::of(&door, BEN).await);
     assert_eq!(door.send(Ask::new("POST", "/api/auth/logout").of(ANA)).await.status, 204);
@@ -174,7 +188,7 @@ async fn it_ends_with_the_session_at_once() {
 
 #[tokio::test]
 async fn what_waits_for_an_ended_session_is_not_told_any_more() {
-    let door = Door::open().await;
+    let door = open().await;
     let (ana, mut ben) = (Listener::of(&door, ANA).await, Listener::of(&door, BEN).await);
     door.world.tell("messaging", &said()).await;
     ben.next().await.unwrap();
@@ -184,7 +198,7 @@ async fn what_waits_for_an_ended_session_is_not_told_any_more() {
 
 #[tokio::test(start_paused = true)]
 async fn a_session_that_expires_is_noticed_within_a_minute_and_an_absent_auth_ends_nothing() {
-    let door = Door::open().await;
+    let door = open().await;
     let mut listener = Listener::of(&door, ANA).await;
     let begun = Instant::now();
     door.world.fail("resolve_session", World::away());
@@ -206,7 +220,7 @@ async fn a_session_that_expires_is_noticed_within_a_minute_and_an_absent_auth_en
 
 #[tokio::test(start_paused = true)]
 async fn a_silent_stream_gives_a_sign_of_life_every_fifteen_seconds_and_outlives_every_deadline() {
-    let door = Door::open().await;
+    let door = open().await;
     let mut listener = Listener::of(&door, ANA).await;
     let begun = Instant::now();
     for n in 1..=100 {
@@ -221,7 +235,7 @@ async fn a_silent_stream_gives_a_sign_of_life_every_fifteen_seconds_and_outlives
 
 #[tokio::test]
 async fn when_facts_may_have_been_missed_everybody_looks_again() {
-    let door = Door::open().await;
+    let door = open().await;
     let (mut ana, mut ben) = (Listener::of(&door, ANA).await, Listener::of(&door, BEN).await);
     ring(&door, ANA).await;
     ana.hears("notification", json!({})).await;
@@ -235,7 +249,7 @@ async fn when_facts_may_have_been_missed_everybody_looks_again() {
 
 #[tokio::test]
 async fn the_ninth_browser_takes_the_place_of_the_first() {
-    let door = Door::open().await;
+    let door = open().await;
     let mut browsers = Vec::new();
     for _ in 0..9 {
         browsers.push(Listener::of(&door, ANA).await);
@@ -251,7 +265,7 @@ async fn the_ninth_browser_takes_the_place_of_the_first() {
 
 #[tokio::test]
 async fn open_streams_take_no_place_of_requests() {
-    let door = Door::with(|source| source.with("in_flight", 1)).await;
+    let door = open_with(|source| source.with("in_flight", 1)).await;
     let mut browsers = Vec::new();
     for _ in 0..4 {
         browsers.push(Listener::of(&door, ANA).await);
@@ -261,7 +275,7 @@ async fn open_streams_take_no_place_of_requests() {
 
 #[tokio::test]
 async fn a_gateway_that_drains_says_bye_and_lets_nobody_in() {
-    let door = Door::open().await;
+    let door = open().await;
     let (mut ana, mut ben) = (Listener::of(&door, ANA).await, Listener::of(&door, BEN).await);
     door.drain();
     for browser in [&mut ana, &mut ben] {
