@@ -1,5 +1,12 @@
 // The bell, with several members in several browsers: it rings without a reload, groups, takes back, stays silent; and every look of it.
-import { type APIResponse, type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import {
+  type APIResponse,
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Page,
+  test,
+} from '@playwright/test';
 import { expectClean, looks, openIn, settled } from './looks';
 import { newMember } from './member';
 
@@ -90,7 +97,11 @@ test('it rings without a reload, groups, and takes back what is taken back', asy
   const { id } = await post(ana, 'Office hours moved to Thursday.');
   const page = await listening(ana, `/profile/${ana.id}`);
   await silent(page);
-  await timed('like to bell', () => like(ben, id), () => rings(page, 1));
+  await timed(
+    'like to bell',
+    () => like(ben, id),
+    () => rings(page, 1),
+  );
   await like(carla, id);
   await bell(page).click();
   await expect(row(page, 'Carla Tan and Ben Soriano liked your post')).toBeVisible();
@@ -107,7 +118,11 @@ test('it rings without a reload, groups, and takes back what is taken back', asy
   await page.keyboard.press('Escape');
   await silent(page);
 
-  await timed('comment to bell', () => comment(ben, id, 'Which room?'), () => rings(page, 1));
+  await timed(
+    'comment to bell',
+    () => comment(ben, id, 'Which room?'),
+    () => rings(page, 1),
+  );
   await comment(ana, id, 'The usual one.');
   await bell(page).click();
   await row(page, 'Ben Soriano commented on your post').getByRole('link').click();
@@ -134,13 +149,21 @@ test('from a request to an endorsement, on both sides', async ({ browser }) => {
   await expect(anas).toHaveURL('/network?tab=requests');
   await expect(anas.getByRole('button', { name: 'Accept' })).toBeVisible();
 
-  await timed('acceptance to bell', () => accept(ana, connection.id), () => rings(bens, 1));
+  await timed(
+    'acceptance to bell',
+    () => accept(ana, connection.id),
+    () => rings(bens, 1),
+  );
   await bell(bens).click();
   await row(bens, 'Ana Cruz accepted your connection request').getByRole('link').click();
   await expect(bens).toHaveURL(`/profile/${ana.id}`);
   await expect(bens.getByRole('button', { name: 'Connected' })).toBeVisible();
 
-  await timed('endorsement to bell', () => endorse(ben, ana, 'Moot court'), () => rings(anas, 1));
+  await timed(
+    'endorsement to bell',
+    () => endorse(ben, ana, 'Moot court'),
+    () => rings(anas, 1),
+  );
   await bell(anas).click();
   await expect(row(anas, 'Ben Soriano endorsed you for Moot court')).toBeVisible();
   // Answered, it asks for nothing any more.
@@ -201,7 +224,13 @@ test.describe('full, in every look', () => {
 
   test.beforeAll(async ({ browser }) => {
     test.setTimeout(180_000);
-    const names = ['Ana Cruz', 'Ben Soriano', 'Carla Fernández-Villanueva de la Cruz', 'Dan Reyes', 'Eve Lim'];
+    const names = [
+      'Ana Cruz',
+      'Ben Soriano',
+      'Carla Fernández-Villanueva de la Cruz',
+      'Dan Reyes',
+      'Eve Lim',
+    ];
     const all = (await members(browser, ...names)) as [Someone, Someone, Someone, Someone, Someone];
     const [, ben, carla, dan, eve] = all;
     ana = all[0];
@@ -239,7 +268,9 @@ test.describe('full, in every look', () => {
     // The bell hears of who comes before it hears of what happens to what they come to.
     await done(
       () =>
-        ben.context.request.patch(`/api/events/${theirs.id}`, { data: { location: 'Room 204, second floor' } }),
+        ben.context.request.patch(`/api/events/${theirs.id}`, {
+          data: { location: 'Room 204, second floor' },
+        }),
       200,
     );
     await done(() => ben.context.request.delete(`/api/events/${gone.id}`), 204);

@@ -33,6 +33,9 @@ export type NewEvent = Schemas['CreateEvent'];
 export type NewsArticle = Schemas['NewsArticle'];
 export type NewsPage = Schemas['NewsPage'];
 export type NewsSource = Schemas['NewsSource'];
+export type Notification = Schemas['Notification'];
+export type NotificationKind = Schemas['NotificationKind'];
+export type NotificationSettings = Schemas['NotificationSettings'];
 export type OpenSession = Schemas['OpenSession'];
 export type Post = Schemas['Post'];
 export type Problem = Schemas['Problem'];
@@ -81,43 +84,6 @@ export interface Message {
   isRead: boolean;
 }
 
-/** What a notification is about. */
-export type NotificationKind =
-  | 'post_liked'
-  | 'post_commented'
-  | 'connection_requested'
-  | 'connection_accepted'
-  | 'skill_endorsed'
-  | 'community_joined'
-  | 'community_posted'
-  | 'event_attended'
-  | 'event_changed'
-  | 'event_cancelled';
-
-/** Everything of one kind about one thing. */
-export interface Notification {
-  id: string;
-  kind: NotificationKind;
-  /** Who caused it, the latest first: at most three of them. */
-  actors: Author[];
-  /** How many they are in all. */
-  actorCount: number;
-  subject: { id: string; name: string | null };
-  /** Of the latest cause. */
-  createdAt: string;
-  isRead: boolean;
-}
-
-/** Which kinds the member wants to be told of. */
-export type NotificationSettings = Record<NotificationKind, boolean>;
-
-/** How much waits unread. */
-export interface Unread {
-  messages: number;
-  requests: number;
-  notifications: number;
-}
-
 interface Answered<Answer> {
   200: { content: { 'application/json': Answer } };
 }
@@ -161,18 +127,6 @@ interface Coming {
     post: { parameters: OfOne; requestBody: Body<Record<string, never>>; responses: NoAnswer };
   };
   '/api/conversations/{id}/accept': { post: { parameters: OfOne; responses: Answered<Conversation> } };
-  '/api/unread': { get: { responses: Answered<Unread> } };
-  '/api/notifications': { get: { responses: Answered<Notification[]> } };
-  '/api/notifications/read': {
-    post: {
-      requestBody: Body<{ id: string } | { upTo: string }>;
-      responses: { 204: { content?: never } };
-    };
-  };
-  '/api/notifications/settings': {
-    get: { responses: Answered<NotificationSettings> };
-    patch: { requestBody: Body<Partial<NotificationSettings>>; responses: Answered<NotificationSettings> };
-  };
 }
 
 /** Every route the client calls, in the form openapi-fetch reads. */

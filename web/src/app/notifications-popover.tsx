@@ -13,13 +13,7 @@ export default function NotificationsPopover({ trigger }: { trigger: ReactElemen
   const [open, setOpen] = useState(true);
   const close = () => setOpen(false);
   return (
-    <Popover
-      trigger={trigger}
-      label={t('title')}
-      anchorId={headerEnd}
-      open={open}
-      onOpenChange={setOpen}
-    >
+    <Popover trigger={trigger} label={t('title')} anchorId={headerEnd} open={open} onOpenChange={setOpen}>
       <h2 className="px-4 pt-3.5 pb-2 text-subhead">{t('title')}</h2>
       <Newest onFollow={close} />
       <div className="sticky bottom-0 border-t bg-popover px-4 py-2.5">

@@ -53,7 +53,15 @@ const screens: RouteObject[] = [
     children: [
       {
         path: 'settings',
-        element: screen(() => import('@/routes/settings'), 'settings', 'account', 'auth', 'forms', 'network', 'notifications'),
+        element: screen(
+          () => import('@/routes/settings'),
+          'settings',
+          'account',
+          'auth',
+          'forms',
+          'network',
+          'notifications',
+        ),
       },
       { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },

@@ -73,9 +73,7 @@ test('all are marked as read at once, up to the newest shown, and the button sta
 
 test('marking that fails is undone, and says so', async () => {
   bellOf(...two);
-  server.use(
-    http.post('/api/notifications/read', () => problem(503, { error: 'Please try again soon' })),
-  );
+  server.use(http.post('/api/notifications/read', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/notifications');
   await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
   expect(
@@ -151,13 +149,14 @@ test('an empty list says what will be there, and has nothing to mark', async () 
 
 test.each([
   ['refused', () => problem(503, { error: 'Please try again soon' })],
-  ['empty only because a service is away', () => HttpResponse.json([], { headers: { 'X-Degraded': 'messaging' } })],
+  [
+    'empty only because a service is away',
+    () => HttpResponse.json([], { headers: { 'X-Degraded': 'messaging' } }),
+  ],
 ])('a list that is %s says so', async (_, answer) => {
   server.use(http.get('/api/notifications', answer));
   await renderApp('/notifications');
-  expect(
-    await main().findByText('Notifications could not be loaded. Please try again later.'),
-  ).toBeVisible();
+  expect(await main().findByText('Notifications could not be loaded. Please try again later.')).toBeVisible();
 });
 
 test('speaks Filipino', async () => {

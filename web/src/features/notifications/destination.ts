@@ -33,7 +33,10 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'skill_endorsed':
       return {
         path: paths.profile(me),
-        changed: [profileQuery(me).queryKey, ...(subject.name ? [endorsementsQuery(me, subject.name).queryKey] : [])],
+        changed: [
+          profileQuery(me).queryKey,
+          ...(subject.name ? [endorsementsQuery(me, subject.name).queryKey] : []),
+        ],
       };
     case 'community_joined':
       return { path: paths.community(subject.id), changed: [communityQuery(subject.id).queryKey] };

@@ -20,8 +20,7 @@ export function Newest({ onFollow }: { onFollow: () => void }) {
         <ErrorPanel onRetry={() => void refetch()}>{t('failed')}</ErrorPanel>
       </div>
     );
-  if (page.items.length === 0)
-    return <p className="px-4 pb-5 text-ui text-muted-foreground">{t('empty')}</p>;
+  if (page.items.length === 0) return <p className="px-4 pb-5 text-ui text-muted-foreground">{t('empty')}</p>;
   return <Rows notifications={page.items} onFollow={onFollow} />;
 }
 

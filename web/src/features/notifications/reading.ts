@@ -36,7 +36,8 @@ function show(queryClient: QueryClient, which: Which) {
   queryClient.setQueryData(unreadQuery.queryKey, (unread) => {
     if (!unread) return unread;
     // What is newer than a moment of the list is in the list.
-    const left = 'upTo' in which ? unreadIn(after) : unread.notifications - (unreadIn(before) - unreadIn(after));
+    const left =
+      'upTo' in which ? unreadIn(after) : unread.notifications - (unreadIn(before) - unreadIn(after));
     return { ...unread, notifications: Math.max(0, left) };
   });
 }

@@ -146,7 +146,9 @@ test('a thing whose name is not known', async () => {
   expect((await said({ kind: 'community_joined', subject })).sentence).toBe(
     'Priya Raghavan joined a community of yours',
   );
-  expect((await said({ kind: 'event_cancelled', subject })).sentence).toBe('Priya Raghavan called off an event');
+  expect((await said({ kind: 'event_cancelled', subject })).sentence).toBe(
+    'Priya Raghavan called off an event',
+  );
 });
 
 test('a name is text, whatever is in it', async () => {
@@ -177,7 +179,9 @@ test.each<[NotificationKind, string | undefined]>([
 });
 
 test('an accepted request of somebody who has left leads to the network', () => {
-  expect(destination(notificationOf({ kind: 'connection_accepted', actors: [] }), 'me')?.path).toBe('/network');
+  expect(destination(notificationOf({ kind: 'connection_accepted', actors: [] }), 'me')?.path).toBe(
+    '/network',
+  );
 });
 
 test('a kind of a newer Portia leads nowhere and breaks nothing', () => {
