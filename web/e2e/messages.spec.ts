@@ -265,9 +265,7 @@ test.describe('a long history', () => {
         const place = async () => (await line(101).boundingBox())?.y ?? Number.NaN;
         const before = await place();
         release();
-        await expect
-          .poll(() => thread.evaluate(({ scrollHeight }) => scrollHeight))
-          .toBeGreaterThan(height);
+        await expect.poll(() => thread.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(height);
         await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
         await expect(line(101)).toBeInViewport();
       });
@@ -314,7 +312,11 @@ test.describe('every look', () => {
     [ana, ben, carla, dan] = (await classmates(browser, ...names)) as [Someone, Someone, Someone, Someone];
     await connect(ana, ben);
     ids.ben = await conversation(ana, ben);
-    await write(ben, ids.ben, 'Are you taking the immigration clinic next term? The sign-up sheet is already half full.');
+    await write(
+      ben,
+      ids.ben,
+      'Are you taking the immigration clinic next term? The sign-up sheet is already half full.',
+    );
     await write(ana, ids.ben, 'Yes, if my schedule survives the moot.');
     await write(ana, ids.ben, 'I put my name down this morning, second from the bottom.');
     await write(ben, ids.ben, 'https://example.org/'.padEnd(200, 'a-very-long-address-without-a-space/'));

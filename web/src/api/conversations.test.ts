@@ -151,7 +151,7 @@ describe('the lists', () => {
   });
   const { queryKey } = conversationsQuery();
   const shown = (queryClient: ReturnType<typeof createQueryClient>) =>
-    itemsOf(queryClient.getQueryData(queryKey)).map(({ id }) => id);
+    itemsOf<Conversation>(queryClient.getQueryData(queryKey)).map(({ id }) => id);
 
   test('a sent message takes its conversation to the top, with its words', () => {
     const queryClient = createQueryClient();
@@ -189,9 +189,11 @@ describe('the lists', () => {
       pageParams: [null, '/2'],
     });
     // On screen, as far as the cache can tell.
-    const stop = new QueryObserver(queryClient, { queryKey, enabled: true, staleTime: Number.POSITIVE_INFINITY }).subscribe(
-      () => undefined,
-    );
+    const stop = new QueryObserver(queryClient, {
+      queryKey,
+      enabled: true,
+      staleTime: Number.POSITIVE_INFINITY,
+    }).subscribe(() => undefined);
     await refetchNewest(queryClient);
     expect(asked).toEqual(['']);
     expect(shown(queryClient)).toEqual(['d', 'a', 'b', 'c']);

@@ -149,7 +149,9 @@ export async function refetchNewest(queryClient: QueryClient): Promise<void> {
 type List = NonNullable<Parameters<typeof itemsOf<Conversation>>[0]>;
 
 function withFirst(list: List, items: Conversation[]): List {
-  const pages = list.pages.map((page, at) => (at === 0 ? { ...page, items: [...items, ...page.items] } : page));
+  const pages = list.pages.map((page, at) =>
+    at === 0 ? { ...page, items: [...items, ...page.items] } : page,
+  );
   return { ...list, pages };
 }
 
@@ -157,7 +159,10 @@ const lists = { queryKey: conversationLists };
 
 /** A conversation as it is now, in its thread and in every list that has it. */
 export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
-  queryClient.setQueryData(threadQuery(now.id).queryKey, (thread) => thread && { ...thread, conversation: now });
+  queryClient.setQueryData(
+    threadQuery(now.id).queryKey,
+    (thread) => thread && { ...thread, conversation: now },
+  );
   queryClient.setQueriesData<List>(lists, (list) => mapItems(list, (one) => (one.id === now.id ? now : one)));
 }
 
@@ -212,7 +217,9 @@ export function conversationGone(queryClient: QueryClient, id: string): void {
 
 /** Everything with a member who is blocked from now on is closed; messaging hears of it a moment later. */
 export function conversationsClosed(queryClient: QueryClient, memberId: string): void {
-  queryClient.setQueriesData<List>(lists, (list) => keepItems(list, ({ otherUser }) => otherUser.id !== memberId));
+  queryClient.setQueriesData<List>(lists, (list) =>
+    keepItems(list, ({ otherUser }) => otherUser.id !== memberId),
+  );
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['/api/conversations', 'one'] })) {
     if ((query.state.data as Thread | undefined)?.conversation.otherUser.id !== memberId) continue;
     query.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });

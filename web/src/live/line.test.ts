@@ -10,7 +10,11 @@ const leaving: (() => void)[] = [];
 /** A tab of member `who`, and what it has heard. */
 function tab(who = 'isabel') {
   const heard: LiveEvent['kind'][] = [];
-  const leave = joinLine({ memberId: who, hear: ({ kind }) => heard.push(kind), isSignedIn: async () => true });
+  const leave = joinLine({
+    memberId: who,
+    hear: ({ kind }) => heard.push(kind),
+    isSignedIn: async () => true,
+  });
   leaving.push(leave);
   return { heard, leave };
 }
@@ -110,7 +114,9 @@ test('a robbed tab closes its stream, and leads again when its turn comes', asyn
 });
 
 test('a hidden tab leaves the lead where it is', async () => {
-  void navigator.locks.request('portia-live:isabel', {}, () => new Promise(() => undefined));
+  navigator.locks
+    .request('portia-live:isabel', {}, () => new Promise(() => undefined))
+    .catch(() => undefined);
   lookAway('hidden');
   tab();
   await vi.advanceTimersByTimeAsync(10_000);

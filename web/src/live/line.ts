@@ -16,8 +16,7 @@ const patience = 3_000;
 
 /** Joins the line; what is returned leaves it. Without locks, channels or streams there is none, and a reload shows what is new. */
 export function joinLine({ memberId, hear, isSignedIn }: Line): () => void {
-  if (!('locks' in navigator && 'BroadcastChannel' in window && 'EventSource' in window))
-    return () => undefined;
+  if (!navigator.locks || !window.BroadcastChannel || !window.EventSource) return () => undefined;
   const name = `portia-live:${memberId}`;
   const channel = new BroadcastChannel(name);
   const say = (passed: Passed) => channel.postMessage(passed);

@@ -57,11 +57,7 @@ test.each<[string, LiveEvent, string[]]>([
     { kind: 'message', conversationId: 'c1', messageId: 'm2', userId: me },
     ['inbox', 'requests', 'thread'],
   ],
-  [
-    'the other has read',
-    { kind: 'conversation-read', conversationId: 'c1', userId: 'priya' },
-    ['thread'],
-  ],
+  ['the other has read', { kind: 'conversation-read', conversationId: 'c1', userId: 'priya' }, ['thread']],
   [
     'one has read oneself, in another tab',
     { kind: 'conversation-read', conversationId: 'c1', userId: me },

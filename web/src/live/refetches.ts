@@ -45,7 +45,8 @@ const refetches: Refetches = {
   typing: () => [],
 };
 
-function refetchesOf<Kind extends LiveKind>(event: LiveEvent<Kind>, hearer: Hearer): Refetch[] {
+function refetchesOf(event: LiveEvent, hearer: Hearer): Refetch[] {
+  // The kind chooses the function that takes this event.
   return refetches[event.kind](event as never, hearer);
 }
 

@@ -103,6 +103,7 @@ describe('writing', () => {
     expect(sent).toEqual([]);
     await user.type(await field(), 'x');
     expect(send()).toBeEnabled();
+    await user.clear(await field());
   });
 
   test('Enter sends what the specification lists, Shift and Enter break the line', async () => {
@@ -178,7 +179,9 @@ describe('writing', () => {
     expect(await screen.findByText('Failed to send message. Please try again.')).toBeVisible();
     expect(lineOf('Are you there?')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Retry' }));
-    await waitFor(() => expect(lineOf('Are you there?').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
+    await waitFor(() =>
+      expect(lineOf('Are you there?').getByRole('img', { name: 'Sent' })).toBeInTheDocument(),
+    );
     expect(screen.queryByText(/^Failed to send/)).not.toBeInTheDocument();
     expect(words()).toHaveLength(4);
     expect(sent).toHaveLength(2);
@@ -188,7 +191,9 @@ describe('writing', () => {
   test('a refused one says why, and can be discarded', async () => {
     const { user } = await renderApp(address);
     const error = 'They need to accept your request before you can write more.';
-    server.use(http.post('/api/conversations/:id/messages', () => problem(403, { error, code: 'REQUEST_WAITING' })));
+    server.use(
+      http.post('/api/conversations/:id/messages', () => problem(403, { error, code: 'REQUEST_WAITING' })),
+    );
     await user.type(await field(), 'Hello?{Enter}');
     expect(await screen.findByText(`Failed to send message. Please try again. ${error}`)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Discard' }));
@@ -202,8 +207,11 @@ describe('writing', () => {
     await user.type(await field(), 'Lost?{Enter}');
     await screen.findByText('Failed to send message. Please try again.');
     await user.type(await field(), 'Half a th');
-    await user.click(screen.getByRole('link', { name: 'Jobs' }));
-    await waitFor(() => expect(path()).toBe('/jobs'));
+    // The header's links are drawn anew once the first key has brought their tooltips.
+    await waitFor(async () => {
+      await user.click(screen.getByRole('link', { name: 'Jobs' }));
+      expect(path()).toBe('/jobs');
+    });
     await user.click(screen.getByRole('link', { name: /^Messages/ }));
     await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
     expect(await field()).toHaveValue('Half a th');
@@ -306,7 +314,9 @@ describe('requests', () => {
     await user.click(dialog.getByRole('button', { name: 'Block' }));
     await waitFor(() => expect(path()).toBe('/messages?folder=requests'));
     expect(blocked).toEqual([priya.id]);
-    await waitFor(() => expect(screen.queryByRole('link', { name: /Priya Raghavan/ })).not.toBeInTheDocument());
+    await waitFor(() =>
+      expect(screen.queryByRole('link', { name: /Priya Raghavan/ })).not.toBeInTheDocument(),
+    );
   });
 
   test('no typing is told to whom one has not answered', async () => {
@@ -331,7 +341,10 @@ describe('requests', () => {
   });
 
   test('after five there is nothing to write in', async () => {
-    serve([1, 2, 3, 4, 5].map((nth) => mine(nth)), { waiting: true });
+    serve(
+      [1, 2, 3, 4, 5].map((nth) => mine(nth)),
+      { waiting: true },
+    );
     await renderApp(address);
     expect(
       await screen.findByText('Priya Raghavan needs to accept your request before you can write more.'),

@@ -28,9 +28,13 @@ beforeEach(() => {
       asked.push(search);
       const name = searchParams.get('search')?.toLowerCase() ?? '';
       if (searchParams.get('folder') === 'requests') return HttpResponse.json([]);
-      return HttpResponse.json(two.filter(({ otherUser }) => otherUser.fullName.toLowerCase().includes(name)));
+      return HttpResponse.json(
+        two.filter(({ otherUser }) => otherUser.fullName.toLowerCase().includes(name)),
+      );
     }),
-    http.get('/api/conversations/:id', ({ params }) => HttpResponse.json(threadOf([], { id: String(params.id) }))),
+    http.get('/api/conversations/:id', ({ params }) =>
+      HttpResponse.json(threadOf([], { id: String(params.id) })),
+    ),
   );
 });
 
@@ -106,7 +110,7 @@ test('selecting one navigates to it, marks it as open and read, and keeps the se
   await waitFor(() => expect(path()).toBe(`/messages/${encodeURIComponent('Priya Raghavan')}`));
   const row = within(screen.getByRole('tabpanel')).getByRole('link', { name: /Priya Raghavan/ });
   await waitFor(() => expect(row).toHaveAttribute('aria-current', 'true'));
-  expect(row).not.toHaveTextContent('12');
+  expect(row).not.toHaveTextContent(/12$/);
   expect(screen.getByRole('link', { name: /Lucía Fernández/ })).not.toHaveAttribute('aria-current');
   expect(await searchBox()).toHaveValue('r');
 });

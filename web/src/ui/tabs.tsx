@@ -44,11 +44,7 @@ export function Tabs<Value extends string>({
   }, [value]);
 
   return (
-    <Radix.Root
-      value={value}
-      onValueChange={(next) => onChange(next as Value)}
-      className={rootClassName}
-    >
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={rootClassName}>
       <Radix.List ref={row} aria-label={label} className={`tabs ${className}`}>
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">

@@ -54,7 +54,11 @@ function Progress({ state }: Pick<Row, 'state'>) {
   }
 }
 
-function Failed({ refusal, onRetry, onDiscard }: Pick<BubbleProps, 'onRetry' | 'onDiscard'> & { refusal: string | null }) {
+function Failed({
+  refusal,
+  onRetry,
+  onDiscard,
+}: Pick<BubbleProps, 'onRetry' | 'onDiscard'> & { refusal: string | null }) {
   const { t } = useTranslation('messages');
   const button = 'link shrink-0 py-1 text-caption font-medium';
   return (

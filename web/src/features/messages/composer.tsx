@@ -1,6 +1,6 @@
 // Where a message is written: Enter sends it, Shift and Enter break the line, and a draft waits for its writer.
 import { Send } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/ui/button';
 import { useDraft } from './drafts';
@@ -23,7 +23,7 @@ export function Composer({ memberId, conversationId, tellsTyping, onSend }: Comp
   const field = useRef<HTMLTextAreaElement>(null);
   const blank = !draft.trim();
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (blank) return;
     onSend(draft.trim());
@@ -55,7 +55,13 @@ export function Composer({ memberId, conversationId, tellsTyping, onSend }: Comp
         }}
         onKeyDown={onKeyDown}
       />
-      <Button type="submit" iconOnly className="size-[2.625rem]! shrink-0" aria-label={t('send')} disabled={blank}>
+      <Button
+        type="submit"
+        iconOnly
+        className="size-[2.625rem]! shrink-0"
+        aria-label={t('send')}
+        disabled={blank}
+      >
         <Send className="icon" aria-hidden="true" />
       </Button>
     </form>

@@ -47,9 +47,7 @@ export function useEndings({ conversation, other, me, folder }: EndingsProps) {
         action={t('network:blockAction')}
         busy={block.isPending}
         busyLabel={t('network:blocking')}
-        onConfirm={() =>
-          block.mutate(other as Author, { onSuccess: leave, onError: () => setAsked(null) })
-        }
+        onConfirm={() => block.mutate(other as Author, { onSuccess: leave, onError: () => setAsked(null) })}
       />
     </>
   );

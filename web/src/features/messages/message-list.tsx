@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fetchOlder, type Thread } from '@/api/conversations';
 import { Button } from '@/ui/button';
@@ -29,7 +29,7 @@ interface MessageListProps {
 export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageListProps) {
   const { t, i18n } = useTranslation('messages');
   const pane = useRef<HTMLElement>(null);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
     getScrollElement: () => pane.current,
     estimateSize: (at) => guess(rows[at]),
@@ -40,6 +40,8 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
     paddingStart: roomAbove,
     paddingEnd: 10,
     overscan: 8,
+    // It measures while React commits, when nothing can be flushed.
+    useFlushSync: false,
   });
   const { unseen, onScroll, toEnd } = useEnd(virtualizer, pane, rows);
 
@@ -106,14 +108,16 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
 
 /** How high a row will be, roughly, until it is drawn. */
 function guess(row: Row | undefined): number {
-  const lines = (row?.content ?? '').split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
+  const lines = (row?.content ?? '')
+    .split('\n')
+    .reduce((sum, line) => sum + 1 + Math.floor(line.length / 60), 0);
   return 22 + lines * 24 + (row?.startsDay ? 38 : 0);
 }
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLElement, Element>>;
 
 /** Opens at the end, stays there while one stands there, and otherwise says that there is something new. */
-function useEnd(virtualizer: Virtualizer, pane: React.RefObject<HTMLElement | null>, rows: Row[]) {
+function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, rows: Row[]) {
   const atEnd = useRef(true);
   const [unseen, setUnseen] = useState(false);
   const last = rows.at(-1);
@@ -121,6 +125,14 @@ function useEnd(virtualizer: Virtualizer, pane: React.RefObject<HTMLElement | nu
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first rows are there.
   useLayoutEffect(() => virtualizer.scrollToEnd(), []);
+
+  // A line may turn out higher than was guessed: whoever stands at the end stays at the very end.
+  const height = virtualizer.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the height has changed.
+  useLayoutEffect(() => {
+    const shown = pane.current;
+    if (shown && atEnd.current) shown.scrollTo({ top: shown.scrollHeight });
+  }, [height, pane]);
 
   const lastKey = last?.key;
   const written = useRef(lastKey);
@@ -179,7 +191,12 @@ function Older({ id }: { id: string }) {
           </button>
         </>
       ) : (
-        <MoreOnSight within="[data-thread]" busy={older.isPending} failed={false} onMore={() => older.mutate()}>
+        <MoreOnSight
+          within="[data-thread]"
+          busy={older.isPending}
+          failed={false}
+          onMore={() => older.mutate()}
+        >
           {t('earlier')}
         </MoreOnSight>
       )}

@@ -19,9 +19,7 @@ export function WaitingNotice({ name, full }: { name: string; full: boolean }) {
 /** Nobody is there any more. */
 export function FormerNotice() {
   const { t } = useTranslation('messages');
-  return (
-    <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>
-  );
+  return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;
 }
 
 function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {

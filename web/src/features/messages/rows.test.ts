@@ -38,7 +38,11 @@ test('one’s own is sent, then read', () => {
 });
 
 test('what is on its way stands at the end in the order it was written', () => {
-  const outgoing = [written('a', { state: 'failed', refusal: 'No.' }), written('b'), written('c', { state: 'queued' })];
+  const outgoing = [
+    written('a', { state: 'failed', refusal: 'No.' }),
+    written('b'),
+    written('c', { state: 'queued' }),
+  ];
   const rows = rowsOf({ ...whole, messages: [messageOf(1), messageOf(2)], outgoing });
   expect(rows.map(({ key, state }) => [key, state])).toEqual([
     ['m1', 'read'],

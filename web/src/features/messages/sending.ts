@@ -75,7 +75,10 @@ export function useSending(me: User, conversationId: string): Sending {
   });
 
   const outgoing = useMutationState({
-    filters: { mutationKey, predicate: ({ state }) => state.status === 'pending' || state.status === 'error' },
+    filters: {
+      mutationKey,
+      predicate: ({ state }) => state.status === 'pending' || state.status === 'error',
+    },
     select: ({ state }): Outgoing => ({
       ...(state.variables as Written),
       state: state.status === 'error' ? 'failed' : state.isPaused ? 'queued' : 'sending',
