@@ -196,12 +196,7 @@ async fn attendances(
 }
 
 /// The member's events are nobody's from now on.
-async fn events(
-    db: &mut PgConnection,
-    outbox: &Outbox,
-    member: Uuid,
-    now: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+async fn events(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
     let orphaned = sqlx::query!(
         "update social_graph.events
         set organiser_id = null
@@ -212,8 +207,7 @@ async fn events(
     .fetch_all(&mut *db)
     .await?;
     for event in orphaned {
-        let announced =
-            Announced { id: event.id, organiser: None, title: &event.title, revision: event.revision };
+        let announced = Announced { id: event.id, organiser: None, title: &event.title, revision: event.revision };
         facts::events::told(outbox, db, &announced, now).await?;
     }
     Ok(())

@@ -174,7 +174,11 @@ async fn owners_say_who_is_one_of_them() {
     let refused = graph.appoints(2, &row_id(1).to_string(), 1, OWNER).await.unwrap_err();
     assert_eq!(refused.reason, "COMMUNITY_NOT_FOUND");
     let told = graph.told_of_communities().await;
-    assert_eq!(told.iter().filter(|name| *name == "CommunityJoined").count(), 5, "each new role once, besides who came");
+    assert_eq!(
+        told.iter().filter(|name| *name == "CommunityJoined").count(),
+        5,
+        "each new role once, besides who came"
+    );
     graph.assert_told().await;
     graph.assert_true().await;
 }

@@ -82,7 +82,8 @@ async fn effects_about_one_kind_run_in_the_order_they_were_named() {
     for (before, expected) in [(true, "a 0, a 1"), (false, "a 1, a 2")] {
         let (source, hearer) = (Source::new().await, Hearer::new().await);
         let _sequencer = source.number();
-        let handlers = if before { Handlers::new().on_news(look).on(copy) } else { Handlers::new().on(copy).on_news(look) };
+        let handlers =
+            if before { Handlers::new().on_news(look).on(copy) } else { Handlers::new().on(copy).on_news(look) };
         let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
         hearer.caught_up(&source).await;
         for _ in 0..2 {
@@ -93,14 +94,16 @@ async fn effects_about_one_kind_run_in_the_order_they_were_named() {
     }
 }
 
+/// News that cannot be told about one key.
+fn refuse(_: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    let done = if fact.key == "poison" { Err(sqlx::Error::RowNotFound) } else { Ok(()) };
+    futures::future::ready(done).boxed()
+}
+
 #[tokio::test]
 async fn news_that_fails_takes_the_whole_fact_with_it() {
     let (source, hearer) = (Source::new().await, Hearer::new().await);
     let _sequencer = source.number();
-    let refuse = |_: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
-        let done = if fact.key == "poison" { Err(sqlx::Error::RowNotFound) } else { Ok(()) };
-        futures::future::ready(done).boxed()
-    };
     let handlers = Handlers::new().on(copy).on_news(refuse);
     let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
     hearer.caught_up(&source).await;
