@@ -1,6 +1,6 @@
 // The right end of a member's header: search, language, notifications, log out, avatar.
 import { LogOut } from 'lucide-react';
-import { use } from 'react';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
@@ -13,16 +13,17 @@ import { Button } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { HeaderSearch } from './header-search';
 import { LanguageSwitcher } from './language-switcher';
-import { NotificationsButton } from './notifications-button';
 
-/** What the bell is called and says; the header's end appears whole, once they are there. */
-const texts = loadTexts('notifications');
+/** With its texts; the header's end appears whole, once they are there. */
+const NotificationsButton = lazy(async () => {
+  const [part] = await Promise.all([import('./notifications-button'), loadTexts('notifications')]);
+  return { default: part.NotificationsButton };
+});
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function MemberControls({ user }: { user: User }) {
   const { t } = useTranslation('shell');
   const signOut = useSignOut();
-  use(texts);
   return (
     <>
       <Live memberId={user.id} />
