@@ -167,7 +167,8 @@ impl Inbox {
 
     /// Complains about groups that their causes contradict, counts that counting does, and facts put aside.
     pub async fn assert_bells(&self) {
-        let wrong = sqlx::query_scalar(include_str!("notifications/truth.sql")).fetch_all(self.harness.pool()).await;
-        assert_eq!(wrong.unwrap(), Vec::<String>::new());
+        let wrong = sqlx::query_scalar(include_str!("notifications/truth.sql"));
+        let wrong: Vec<String> = wrong.fetch_all(self.harness.pool()).await.unwrap();
+        assert_eq!(wrong, Vec::<String>::new());
     }
 }

@@ -82,8 +82,9 @@ impl World {
             database_connections: 0..=10,
         });
         let started = Arc::clone(&frame);
-        let start = runtime.spawn(async move {
-            let routes = messaging::start(Arc::clone(&started)).await.unwrap();
+        let handle = runtime.handle().clone();
+        let start = tokio::task::spawn_blocking(move || {
+            let routes = handle.block_on(messaging::start(Arc::clone(&started))).unwrap();
             started.neighbours.slot("messaging").fill(rpc::wrap("messaging", routes, Arc::clone(&started.keyring)));
         });
         start.await.unwrap();

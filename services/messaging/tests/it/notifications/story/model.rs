@@ -194,9 +194,11 @@ impl Model {
     }
 
     fn ring(&mut self, (kind, subject, detail): (Kind, u128, &'static str), actor: u128, cause: u128, whom: &[u128]) {
-        for who in whom.iter().copied().filter(|who| *who != actor && !self.gone.contains(who)) {
+        for &who in whom {
             let on = self.switches.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
-            if !on
+            if who == actor
+                || !on
+                || self.gone.contains(&who)
                 || self.closed.contains(&actor)
                 || self.blocks.contains(&(who, actor))
                 || self.blocks.contains(&(actor, who))
