@@ -5,6 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { conversationId, conversationOf, messageOf, mine, threadOf } from '@/testing/messages';
 import { server } from '@/testing/server';
 import {
+  conversationLists,
+  conversationRead,
   conversationsQuery,
   fetchOlder,
   join,
@@ -198,5 +200,17 @@ describe('the lists', () => {
     expect(asked).toEqual(['']);
     expect(shown(queryClient)).toEqual(['d', 'a', 'b', 'c']);
     stop();
+  });
+
+  test('to read a conversation does not make another list pass for fresh', () => {
+    const queryClient = createQueryClient();
+    const requests = conversationsQuery('requests').queryKey;
+    const list = (items: Conversation[]) => ({ pages: [page(items)], pageParams: [null] });
+    queryClient.setQueryData(queryKey, list([]));
+    queryClient.setQueryData(requests, list([named('a', { unreadCount: 2 })]));
+    void queryClient.invalidateQueries({ queryKey: conversationLists });
+    conversationRead(queryClient, 'a');
+    expect(itemsOf<Conversation>(queryClient.getQueryData(requests))[0]?.unreadCount).toBe(0);
+    for (const key of [queryKey, requests]) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
   });
 });

@@ -157,26 +157,42 @@ function withFirst(list: List, items: Conversation[]): List {
 
 const lists = { queryKey: conversationLists };
 
+/**
+ * Changes the lists that have a conversation which is meant. The others are left alone, and a list that is to be fetched
+ * anew still is: to write into a query would make it pass for fresh.
+ */
+function changeLists(
+  queryClient: QueryClient,
+  isMeant: (conversation: Conversation) => boolean,
+  change: (list: List) => List | undefined,
+): boolean {
+  let found = false;
+  for (const query of queryClient.getQueryCache().findAll(lists)) {
+    const list = query.state.data as List | undefined;
+    if (!list || !itemsOf(list).some(isMeant)) continue;
+    found = true;
+    const isOld = query.state.isInvalidated;
+    query.setData(change(list));
+    if (isOld) query.invalidate();
+  }
+  return found;
+}
+
 /** A conversation as it is now, in its thread and in every list that has it. */
 export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
   queryClient.setQueryData(
     threadQuery(now.id).queryKey,
     (thread) => thread && { ...thread, conversation: now },
   );
-  queryClient.setQueriesData<List>(lists, (list) => mapItems(list, (one) => (one.id === now.id ? now : one)));
+  const isMeant = ({ id }: Conversation) => id === now.id;
+  changeLists(queryClient, isMeant, (list) => mapItems(list, (one) => (isMeant(one) ? now : one)));
 }
 
 /** Nothing in it waits unread any more. */
 export function conversationRead(queryClient: QueryClient, id: string): void {
-  let counted = false;
-  queryClient.setQueriesData<List>(lists, (list) =>
-    mapItems(list, (one) => {
-      if (one.id !== id || one.unreadCount === 0) return one;
-      counted = true;
-      return { ...one, unreadCount: 0 };
-    }),
-  );
-  if (counted) void queryClient.invalidateQueries(unreadQuery);
+  const isMeant = (one: Conversation) => one.id === id && one.unreadCount > 0;
+  const read = (list: List) => mapItems(list, (one) => (isMeant(one) ? { ...one, unreadCount: 0 } : one));
+  if (changeLists(queryClient, isMeant, read)) void queryClient.invalidateQueries(unreadQuery);
 }
 
 /** The member's message stands at the end of its thread, and its conversation at the top of the list. */
@@ -188,13 +204,12 @@ export function messageSent(queryClient: QueryClient, message: Message): void {
       ? { ...thread, messages: [...thread.messages, message] }
       : thread,
   );
-  let listed = false;
-  queryClient.setQueriesData<List>(lists, (list) => {
-    const one = itemsOf(list).find(({ id }) => id === message.conversationId);
-    if (!list || !one) return list;
-    listed = true;
-    const now = { ...one, lastMessage: message.content, lastMessageAt: message.createdAt, unreadCount: 0 };
-    return withFirst(keepItems(list, ({ id }) => id !== one.id) ?? list, [now]);
+  const isMeant = ({ id }: Conversation) => id === message.conversationId;
+  const listed = changeLists(queryClient, isMeant, (list) => {
+    const [one] = itemsOf(list).filter(isMeant);
+    const rest = keepItems(list, (other) => !isMeant(other));
+    const { content: lastMessage, createdAt: lastMessageAt } = message;
+    return one && rest && withFirst(rest, [{ ...one, lastMessage, lastMessageAt, unreadCount: 0 }]);
   });
   // The first word of a conversation lists it; an answer to a request moves it to the inbox.
   if (!listed || was?.folder === 'requests') void refetchConversations(queryClient, message.conversationId);
@@ -211,17 +226,18 @@ export function refetchConversations(queryClient: QueryClient, id: string): Prom
 
 /** It is off the lists until there is something new in it. */
 export function conversationGone(queryClient: QueryClient, id: string): void {
-  queryClient.setQueriesData<List>(lists, (list) => keepItems(list, (one) => one.id !== id));
+  const isMeant = (one: Conversation) => one.id === id;
+  changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));
   void queryClient.invalidateQueries({ queryKey: threadKey(id), refetchType: 'none' });
 }
 
 /** Everything with a member who is blocked from now on is closed; messaging hears of it a moment later. */
 export function conversationsClosed(queryClient: QueryClient, memberId: string): void {
-  queryClient.setQueriesData<List>(lists, (list) =>
-    keepItems(list, ({ otherUser }) => otherUser.id !== memberId),
-  );
+  const isMeant = ({ otherUser }: Conversation) => otherUser.id === memberId;
+  changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['/api/conversations', 'one'] })) {
-    if ((query.state.data as Thread | undefined)?.conversation.otherUser.id !== memberId) continue;
+    const thread = query.state.data as Thread | undefined;
+    if (!thread || !isMeant(thread.conversation)) continue;
     query.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });
   }
 }

@@ -222,8 +222,7 @@ describe('writing', () => {
   test('typing is told at most every three seconds', async () => {
     let told = 0;
     server.use(
-      http.post('/api/conversations/:id/typing', async ({ request }) => {
-        expect(await request.json()).toEqual({});
+      http.post('/api/conversations/:id/typing', () => {
         told += 1;
         return new HttpResponse(null, { status: 204 });
       }),

@@ -15,7 +15,7 @@ export function useTellTyping(conversationId: string): () => void {
     if (Date.now() - told.current < every) return;
     told.current = Date.now();
     const params = { path: { id: conversationId } };
-    read(api.POST('/api/conversations/{id}/typing', { params, body: {} })).catch(() => undefined);
+    read(api.POST('/api/conversations/{id}/typing', { params })).catch(() => undefined);
   };
 }
 
