@@ -47,7 +47,7 @@ export function Component() {
         query={query}
         skeleton={
           <Card>
-            <NotificationSkeletons count={5} className={distances} />
+            <NotificationSkeletons count={5} divided className={distances} />
           </Card>
         }
         failed={t('failed')}

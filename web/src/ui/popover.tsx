@@ -30,7 +30,7 @@ export function Popover({
       <Radix.Portal>
         <Radix.Content
           align="end"
-          sideOffset={8}
+          sideOffset={10}
           collisionPadding={12}
           aria-label={label}
           // The panel itself: what it shows may still be on its way.

@@ -60,9 +60,16 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
   );
 }
 
-export function NotificationSkeletons({ count, className = '' }: { count: number; className?: string }) {
+interface NotificationSkeletonsProps {
+  count: number;
+  /** With lines between the rows, as the list has them. */
+  divided?: boolean;
+  className?: string;
+}
+
+export function NotificationSkeletons({ count, divided, className = '' }: NotificationSkeletonsProps) {
   return (
-    <Loading>
+    <Loading className={divided ? 'divide-y' : ''}>
       {Array.from({ length: count }, (_, at) => at).map((at) => (
         <div key={at} className={`${row} ${className}`}>
           <Skeleton className="size-10 shrink-0 rounded-full!" />
