@@ -49,7 +49,7 @@ impl Listener {
                 self.text = rest;
                 return Some(block);
             }
-            let frame = timeout(SOON * 20, self.body.frame()).await.expect("nothing comes, nor an end")?;
+            let frame = timeout(SOON * 20, self.body.frame()).await.unwrap()?;
             self.text.push_str(std::str::from_utf8(&frame.unwrap().into_data().unwrap()).unwrap());
         }
     }
