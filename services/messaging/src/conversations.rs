@@ -183,8 +183,14 @@ pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Conve
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = p.member_id and b.blocked_id = p.other_member_id)
-                    or (b.blocker_id = p.other_member_id and b.blocked_id = p.member_id)
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
             )"#,
         id,
         member,
@@ -205,8 +211,14 @@ pub async fn with(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Op
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = $1 and b.blocked_id = $2)
-                    or (b.blocker_id = $2 and b.blocked_id = $1)
+                where b.blocker_id = $1
+                    and b.blocked_id = $2
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $2
+                    and b.blocked_id = $1
             )",
         member,
         other,
@@ -231,8 +243,14 @@ pub async fn listener(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<O
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = p.member_id and b.blocked_id = p.other_member_id)
-                    or (b.blocker_id = p.other_member_id and b.blocked_id = p.member_id)
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
             )",
         id,
         member,

@@ -80,8 +80,14 @@ pub async fn list(
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = p.member_id and b.blocked_id = p.other_member_id)
-                    or (b.blocker_id = p.other_member_id and b.blocked_id = p.member_id)
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
             )
         order by m.seq desc"#,
         thread.conversation,

@@ -99,8 +99,14 @@ pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Stand
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = p.member_id and b.blocked_id = p.other_member_id)
-                    or (b.blocker_id = p.other_member_id and b.blocked_id = p.member_id)
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
             )"#,
         id,
         member,

@@ -38,9 +38,15 @@ pub async fn open(
             where not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = $2 and b.blocked_id = $3)
-                    or (b.blocker_id = $3 and b.blocked_id = $2)
+                where b.blocker_id = $2
+                    and b.blocked_id = $3
             )
+                and not exists (
+                    select
+                    from messaging.blocks b
+                    where b.blocker_id = $3
+                        and b.blocked_id = $2
+                )
             on conflict (lower_member_id, upper_member_id) do nothing
             returning id, opened_at
         )
@@ -83,8 +89,14 @@ async fn relist(
             and not exists (
                 select
                 from messaging.blocks b
-                where (b.blocker_id = $2 and b.blocked_id = $3)
-                    or (b.blocker_id = $3 and b.blocked_id = $2)
+                where b.blocker_id = $2
+                    and b.blocked_id = $3
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $3
+                    and b.blocked_id = $2
             )"#,
         id,
         member,

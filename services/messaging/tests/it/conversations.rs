@@ -95,6 +95,7 @@ async fn who_connects_has_a_conversation_which_stands_where_the_two_met() {
     assert!(list.iter().skip(1).all(|c| !c.waiting && c.last_message.is_none() && c.last_message_at.is_none()));
     assert_eq!(with(&inbox.list(3, INBOX).await), [1]);
 
+    inbox.wait(1);
     inbox.say(2, &list[4].id, "First!").await.unwrap();
     assert_eq!(with(&inbox.list(1, INBOX).await)[0], 2, "what was said is newer than any meeting");
     inbox.assert_true().await;

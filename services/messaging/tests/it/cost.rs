@@ -99,14 +99,14 @@ async fn pages_cost_the_same_wherever_they_are() {
         }
     }
     let among = ["p.other_member_id = any ($6::uuid[])"];
-    for (n, ceiling) in [(1, 15), (20, 200)] {
+    for (n, ceiling) in [(1, 130), (20, 220)] {
         let people: Vec<String> = (0..n).map(|k| format!("01940000-0000-7000-8000-{:012x}", 7 + 13 * k)).collect();
         let people = people.join(",");
         let arguments =
             format!("'{me}', 'inbox', '2100-01-01', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21, '{{{people}}}'");
         buffers(database, &among, &arguments, ceiling).await;
     }
-    buffers(database, &["p.other_member_id is not null"], &format!("'{me}', 'inbox', 1000"), 40).await;
+    buffers(database, &["p.other_member_id is not null"], &format!("'{me}', 'inbox', 1000"), 80).await;
     let thread = ["row_number() over (order by said.seq desc)"];
     for from in [i64::MAX, 51] {
         buffers(database, &thread, &format!("'{CONVERSATION}', '{me}', {from}, 21"), 35).await;

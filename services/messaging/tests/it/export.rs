@@ -112,7 +112,8 @@ async fn a_visitor_has_nothing_to_export() {
 /// 10,000 messages of 2,000 characters: 20 MB, more than any socket's buffers hold.
 async fn talkative() -> Inbox {
     let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+    // Whoever asked to connect is told that it came about: one record more.
+    let id = inbox.connect(2, 1).await;
     let fill = format!(
         "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
         select gen_random_uuid(), '{id}', n, '{}', repeat('x', 2000), to_timestamp(n) from generate_series(1, 10000) n",

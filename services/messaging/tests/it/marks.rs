@@ -19,7 +19,7 @@ async fn a_mark_takes_off_what_it_passes_and_only_that() {
     inbox.read(2, &id, &messages[4]).await.unwrap();
     assert_eq!((inbox.unread(2).await, inbox.find(2, &id).await.unwrap().unread_count), ((1, 0), 1));
     let ticks: Vec<_> = inbox.words(1, &id).await.into_iter().map(|(_, read)| read).collect();
-    assert_eq!(ticks, [true, true, false, true, true, false], "c is one's to read, f two's");
+    assert_eq!(ticks, [true, true, true, true, true, false], "one has answered c, and two not read f");
     assert_eq!(inbox.news(before).await, ["2 reads"]);
 
     for earlier in [4, 0, 2] {
