@@ -30,7 +30,7 @@ test('a visitor is sent to /auth', async () => {
 test('counts stand in the tabs and in the menu; cards lead to the profiles', async () => {
   server.use(
     http.get('/api/users/:id/connections', () =>
-      HttpResponse.json([accepted, { ...accepted, id: 'c2', connectedUser: isabel }]),
+      HttpResponse.json([accepted, { ...accepted, id: 'c2', connectedUser: thea }]),
     ),
     http.get('/api/connections', () => HttpResponse.json([pending])),
   );
