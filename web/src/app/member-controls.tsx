@@ -13,11 +13,12 @@ import { Button } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { HeaderSearch } from './header-search';
 import { LanguageSwitcher } from './language-switcher';
+import { NotificationsButton } from './notifications-button';
 
-/** With its texts; the header's end appears whole, once they are there. */
-const NotificationsButton = lazy(async () => {
-  const [part] = await Promise.all([import('./notifications-button'), loadTexts('notifications')]);
-  return { default: part.NotificationsButton };
+/** Once its texts are there; the header's end appears whole. */
+const Bell = lazy(async () => {
+  await loadTexts('notifications');
+  return { default: NotificationsButton };
 });
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
@@ -29,7 +30,7 @@ export default function MemberControls({ user }: { user: User }) {
       <Live memberId={user.id} />
       <HeaderSearch />
       <LanguageSwitcher nameFrom="xl" />
-      <NotificationsButton />
+      <Bell />
       <TooltipGroup>
         <Tooltip label={t('nav.logOut')}>
           <Button
