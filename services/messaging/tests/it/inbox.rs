@@ -75,7 +75,13 @@ pub fn reason<T>(outcome: Result<T, Explained>) -> String {
 
 impl Inbox {
     pub async fn open() -> Self {
+        Self::beside(|_, _, _, _| {}).await
+    }
+
+    /// Opens it beside an auth, a profile, a social-graph and a feed who have something to tell whoever comes late.
+    pub async fn beside(stand: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource)) -> Self {
         let [auth, profile, social_graph, feed] = std::array::from_fn(|_| FactSource::default());
+        stand(&auth, &profile, &social_graph, &feed);
         let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
         let builder = builder.neighbour("auth", auth.routes()).neighbour("profile", profile.routes());
         let builder = builder.neighbour("social-graph", social_graph.routes()).neighbour("feed", feed.routes());
@@ -226,7 +232,8 @@ impl Inbox {
 
     /// Everything told of conversations so far.
     pub async fn facts(&self) -> Vec<Told> {
-        let rows = "select kind, payload from messaging.outbox where kind like '%Conversation%' or kind like '%Message%'
+        let rows =
+            "select kind, payload from messaging.outbox where kind like '%Conversation%' or kind like '%Message%'
             order by id";
         let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(rows).fetch_all(self.harness.pool()).await.unwrap();
         rows.into_iter().map(|(kind, payload)| decode(&kind, &payload)).collect()
@@ -239,7 +246,7 @@ impl Inbox {
 
     /// Complains about totals, counts and numbers that counting contradicts.
     pub async fn assert_true(&self) {
-        let wrong = sqlx::query_scalar(include_str!("truth.sql")).fetch_all(self.harness.pool()).await;
+        let wrong = sqlx::query_scalar::<_, String>(include_str!("truth.sql")).fetch_all(self.harness.pool()).await;
         assert_eq!(wrong.unwrap(), Vec::<String>::new());
     }
 

@@ -11,5 +11,6 @@ mod inbox;
 mod input;
 mod marks;
 mod messages;
+mod notifications;
 mod races;
 mod requests;
