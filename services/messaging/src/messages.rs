@@ -43,7 +43,7 @@ impl Before {
 }
 
 /// A page of a thread, newest first, and the conversation: one statement, so that the two fit each other. The newest
-/// message comes with the page's first row only.
+/// message comes with the page's first row only, and blocks are looked up once, not for each row.
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
@@ -77,17 +77,13 @@ pub async fn list(
         ) m on true
         where p.conversation_id = $1
             and p.member_id = $2
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.member_id
-                    and b.blocked_id = p.other_member_id
-            )
-            and not exists (
-                select
-                from messaging.blocks b
-                where b.blocker_id = p.other_member_id
-                    and b.blocked_id = p.member_id
+            and not coalesce(
+                p.other_member_id = any (array(
+                    select blocked_id from messaging.blocks where blocker_id = $2
+                    union all
+                    select blocker_id from messaging.blocks where blocked_id = $2
+                )),
+                false
             )
         order by m.seq desc"#,
         thread.conversation,
