@@ -16,6 +16,7 @@ use portia_proto::{
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
 };
 use prost::Message as _;
+use sqlx::AssertSqlSafe;
 use testkit::{FactSource, Harness, member};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -232,11 +233,12 @@ impl Inbox {
 
     /// Everything told of conversations so far.
     pub async fn facts(&self) -> Vec<Told> {
-        let rows =
-            "select kind, payload from messaging.outbox where kind like '%Conversation%' or kind like '%Message%'
-            order by id";
-        let rows: Vec<(String, Vec<u8>)> = sqlx::query_as(rows).fetch_all(self.harness.pool()).await.unwrap();
-        rows.into_iter().map(|(kind, payload)| decode(&kind, &payload)).collect()
+        let of_conversations = "from messaging.outbox where kind ~ '(Conversation|Message)' order by id";
+        let kinds = sqlx::query_scalar::<_, String>(AssertSqlSafe(format!("select kind {of_conversations}")));
+        let kinds = kinds.fetch_all(self.harness.pool()).await.unwrap();
+        let payloads = sqlx::query_scalar::<_, Vec<u8>>(AssertSqlSafe(format!("select payload {of_conversations}")));
+        let payloads = payloads.fetch_all(self.harness.pool()).await.unwrap();
+        kinds.iter().zip(&payloads).map(|(kind, payload)| decode(kind, payload)).collect()
     }
 
     /// What was told of one conversation since there were `before` facts.
@@ -252,7 +254,7 @@ impl Inbox {
 
     pub async fn count(&self, table: &str) -> i64 {
         let sql = format!("select count(*) from messaging.{table}");
-        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_one(self.harness.pool()).await.unwrap()
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(self.harness.pool()).await.unwrap()
     }
 }
 

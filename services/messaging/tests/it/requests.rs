@@ -21,7 +21,7 @@ async fn a_request_in_which_nothing_was_said_is_its_openers_alone() {
     assert_eq!((conversation.folder(), seen(&conversation)), (INBOX, (true, None, 0)));
     let again = inbox.start(1, 2).await.unwrap();
     assert_eq!((again.created, again.conversation.unwrap()), (false, conversation.clone()));
-    assert_eq!(inbox.list(1, INBOX).await, [conversation.clone()]);
+    assert_eq!(inbox.list(1, INBOX).await, std::slice::from_ref(&conversation));
 
     assert_eq!((inbox.list(2, INBOX).await, inbox.list(2, REQUESTS).await), (vec![], vec![]));
     assert_eq!(reason(inbox.find(2, &conversation.id).await), "CONVERSATION_NOT_FOUND");
