@@ -2,10 +2,11 @@
 
 use std::{process::ExitCode, sync::Arc};
 
-use chassis::lifecycle;
+use chassis::lifecycle::{self, StopSignal};
 
 fn main() -> ExitCode {
     lifecycle::block_on("gateway", async {
+        let asked = StopSignal::listen()?.asked();
         let (frame, process, telemetry) = lifecycle::prepare("gateway", false).await?;
         let frame = Arc::new(frame);
         let door = gateway::start(Arc::clone(&frame)).await?;
@@ -13,7 +14,7 @@ fn main() -> ExitCode {
         let draining = frame.tasks.draining();
         frame.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
         tracing::info!(address = %process.listen, "ready");
-        lifecycle::signal().await;
+        asked.await;
         lifecycle::stop(&frame, process.drain()).await;
         telemetry.shutdown().await;
         Ok(())

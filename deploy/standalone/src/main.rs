@@ -1,8 +1,12 @@
 //! `portia`: the whole product on one machine, and the keys for running it on many.
 
-use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode};
 
-use chassis::{config::Source, lifecycle, telemetry};
+use chassis::{
+    config::Source,
+    lifecycle::{self, StopSignal},
+    telemetry,
+};
 use clap::{Parser, Subcommand};
 use portia::{
     admin, keys,
@@ -72,6 +76,7 @@ fn unlimited_on_loopback(config: Source) -> Source {
 }
 
 async fn run(arguments: Run) -> anyhow::Result<()> {
+    let mut asked = pin!(StopSignal::listen()?.asked());
     let config = unlimited_on_loopback(Source::environment());
     let telemetry = telemetry::start(telemetry::Settings {
         // People watch this one: what it has to say it prints itself; the log speaks of trouble.
@@ -87,13 +92,20 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         empty: arguments.empty,
         web: Some(arguments.web),
     };
-    let stack = Stack::start(options, config, &|line| println!("{line}")).await?;
+    let stack = tokio::select! {
+        stack = Stack::start(options, config, &|line| println!("{line}")) => stack?,
+        () = &mut asked => {
+            // A start that is given up stops its Postgres; the next one goes on from there.
+            println!("\nStopped before it was ready.");
+            return Ok(());
+        }
+    };
     println!("\nPortia is at http://{}\n", stack.address);
     for sign_in in &stack.sign_ins {
         println!("  sign in as {:<18} password {}", sign_in.username, sign_in.password);
     }
     println!("\nCtrl-C stops it.");
-    lifecycle::signal().await;
+    asked.await;
     println!("\nStopping ...");
     stack.stop().await?;
     telemetry.shutdown().await;

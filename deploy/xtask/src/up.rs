@@ -6,9 +6,10 @@ use std::{
     os::unix::process::CommandExt,
     path::PathBuf,
     process::Command,
+    thread,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use crate::{
     command::{cargo, run, say},
@@ -38,9 +39,7 @@ impl Up {
         if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)) {
             bail!("port {} of 127.0.0.1 cannot be used ({error}); choose another with --port", self.port);
         }
-        let dist = web::build(workspace)?;
-        say("Building Portia (the first time this takes some minutes) ...");
-        run(cargo().args(["build", "--release", "--package=portia"]).current_dir(&workspace.root))?;
+        let dist = build(workspace)?;
 
         let data = match &self.data {
             Some(data) => std::path::absolute(data)?,
@@ -57,4 +56,15 @@ impl Up {
         let error = portia.exec();
         Err(error).with_context(|| format!("{} could not be started", program.display()))
     }
+}
+
+/// Builds the server and, beside it, the web client, which mostly waits for the network; returns where that is.
+fn build(workspace: &Workspace) -> Result<PathBuf> {
+    web::check_node()?;
+    thread::scope(|scope| {
+        let web = scope.spawn(|| web::build(workspace));
+        say("Building Portia (the first time this takes some minutes) ...");
+        run(cargo().args(["build", "--release", "--package=portia"]).current_dir(&workspace.root))?;
+        web.join().map_err(|_| anyhow!("the build of the web client panicked"))?
+    })
 }

@@ -27,14 +27,20 @@ pub(crate) fn npm(workspace: &Workspace) -> Command {
     npm
 }
 
-/// Checks for Node and npm and installs the packages of package-lock.json.
-pub(crate) fn install(workspace: &Workspace) -> Result<()> {
+/// Checks for a Node that is new enough.
+pub(crate) fn check_node() -> Result<()> {
     let version = output(Command::new("node").arg("--version"))
         .context("Portia's web client is built with Node.js 20 or newer")?;
     if !is_recent(&version) {
         let (major, minor) = NODE;
         bail!("Node.js {} is too old for the web client; install {major}.{minor} or newer", version.trim());
     }
+    Ok(())
+}
+
+/// Checks for Node and npm and installs the packages of package-lock.json.
+pub(crate) fn install(workspace: &Workspace) -> Result<()> {
+    check_node()?;
     let lock = workspace.web().join("package-lock.json");
     let wanted = hash_of([&lock])?;
     // Inside, so that it goes when somebody deletes the folder.

@@ -4,7 +4,7 @@ mod admin;
 mod neighbours;
 mod tasks;
 
-use std::{future::Future, ops::RangeInclusive, sync::Arc, time::Duration};
+use std::{future::Future, ops::RangeInclusive, pin::pin, sync::Arc, time::Duration};
 
 use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
 use tokio::net::TcpListener;
@@ -12,7 +12,7 @@ use tonic::service::Routes;
 
 pub use admin::Readiness;
 pub use neighbours::Neighbours;
-pub use tasks::{Tasks, signal};
+pub use tasks::{StopSignal, Tasks};
 
 use crate::{
     actor::{KeyPair, Keyring, Signer},
@@ -101,11 +101,16 @@ pub async fn run<Fut>(
 where
     Fut: Future<Output = anyhow::Result<Routes>>,
 {
+    let mut asked = pin!(StopSignal::listen()?.asked());
     let (frame, process, telemetry) = prepare(service, true).await?;
     let frame = Arc::new(frame);
     let keyring = Arc::clone(&frame.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
-    let mut routes = start(Arc::clone(&frame)).await?.add_service(health_service);
+    let started = tokio::select! {
+        routes = start(Arc::clone(&frame)) => routes?,
+        () = &mut asked => return Ok(()),
+    };
+    let mut routes = started.add_service(health_service);
     if process.reflection {
         routes = routes.add_service(rpc::reflection(contract)?);
     }
@@ -115,7 +120,7 @@ where
     tracing::info!(service, address = %process.listen, "ready");
     let drained = frame.tasks.draining();
     let served = frame.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
-    signal().await;
+    asked.await;
     health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
     stop(&frame, process.drain()).await;
     drop(served);

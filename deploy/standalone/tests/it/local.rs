@@ -1,13 +1,20 @@
 //! One process: what `cargo xtask up` runs, on a private Postgres of the test's own.
 
-use std::net::SocketAddr;
+use std::{
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    process::{Command, Stdio},
+};
 
 use chassis::config::Source;
 use portia::stack::{Options, Stack};
 use portia_postgres::{self as postgres, Profile::Throwaway};
 use serde_json::json;
 
-use crate::browser::{Browser, walk};
+use crate::{
+    browser::{Browser, walk},
+    processes::binary,
+};
 
 pub async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
     let options =
@@ -138,5 +145,33 @@ async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
     tokio::select! {
         () = waiting => {}
         ended = Stack::start(options, config, &progress) => panic!("ended without a word: {:?}", ended.err()),
+    }
+}
+
+/// The program itself: its process is asked to stop, as Ctrl-C does.
+#[test]
+fn asked_to_stop_at_any_moment_of_a_start_it_does_and_leaves_no_postgres_running() {
+    let data = folder();
+    let page = data.path().join("page");
+    std::fs::create_dir(&page).unwrap();
+    std::fs::write(page.join("index.html"), "<!doctype html>").unwrap();
+    for moment in ["Creating the database", "Starting the services", "Portia is at"] {
+        let mut portia = Command::new(binary("portia"))
+            .args(["--empty", "--port", "0", "--data"])
+            .arg(data.path().join("data"))
+            .arg("--web")
+            .arg(&page)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(portia.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let said = lines.find(|line| line.contains(moment));
+        assert!(said.is_some(), "it never said {moment:?}");
+        let pid = portia.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let rest: Vec<String> = lines.collect();
+        assert!(portia.wait().unwrap().success(), "asked at {moment:?} it said {rest:?}");
+        assert!(!data.path().join("data/postgres/cluster/postmaster.pid").exists(), "asked at {moment:?}");
     }
 }

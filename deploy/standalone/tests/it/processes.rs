@@ -182,8 +182,8 @@ fn variables(
     variables
 }
 
-/// Beside this test's own binary: target/debug/deps/it-... and target/debug/feed.
-fn binary(service: &str) -> PathBuf {
+/// A program, built beside this test's own binary: target/debug/deps/it-... and target/debug/feed.
+pub fn binary(service: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     test.ancestors().nth(2).map(Path::to_path_buf).unwrap().join(service.trim_end_matches("-2"))
 }

@@ -2,11 +2,13 @@
 
 use std::{
     future::Future,
+    io,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 /// How long a failed background task rests before it runs again.
@@ -107,25 +109,38 @@ impl std::fmt::Debug for Tasks {
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C. A second one ends the process at once.
-pub async fn signal() {
-    wait_once().await;
-    tokio::spawn(async {
-        wait_once().await;
-        eprintln!("stopped at once");
-        std::process::exit(130);
-    });
+/// The two ways to be asked to stop: SIGTERM and Ctrl-C.
+#[derive(Debug)]
+pub struct StopSignal {
+    terminate: Signal,
+    interrupt: Signal,
 }
 
-async fn wait_once() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        let _ = tokio::signal::ctrl_c().await;
-        return;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = tokio::signal::ctrl_c() => {}
+impl StopSignal {
+    /// Hears them from now on. To be called first: until then they end the process wherever it is, and are lost on one
+    /// that was started to ignore them, as the first process of a container is.
+    ///
+    /// # Errors
+    /// When the system gives no handler.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    /// Waits for one, which may have come since [`Self::listen`]. A second one ends the process at once.
+    pub async fn asked(mut self) {
+        self.next().await;
+        tokio::spawn(async move {
+            self.next().await;
+            eprintln!("stopped at once");
+            std::process::exit(130);
+        });
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
     }
 }
 

@@ -45,10 +45,12 @@ impl TryFrom<wire::ListMembersRequest> for BrowseMembers {
     }
 }
 
-/// What a community says of itself. White space in its name is as good as one space: nobody sees the difference.
+/// What a community says of itself. Spaces of any kind in its name are as good as one: nobody sees the difference. What
+/// only controls a terminal is no space, and refused as everywhere.
 fn wording(form: &mut Form, text: Option<wire::CommunityText>) -> Option<Wording> {
     let text = text.unwrap_or_default();
-    let words: Vec<&str> = text.name.split_whitespace().collect();
+    let spaces = |c: char| c.is_whitespace() && !c.is_control();
+    let words: Vec<&str> = text.name.split(spaces).filter(|word| !word.is_empty()).collect();
     let name = form.take(Line::parse("name", &words.join(" "), 1, "Give the community a name."));
     let description = form.take(Text::parse_optional("description", text.description.as_deref()));
     let rules = form.take(Text::parse_optional("rules", text.rules.as_deref()));
