@@ -40,7 +40,9 @@ struct Life {
 impl Drop for Life {
     /// Whatever runs stops at its next wait, wherever that is.
     fn drop(&mut self) {
-        self.runtime.take().map(Runtime::shutdown_background);
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
