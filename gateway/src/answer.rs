@@ -33,6 +33,11 @@ impl<T> Answer<T> {
         Self { status: StatusCode::CREATED, body, headers: Vec::new() }
     }
 
+    /// 202.
+    pub const fn accepted(body: T) -> Self {
+        Self { status: StatusCode::ACCEPTED, body, headers: Vec::new() }
+    }
+
     /// `Location`: where what was made can be read.
     pub fn at(self, path: &str) -> Self {
         self.with(header::LOCATION, path)

@@ -8,7 +8,10 @@ use http::{HeaderMap, StatusCode, header, request::Parts};
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
-pub use self::ids::{Id, Ids, OfCommunity, OfConnection, OfConversation, OfEvent, OfPost, OfSession, OfUser};
+pub use self::ids::{
+    Id, Ids, OfApplication, OfArticle, OfCommunity, OfConnection, OfConversation, OfEvent, OfJob, OfPost, OfResource,
+    OfSession, OfUser,
+};
 use crate::problem::Problem;
 
 /// JSON nested deeper than this is no form of ours.

@@ -1,22 +1,22 @@
-//! Jobs: the list, its counters, and my applications.
+//! Jobs: the list, one of them, the counters, and having new ones looked for.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use http::Uri;
 use portia_proto::jobs as wire;
-use portia_proto::jobs::{GetStatsRequest, ListJobsRequest, ListMyApplicationsRequest};
+use portia_proto::jobs::{GetJobRequest, GetStatsRequest, ListJobsRequest, RefreshJobsRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
     Gateway,
     answer::Answer,
-    extract::{Params, unless_empty},
-    identity::{Caller, Member},
+    extract::{Id, OfJob, Params, unless_empty},
+    identity::Caller,
+    limits::{Bucket, Client},
     problem::Problem,
-    routes::Paging,
-    views::jobs::{EmploymentType, ExperienceLevel, Job, JobApplication, JobLocation, JobStats, PracticeArea},
+    views::jobs::{EmploymentType, ExperienceLevel, Job, JobLocation, JobStats, PracticeArea, RefreshedJobs},
 };
 
 /// Which postings; filters combine, and one left out or empty lets everything through.
@@ -83,6 +83,16 @@ pub async fn list(
     Ok(Answer::ok(jobs).next_page(&uri, &page.next_page_token))
 }
 
+/// One posting, open or closed.
+#[utoipa::path(get, path = "/api/jobs/{id}", operation_id = "getJob", tag = "jobs",
+    params(("id" = Uuid, Path, description = "The posting's id.")),
+    responses((status = 200, description = "With its whole description.", body = Job)))]
+pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfJob>) -> Result<Answer<Job>, Problem> {
+    let request = GetJobRequest { job_id: id.0.to_string() };
+    let answer = gateway.services.jobs().get_job(caller.call.request(request)?).await?.into_inner();
+    answer.job.map(|job| Answer::ok(job.into())).ok_or(Problem::our_fault())
+}
+
 /// How many postings are open.
 #[utoipa::path(get, path = "/api/jobs/stats/overview", operation_id = "getJobStats", tag = "jobs",
     responses((status = 200, description = "The four cards.", body = JobStats)))]
@@ -91,19 +101,16 @@ pub async fn stats(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Resul
     Ok(Answer::ok(stats.into()))
 }
 
-/// My applications, newest first.
-#[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs",
-    security(("session" = [])),
-    params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
-pub async fn applications(
+/// Has every source looked through now, unless somebody did so less than a minute ago.
+#[utoipa::path(post, path = "/api/jobs/refresh", operation_id = "refreshJobs", tag = "jobs",
+    responses((status = 200, description = "What was new, as far as the sources answered in time.",
+        body = RefreshedJobs)))]
+pub async fn refresh(
     State(gateway): State<Arc<Gateway>>,
-    member: Member,
-    uri: Uri,
-    Params(paging): Params<Paging>,
-) -> Result<Answer<Vec<JobApplication>>, Problem> {
-    let request = ListMyApplicationsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.services.jobs().list_my_applications(member.call.request(request)?).await?.into_inner();
-    let applications = page.applications.into_iter().map(JobApplication::from).collect();
-    Ok(Answer::ok(applications).next_page(&uri, &page.next_page_token))
+    caller: Caller,
+    client: Client,
+) -> Result<Answer<RefreshedJobs>, Problem> {
+    gateway.limits.take(Bucket::JobRefreshes, &client.key()).await?;
+    let answer = gateway.services.jobs().refresh_jobs(caller.call.request(RefreshJobsRequest {})?).await?;
+    Ok(Answer::ok(RefreshedJobs { new_jobs: answer.into_inner().new_jobs }))
 }

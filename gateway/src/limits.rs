@@ -46,6 +46,14 @@ pub enum Bucket {
     NewPictures,
     /// Downloads of all that is kept of somebody, by member.
     Exports,
+    /// Resources suggested, by member.
+    Suggestions,
+    /// Applications for postings, by member.
+    Applications,
+    /// Having the sources of jobs looked through, by address.
+    JobRefreshes,
+    /// Having those of news looked through, by address.
+    NewsRefreshes,
     /// What is published by a member: posts, communities, events.
     Posts,
     /// Comments, by member.
@@ -55,7 +63,7 @@ pub enum Bucket {
     /// Signs that a member is typing.
     Typing,
     /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, changes of what they own,
-    /// conversations opened, taken, cleared and read.
+    /// conversations opened, taken, cleared and read, applications moved along.
     Reactions,
     /// Reads without a session, by address.
     VisitorReads,
@@ -77,6 +85,10 @@ impl Bucket {
             Self::ConnectionRequests => "connection-requests",
             Self::NewPictures => "new-pictures",
             Self::Exports => "exports",
+            Self::Suggestions => "suggestions",
+            Self::Applications => "applications",
+            Self::JobRefreshes => "job-refreshes",
+            Self::NewsRefreshes => "news-refreshes",
             Self::Posts => "posts",
             Self::Comments => "comments",
             Self::Messages => "messages",
@@ -92,13 +104,15 @@ impl Bucket {
         const MINUTE: Duration = Duration::from_secs(60);
         const HOUR: Duration = Duration::from_secs(3600);
         match self {
-            Self::SignIn | Self::CheckUsername | Self::Posts => (10, MINUTE),
+            Self::SignIn | Self::CheckUsername | Self::Posts | Self::JobRefreshes | Self::NewsRefreshes => {
+                (10, MINUTE)
+            }
             Self::SignInTo => (100, HOUR),
             Self::Registration => (60, HOUR),
-            Self::Reset | Self::RecoveryCodes => (10, HOUR),
+            Self::Reset | Self::RecoveryCodes | Self::Suggestions => (10, HOUR),
             Self::ResetOf | Self::Exports => (5, HOUR),
             Self::ConnectionRequests | Self::NewPictures => (30, HOUR),
-            Self::Comments => (30, MINUTE),
+            Self::Comments | Self::Applications => (30, MINUTE),
             Self::Messages | Self::Typing => (60, MINUTE),
             Self::Reactions => (120, MINUTE),
             Self::VisitorReads => (300, MINUTE),

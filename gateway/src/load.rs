@@ -29,13 +29,14 @@ const LONG_BODIES: [(Method, &str, usize); 2] =
 /// The longest time a body may take.
 const BODY_TIME: Duration = Duration::from_secs(15);
 /// Lists a page can do without; they are refused when three quarters of the places are taken.
-const SHEDDABLE: [&str; 6] = [
+const SHEDDABLE: [&str; 7] = [
     "/api/users/{id}/suggestions",
     "/api/communities",
     "/api/events",
     "/api/jobs/stats/overview",
     "/api/news",
     "/api/news/sources/list",
+    "/api/status",
 ];
 
 /// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
@@ -132,10 +133,10 @@ mod tests {
 
     #[test]
     fn side_cards_go_first_and_what_is_written_does_not() {
-        for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events"] {
+        for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events", "/api/status"] {
             assert!(is_sheddable(&Method::GET, card), "{card}");
         }
-        for main in ["/api/posts", "/api/communities/{id}", "/api/events/{id}"] {
+        for main in ["/api/posts", "/api/communities/{id}", "/api/events/{id}", "/api/jobs", "/api/news/{id}"] {
             assert!(!is_sheddable(&Method::GET, main), "{main}");
         }
         assert!(!is_sheddable(&Method::POST, "/api/communities") && !is_sheddable(&Method::POST, "/api/events"));

@@ -1,21 +1,20 @@
-//! Legal news and law school resources.
+//! Legal news: the list, one story, the sources, and having new ones looked for.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::Uri;
-use portia_proto::news::{ListArticlesRequest, ListResourcesRequest, ListSourcesRequest};
+use portia_proto::news::{GetArticleRequest, ListArticlesRequest, ListSourcesRequest, RefreshNewsRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::{
     Gateway,
     answer::Answer,
-    extract::Params,
+    extract::{Id, OfArticle, Params},
     identity::Caller,
+    limits::{Bucket, Client},
     problem::Problem,
-    routes::Paging,
-    views::news::{NewsArticle, NewsPage, NewsSource, Pagination, Resource},
+    views::news::{NewsArticle, NewsPage, NewsSource, Pagination, RefreshedNews},
 };
 
 /// The filter's entry for every source.
@@ -58,6 +57,20 @@ pub async fn articles(
     Ok(Answer::ok(NewsPage { articles, pagination: Pagination { page: which.page, has_more: answer.has_more } }))
 }
 
+/// One story.
+#[utoipa::path(get, path = "/api/news/{id}", operation_id = "getArticle", tag = "news",
+    params(("id" = Uuid, Path, description = "The article's id.")),
+    responses((status = 200, description = "As a list would carry it.", body = NewsArticle)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfArticle>,
+) -> Result<Answer<NewsArticle>, Problem> {
+    let request = GetArticleRequest { article_id: id.0.to_string() };
+    let answer = gateway.services.news().get_article(caller.call.request(request)?).await?.into_inner();
+    answer.article.map(|article| Answer::ok(article.into())).ok_or(Problem::our_fault())
+}
+
 /// The sources articles come from, by name.
 #[utoipa::path(get, path = "/api/news/sources/list", operation_id = "listNewsSources", tag = "news",
     responses((status = 200, description = "All of them.", body = [NewsSource])))]
@@ -66,17 +79,16 @@ pub async fn sources(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Res
     Ok(Answer::ok(answer.into_inner().sources.into_iter().map(NewsSource::from).collect()))
 }
 
-/// Law school resources, newest first.
-#[utoipa::path(get, path = "/api/resources", operation_id = "listResources", tag = "resources", params(Paging),
-    responses((status = 200, description = "`Link` names the next page.", body = [Resource])))]
-pub async fn resources(
+/// Has every source looked through now, unless somebody did so less than a minute ago.
+#[utoipa::path(post, path = "/api/news/refresh", operation_id = "refreshNews", tag = "news",
+    responses((status = 200, description = "What was new, as far as the sources answered in time.",
+        body = RefreshedNews)))]
+pub async fn refresh(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
-    uri: Uri,
-    Params(paging): Params<Paging>,
-) -> Result<Answer<Vec<Resource>>, Problem> {
-    let request = ListResourcesRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.services.news().list_resources(caller.call.request(request)?).await?.into_inner();
-    let resources = page.resources.into_iter().map(Resource::from).collect();
-    Ok(Answer::ok(resources).next_page(&uri, &page.next_page_token))
+    client: Client,
+) -> Result<Answer<RefreshedNews>, Problem> {
+    gateway.limits.take(Bucket::NewsRefreshes, &client.key()).await?;
+    let answer = gateway.services.news().refresh_news(caller.call.request(RefreshNewsRequest {})?).await?;
+    Ok(Answer::ok(RefreshedNews { new_articles: answer.into_inner().new_articles }))
 }

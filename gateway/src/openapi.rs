@@ -16,6 +16,7 @@ use crate::{
         live::{LiveConversation, LiveMessage, LiveParticipant},
         messaging::ConversationFolder,
         posts::FeedSort,
+        resources::ResourceType,
     },
 };
 
@@ -32,7 +33,8 @@ const DESCRIPTION: &str = "A professional network for law students and legal pro
     JobLocation,
     LiveConversation,
     LiveMessage,
-    LiveParticipant
+    LiveParticipant,
+    ResourceType
 )))]
 struct Frame;
 

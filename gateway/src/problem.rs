@@ -100,6 +100,12 @@ impl Problem {
         self
     }
 
+    /// The same as 409, where REST says so of what the contract's codes say otherwise.
+    #[must_use]
+    pub fn as_conflict(self, code: &str) -> Self {
+        if self.code == code { Self { status: StatusCode::CONFLICT, retry_after: None, ..self } } else { self }
+    }
+
     /// Whether the other side was away, rather than of another mind.
     pub fn is_outage(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)

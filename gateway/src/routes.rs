@@ -17,12 +17,12 @@ use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    Gateway, account, activity, auth, blocks, comments, communities, connections, docs, endorsements, events, export,
-    headers, jobs, likes, live, load, media,
+    Gateway, account, activity, applications, auth, blocks, comments, communities, connections, docs, endorsements,
+    events, export, headers, jobs, likes, live, load, media,
     messaging::{self, conversations, messages},
     news, notifications, openapi, origin, posts,
     problem::Problem,
-    profile, reset, users,
+    profile, reset, resources, status, users,
 };
 
 /// Where a list goes on.
@@ -79,12 +79,20 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(events::attend, events::unattend))
         .routes(routes!(events::attendees))
         .routes(routes!(events::calendar))
-        .routes(routes!(news::resources))
+        .routes(routes!(resources::list, resources::suggest))
+        .routes(routes!(resources::one))
         .routes(routes!(jobs::list))
+        .routes(routes!(jobs::one))
         .routes(routes!(jobs::stats))
-        .routes(routes!(jobs::applications))
+        .routes(routes!(jobs::refresh))
+        .routes(routes!(applications::list))
+        .routes(routes!(applications::one, applications::update))
+        .routes(routes!(applications::apply))
         .routes(routes!(news::articles))
+        .routes(routes!(news::one))
         .routes(routes!(news::sources))
+        .routes(routes!(news::refresh))
+        .routes(routes!(status::sources))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
         .routes(routes!(conversations::accept))

@@ -4,6 +4,7 @@
 
 pub mod account;
 pub mod activity;
+pub mod applications;
 pub mod auth;
 pub mod communities;
 pub mod connections;
@@ -16,6 +17,8 @@ pub mod news;
 pub mod notifications;
 pub mod posts;
 pub mod profile;
+pub mod resources;
+pub mod status;
 
 use chrono::{DateTime, Utc};
 use prost_types::Timestamp;

@@ -3,7 +3,7 @@
 use std::{io, pin::Pin, sync::Arc, time::Duration};
 
 use futures::{Stream, StreamExt as _, TryStreamExt as _};
-use portia_proto::{auth, feed, jobs, messaging, profile, social_graph};
+use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
 use tonic::Status;
 
 use crate::{Gateway, problem::Problem};
@@ -24,6 +24,8 @@ pub enum Service {
     Feed,
     /// Applications.
     Jobs,
+    /// Suggested resources.
+    News,
     /// Conversations.
     Messaging,
 }
@@ -32,7 +34,8 @@ impl Service {
     /// Where the archive begins.
     pub const FIRST: Self = Self::Auth;
     /// In the archive's order.
-    pub const ALL: [Self; 6] = [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::Messaging];
+    pub const ALL: [Self; 7] =
+        [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::News, Self::Messaging];
 
     /// Its folder.
     pub const fn folder(self) -> &'static str {
@@ -42,6 +45,7 @@ impl Service {
             Self::SocialGraph => "social-graph",
             Self::Feed => "feed",
             Self::Jobs => "jobs",
+            Self::News => "news",
             Self::Messaging => "messaging",
         }
     }
@@ -54,6 +58,7 @@ impl Service {
             Self::SocialGraph => "Network",
             Self::Feed => "Posts, comments and reactions",
             Self::Jobs => "Jobs",
+            Self::News => "News and resources",
             Self::Messaging => "Messages",
         }
     }
@@ -115,6 +120,7 @@ impl Asking {
             Service::SocialGraph => told!(graph, social_graph),
             Service::Feed => told!(feed, feed),
             Service::Jobs => told!(jobs, jobs),
+            Service::News => told!(news, news),
             Service::Messaging => told!(messaging, messaging),
         })
     }

@@ -51,6 +51,30 @@ impl Noun for OfEvent {
     const MISSING: &'static str = "Event not found";
 }
 
+/// Postings.
+pub struct OfJob;
+impl Noun for OfJob {
+    const MISSING: &'static str = "Job not found";
+}
+
+/// Applications for them.
+pub struct OfApplication;
+impl Noun for OfApplication {
+    const MISSING: &'static str = "Application not found";
+}
+
+/// Articles.
+pub struct OfArticle;
+impl Noun for OfArticle {
+    const MISSING: &'static str = "Article not found";
+}
+
+/// Law school resources.
+pub struct OfResource;
+impl Noun for OfResource {
+    const MISSING: &'static str = "Resource not found";
+}
+
 /// Conversations.
 pub struct OfConversation;
 impl Noun for OfConversation {

@@ -1,4 +1,4 @@
-//! Jobs, their filters, and a member's applications.
+//! Jobs and their filters.
 
 use chrono::{DateTime, Utc};
 use portia_proto::jobs as wire;
@@ -34,6 +34,8 @@ macro_rules! spelt {
         }
     };
 }
+
+pub(super) use spelt;
 
 spelt! {
     /// How one is employed.
@@ -121,7 +123,7 @@ pub struct Job {
     /// Where; contains 'Remote' for one that is.
     #[schema(required)]
     pub location: Option<String>,
-    /// Plain text.
+    /// Plain text; in lists its first 500 characters.
     pub description: String,
     /// Null where the source does not say.
     #[schema(required)]
@@ -143,6 +145,15 @@ pub struct Job {
     /// The original posting.
     #[schema(required)]
     pub external_url: Option<String>,
+    /// When it was published.
+    pub posted_at: DateTime<Utc>,
+    /// Null while it is open.
+    #[schema(required)]
+    pub closed_at: Option<DateTime<Utc>>,
+    /// Made up, for a Portia that has no real postings yet.
+    pub is_demo: bool,
+    /// Whether the asker applied; false for visitors.
+    pub applied: bool,
 }
 
 impl From<wire::Job> for Job {
@@ -160,6 +171,10 @@ impl From<wire::Job> for Job {
             source: job.source,
             application_deadline: moment(job.application_deadline),
             external_url: job.external_url,
+            posted_at: required_moment(job.posted_at),
+            closed_at: moment(job.closed_at),
+            is_demo: job.is_demo,
+            applied: job.is_applied,
         }
     }
 }
@@ -189,37 +204,10 @@ impl From<wire::GetStatsResponse> for JobStats {
     }
 }
 
-/// A member's application with its posting.
+/// What came of looking for new postings.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct JobApplication {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// The posting's.
-    #[schema(format = Uuid)]
-    pub job_id: String,
-    /// Null when the posting is gone.
-    #[schema(required)]
-    pub job: Option<Job>,
-    /// When the member applied.
-    pub application_date: DateTime<Utc>,
-    /// What the member wrote.
-    #[schema(required)]
-    pub notes: Option<String>,
-    /// applied, interviewed, offered, accepted, rejected or withdrawn.
-    pub status: String,
-}
-
-impl From<wire::JobApplication> for JobApplication {
-    fn from(application: wire::JobApplication) -> Self {
-        Self {
-            id: application.id,
-            job_id: application.job_id,
-            job: application.job.map(Job::from),
-            application_date: required_moment(application.application_date),
-            notes: application.notes,
-            status: application.status,
-        }
-    }
+pub struct RefreshedJobs {
+    /// Postings that were not known before; 0 where somebody else had them looked for less than a minute ago.
+    pub new_jobs: i32,
 }

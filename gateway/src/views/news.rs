@@ -1,4 +1,4 @@
-//! Legal news and law school resources.
+//! Legal news.
 
 use chrono::{DateTime, Utc};
 use portia_proto::news as wire;
@@ -51,6 +51,10 @@ pub struct NewsArticle {
     /// Null when the source gave no readable date.
     #[schema(required)]
     pub published_at: Option<DateTime<Utc>>,
+    /// The story as every source has it, the earliest first; this one's own is among them.
+    pub copies: Vec<NewsCopy>,
+    /// Made up, for a Portia that has no real articles yet.
+    pub is_demo: bool,
 }
 
 impl From<wire::Article> for NewsArticle {
@@ -64,7 +68,27 @@ impl From<wire::Article> for NewsArticle {
             source: article.source,
             source_name: article.source_name,
             published_at: moment(article.published_at),
+            copies: article.copies.into_iter().map(NewsCopy::from).collect(),
+            is_demo: article.is_demo,
         }
+    }
+}
+
+/// A story as one source has it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewsCopy {
+    /// The source's id.
+    pub source: String,
+    /// The source's name.
+    pub source_name: String,
+    /// Where it stands there.
+    pub url: String,
+}
+
+impl From<wire::Copy> for NewsCopy {
+    fn from(copy: wire::Copy) -> Self {
+        Self { source: copy.source, source_name: copy.source_name, url: copy.url }
     }
 }
 
@@ -84,34 +108,10 @@ impl From<wire::Source> for NewsSource {
     }
 }
 
-/// Something to study with.
+/// What came of looking for new articles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Resource {
-    /// UUIDv7.
-    #[schema(format = Uuid)]
-    pub id: String,
-    /// What it is called.
-    pub title: String,
-    /// What it is about.
-    #[schema(required)]
-    pub description: Option<String>,
-    /// Null for one of Portia's own.
-    #[schema(required)]
-    pub url: Option<String>,
-    /// article, guide, study-material or case-brief; any other is shown as an article.
-    #[serde(rename = "type")]
-    pub kind: String,
-}
-
-impl From<wire::Resource> for Resource {
-    fn from(resource: wire::Resource) -> Self {
-        Self {
-            id: resource.id,
-            title: resource.title,
-            description: resource.description,
-            url: resource.url,
-            kind: resource.r#type,
-        }
-    }
+pub struct RefreshedNews {
+    /// Articles that were not known before; 0 where somebody else had them looked for less than a minute ago.
+    pub new_articles: i32,
 }

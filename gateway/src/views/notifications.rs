@@ -87,6 +87,8 @@ kinds! {
     EventChanged as event_changed,
     /// An event one wanted to come to.
     EventCancelled as event_cancelled,
+    /// One's application; its posting is closed, whose title is the name. Nobody caused it.
+    PostingClosed as posting_closed,
 }
 
 /// Everything of one kind about one thing.

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, MESSAGE, NOTIFICATION, POST, SKILL},
+    cast::{
+        ANA, APPLICATION, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION, POST, SKILL,
+    },
     door::{Ask, Door},
 };
 
@@ -63,7 +65,13 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "post_liked": true, "post_commented": false, "connection_requested": true,
                     "connection_accepted": true, "skill_endorsed": true, "community_joined": true,
                     "community_posted": true, "event_attended": true, "event_changed": true,
-                    "event_cancelled": true }),
+                    "event_cancelled": true, "posting_closed": true }),
+        ),
+        post(&format!("/api/jobs/{JOB}/apply"), json!({ "notes": "a" })),
+        (("PATCH", format!("/api/jobs/applications/{APPLICATION}")), json!({ "status": "offered", "notes": "a" })),
+        post(
+            "/api/resources",
+            json!({ "title": "Outlines", "description": "a", "url": "https://outlines.example/", "type": "guide" }),
         ),
     ]
 }
@@ -161,6 +169,26 @@ async fn an_empty_body_is_an_empty_form() {
 #[tokio::test]
 async fn an_unknown_choice_is_answered_with_the_choices() {
     let door = Door::open().await;
+    let change = format!("/api/jobs/applications/{APPLICATION}");
+    for (method, path, form, field, choices) in [
+        (
+            "PATCH",
+            change.as_str(),
+            json!({ "status": "ghosted" }),
+            "status",
+            "applied, interviewed, offered, accepted, rejected, withdrawn",
+        ),
+        (
+            "POST",
+            "/api/resources",
+            json!({ "title": "a", "url": "https://a.example/", "type": "video" }),
+            "type",
+            "article, guide, study-material, case-brief",
+        ),
+    ] {
+        let problem = door.send(Ask::new(method, path).of(ANA).json(&form)).await.refused(400);
+        assert_eq!(problem["fields"][field], format!("This must be one of: {choices}."));
+    }
     let like = Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA).json(&json!({ "type": "dislike" }));
     let problem = door.send(like).await.refused(400);
     assert_eq!(problem["fields"]["type"], "This must be one of: like, celebrate, support, insightful, thanks.");
@@ -173,6 +201,11 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         ("/api/jobs?employmentType=full_time", "employmentType"),
         ("/api/jobs?experienceLevel=Senior", "experienceLevel"),
         ("/api/jobs?practiceArea=%00", "practiceArea"),
+        ("/api/resources?type=video", "type"),
+        ("/api/resources?type=case_brief", "type"),
+        ("/api/resources?type=Guide", "type"),
+        ("/api/resources?type=guide&type=article", "type"),
+        ("/api/resources?limit=ten", "limit"),
         ("/api/news?page=one", "page"),
         ("/api/news?page=1.5", "page"),
         ("/api/news?page=", "page"),
@@ -232,6 +265,12 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
             ("PATCH", format!("/api/communities/{COMMUNITY}/members/{id}"), "User not found"),
             ("DELETE", format!("/api/events/{id}"), "Event not found"),
             ("PUT", format!("/api/events/{id}/attendance"), "Event not found"),
+            ("GET", format!("/api/jobs/{id}"), "Job not found"),
+            ("POST", format!("/api/jobs/{id}/apply"), "Job not found"),
+            ("GET", format!("/api/jobs/applications/{id}"), "Application not found"),
+            ("PATCH", format!("/api/jobs/applications/{id}"), "Application not found"),
+            ("GET", format!("/api/news/{id}"), "Article not found"),
+            ("GET", format!("/api/resources/{id}"), "Resource not found"),
             ("GET", format!("/api/conversations/{id}"), "Conversation not found"),
             ("DELETE", format!("/api/conversations/{id}"), "Conversation not found"),
             ("POST", format!("/api/conversations/{id}/accept"), "Conversation not found"),
@@ -264,6 +303,8 @@ async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
         ("PUT", "/api/posts", "GET,HEAD,POST"),
         ("DELETE", "/api/auth/me", "GET,HEAD"),
         ("GET", "/api/auth/login", "POST"),
+        ("GET", "/api/jobs/refresh", "POST"),
+        ("PUT", "/api/resources", "GET,HEAD,POST"),
         ("OPTIONS", "/api/posts", "GET,HEAD,POST"),
         ("TRACE", "/api/posts", "GET,HEAD,POST"),
         ("BREW", "/api/posts", "GET,HEAD,POST"),
@@ -278,10 +319,11 @@ async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
 async fn an_idempotency_key_is_short_and_visible() {
     let door = Door::open().await;
     let long = "k".repeat(129);
-    for key in ["", long.as_str(), "ñ"] {
-        let ask =
-            Ask::new("POST", "/api/posts").of(ANA).header("idempotency-key", key).json(&json!({ "content": "Hi" }));
-        assert!(door.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
+    for path in ["/api/posts".to_owned(), format!("/api/jobs/{JOB}/apply")] {
+        for key in ["", long.as_str(), "ñ"] {
+            let ask = Ask::new("POST", &path).of(ANA).header("idempotency-key", key).json(&json!({ "content": "Hi" }));
+            assert!(door.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
+        }
     }
 }
 

@@ -4,7 +4,10 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, POST, SKILL},
+    cast::{
+        ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, POST,
+        RESOURCE, SKILL,
+    },
     door::{Ask, Door},
 };
 
@@ -184,6 +187,42 @@ async fn jobs_and_news() {
 }
 
 #[tokio::test]
+async fn a_posting_and_what_a_member_did_about_it() {
+    let door = Door::open().await;
+    let of = |method: &str, part: &str| Ask::new(method, &format!("/api/jobs/{part}")).of(ANA);
+    insta::assert_json_snapshot!("job", told(&door, of("GET", &JOB.to_string())).await);
+    insta::assert_json_snapshot!("job_closed", told(&door, Ask::new("GET", &format!("/api/jobs/{CLOSED_JOB}"))).await);
+    let one = format!("applications/{APPLICATION}");
+    insta::assert_json_snapshot!("application", told(&door, of("GET", &one)).await);
+    let change = of("PATCH", &one).json(&json!({ "status": "accepted", "notes": null }));
+    insta::assert_json_snapshot!("application_updated", told(&door, change).await);
+    let apply = |job| of("POST", &format!("{job}/apply")).json(&json!({ "notes": "My own words" }));
+    insta::assert_json_snapshot!("applied", told(&door, apply(JOB).header("idempotency-key", "k-1")).await);
+    insta::assert_json_snapshot!("applied_already", refused(&door, apply(JOB)).await);
+    insta::assert_json_snapshot!("applied_too_late", refused(&door, apply(CLOSED_JOB)).await);
+    insta::assert_json_snapshot!("jobs_refreshed", told(&door, of("POST", "refresh")).await);
+}
+
+#[tokio::test]
+async fn a_story_a_resource_and_where_all_of_it_comes_from() {
+    let door = Door::open().await;
+    insta::assert_json_snapshot!("article", told(&door, Ask::new("GET", &format!("/api/news/{ARTICLE}"))).await);
+    insta::assert_json_snapshot!("news_refreshed", told(&door, Ask::new("POST", "/api/news/refresh")).await);
+    insta::assert_json_snapshot!("resource", told(&door, Ask::new("GET", &format!("/api/resources/{RESOURCE}"))).await);
+    let suggest = |member, url: &str| {
+        let form = json!({ "title": "Outlines", "description": null, "url": url, "type": "study-material" });
+        Ask::new("POST", "/api/resources").of(member).json(&form)
+    };
+    let new = "https://outlines.example/";
+    insta::assert_json_snapshot!("resource_suggested", told(&door, suggest(ANA, new)).await);
+    insta::assert_json_snapshot!("resource_known", refused(&door, suggest(ANA, "https://known.example/")).await);
+    let too_many = door.send(suggest(CARL, new)).await;
+    assert_eq!(too_many.header("retry-after"), "", "time alone does not help");
+    insta::assert_json_snapshot!("resources_waiting", refused(&door, suggest(CARL, new)).await);
+    insta::assert_json_snapshot!("status", told(&door, Ask::new("GET", "/api/status")).await);
+}
+
+#[tokio::test]
 async fn filters_reach_the_service_as_the_contract_spells_them() {
     let door = Door::open().await;
     let query = "search=tax%20law&location=new+york&practiceArea=intellectual-property&experienceLevel=entry-level\
@@ -195,6 +234,11 @@ async fn filters_reach_the_service_as_the_contract_spells_them() {
     }
     assert_eq!(door.get("/api/jobs?location=&practiceArea=&search=").await.status, StatusCode::OK);
     assert!(door.world.seen().pop().unwrap().message.contains("location: Unspecified"));
+    for (query, asked) in [("type=case-brief", "type: \"case-brief\""), ("type=", "type: \"\""), ("", "type: \"\"")] {
+        assert_eq!(door.get(&format!("/api/resources?{query}")).await.status, StatusCode::OK);
+        let seen = door.world.seen().pop().unwrap().message;
+        assert!(seen.contains(asked), "{query}: {seen}");
+    }
     door.get("/api/news?source=all").await;
     assert!(door.world.seen().pop().unwrap().message.contains("page: 1, source: \"\""));
     door.get(&format!("/api/posts?userId={ANA}")).await;
@@ -208,6 +252,32 @@ async fn an_idempotency_key_travels_with_the_post() {
         Ask::new("POST", "/api/posts").of(ANA).header("idempotency-key", "k-1").json(&json!({ "content": "Hello" }));
     assert_eq!(door.send(ask).await.status, StatusCode::CREATED);
     assert!(door.world.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
+}
+
+#[tokio::test]
+async fn what_is_not_sent_of_an_application_stays_and_what_is_empty_clears() {
+    let door = Door::open().await;
+    for (body, asked) in [
+        (json!({ "status": "withdrawn" }), "status: Withdrawn, notes: None"),
+        (json!({ "notes": "" }), "status: Unspecified, notes: Some(\"\")"),
+        (json!({ "notes": null }), "status: Unspecified, notes: Some(\"\")"),
+        (json!({ "status": null, "notes": "Call back" }), "status: Unspecified, notes: Some(\"Call back\")"),
+    ] {
+        let change = Ask::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).of(ANA).json(&body);
+        assert_eq!(door.send(change).await.status, StatusCode::OK, "{body}");
+        let seen = door.world.seen().pop().unwrap();
+        assert!(seen.method == "update_application" && seen.message.contains(asked), "{body}: {seen:?}");
+    }
+    for body in [json!({}), json!({ "status": null }), json!({ "unknown": 1 })] {
+        let change = Ask::new("PATCH", &format!("/api/jobs/applications/{APPLICATION}")).of(ANA).json(&body);
+        assert!(door.send(change).await.refused(400)["fields"]["status"].is_string(), "{body}");
+    }
+    for (body, notes) in [("", "\"\""), ("{}", "\"\""), (r#"{"notes":null}"#, "\"\""), (r#"{"notes":"a"}"#, "\"a\"")] {
+        let apply = Ask::new("POST", &format!("/api/jobs/{JOB}/apply")).of(BEN).raw(body);
+        assert_eq!(door.send(apply).await.status, StatusCode::CREATED, "{body}");
+        let seen = door.world.seen().pop().unwrap().message;
+        assert!(seen.contains(&format!("notes: {notes}, idempotency_key: None")), "{body}: {seen}");
+    }
 }
 
 #[tokio::test]

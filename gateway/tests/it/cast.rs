@@ -1,17 +1,21 @@
 //! Who and what the tests are about; the same ids in every run.
 
 mod graph;
+mod jobs;
 mod messaging;
+mod news;
 
 use chassis::error::{Explain, Kind, Violation, status};
 use chrono::{DateTime, Utc};
-use portia_proto::{auth, feed, jobs, news, profile};
+use portia_proto::{auth, feed, profile};
 use prost_types::Timestamp;
 use tonic::Status;
 use uuid::Uuid;
 
 pub use graph::{attendee, block, community, community_member, connection, event, role};
+pub use jobs::{application, history, job, job_source};
 pub use messaging::{conversation, messages, notifications, switches};
+pub use news::{article, news_source, resource};
 
 /// A version 7 id that a reader can tell from another.
 pub const fn id(n: u128) -> Uuid {
@@ -35,6 +39,16 @@ pub const COMMENT: Uuid = id(0x51);
 pub const COMMUNITY: Uuid = id(0xc1);
 /// Ana's event, to which Ben comes.
 pub const EVENT: Uuid = id(0xc2);
+/// A posting that is open.
+pub const JOB: Uuid = id(0x10);
+/// One that is closed.
+pub const CLOSED_JOB: Uuid = id(0x12);
+/// Ana's application for the first.
+pub const APPLICATION: Uuid = id(0x11);
+/// A story.
+pub const ARTICLE: Uuid = id(0x20);
+/// Something to study with.
+pub const RESOURCE: Uuid = id(0x21);
 /// Ana's conversation with Ben.
 pub const CONVERSATION: Uuid = id(0x30);
 /// What Ben said last.
@@ -191,56 +205,5 @@ pub fn post() -> feed::Post {
         reactions: vec![reaction()],
         comments: vec![comment()],
         community: None,
-    }
-}
-
-pub fn job() -> jobs::Job {
-    jobs::Job {
-        id: id(0x10).to_string(),
-        title: "Summer associate".to_owned(),
-        company: "Firm LLP".to_owned(),
-        location: Some("New York, NY".to_owned()),
-        description: "Research and drafting.".to_owned(),
-        employment_type: jobs::EmploymentType::FullTime.into(),
-        experience_level: jobs::ExperienceLevel::EntryLevel.into(),
-        practice_area: jobs::PracticeArea::Unspecified.into(),
-        salary: None,
-        source: "greenhouse".to_owned(),
-        application_deadline: None,
-        external_url: Some("https://firm.example/1".to_owned()),
-    }
-}
-
-pub fn application() -> jobs::JobApplication {
-    jobs::JobApplication {
-        id: id(0x11).to_string(),
-        job_id: id(0x10).to_string(),
-        job: Some(job()),
-        application_date: at(600),
-        notes: Some("Hello".to_owned()),
-        status: "applied".to_owned(),
-    }
-}
-
-pub fn article() -> news::Article {
-    news::Article {
-        id: id(0x20).to_string(),
-        title: "Court rules".to_owned(),
-        description: None,
-        author: None,
-        url: "https://news.example/1".to_owned(),
-        source: "above_the_law".to_owned(),
-        source_name: "Above the Law".to_owned(),
-        published_at: at(5),
-    }
-}
-
-pub fn resource() -> news::Resource {
-    news::Resource {
-        id: id(0x21).to_string(),
-        title: "Torts outline".to_owned(),
-        description: None,
-        url: None,
-        r#type: "study-material".to_owned(),
     }
 }

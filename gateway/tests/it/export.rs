@@ -79,6 +79,7 @@ async fn every_service_tells_what_it_keeps() {
             "social-graph/things.json",
             "feed/posts.json",
             "feed/comments.json",
+            "news/things.json",
             "messaging/things.json",
             "index.html"
         ]
@@ -90,7 +91,7 @@ async fn every_service_tells_what_it_keeps() {
         assert!(page.contains(part), "{part} is not in {page}");
     }
     let exports = door.world.seen().into_iter().filter(|seen| seen.method.starts_with("export_member"));
-    assert!(exports.map(|seen| seen.actor).eq([Some(ANA); 6]), "each is asked as the member");
+    assert!(exports.map(|seen| seen.actor).eq([Some(ANA); 7]), "each is asked as the member");
 }
 
 #[tokio::test]
@@ -203,7 +204,7 @@ async fn a_slow_reader_holds_everybody_back() {
     let reply = Reply { status: http::StatusCode::OK, headers: http::HeaderMap::new(), bytes: read };
     let posts: Vec<Value> = serde_json::from_str(&file(&reply, "feed/posts.json")).unwrap();
     assert_eq!(posts.len(), RECORDS);
-    assert_eq!(file(&reply, "index.html").matches("<tr><td>").count(), RECORDS + 5);
+    assert_eq!(file(&reply, "index.html").matches("<tr><td>").count(), RECORDS + 6);
     println!("{told} bytes told, never more than {most} of them ahead of the reader");
 }
 

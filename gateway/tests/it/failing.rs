@@ -6,7 +6,7 @@ use chassis::error::{Kind, frame_status};
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, COMMUNITY, CONVERSATION, EVENT},
+    cast::{ANA, APPLICATION, ARTICLE, COMMUNITY, CONVERSATION, EVENT, JOB, RESOURCE},
     door::{Ask, Door},
     fakes::{Failure, World},
 };
@@ -22,6 +22,12 @@ async fn a_read_is_tried_once_more_and_a_write_is_not() {
     let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
     door.send(post).await.refused(503);
     assert_eq!(door.world.count("create_post"), 1);
+
+    for (method, path) in [("refresh_jobs", "/api/jobs/refresh"), ("refresh_news", "/api/news/refresh")] {
+        door.world.fail_once(method, World::away());
+        door.send(Ask::new("POST", path)).await.refused(503);
+        assert_eq!(door.world.count(method), 1, "{path}");
+    }
 }
 
 #[tokio::test]
@@ -95,7 +101,7 @@ async fn without_messaging_nothing_waits_and_lists_say_so() {
 }
 
 #[tokio::test]
-async fn one_community_and_one_event_are_main_content() {
+async fn one_thing_is_main_content() {
     let door = Door::open().await;
     let paths = [
         ("get_community", format!("/api/communities/{COMMUNITY}")),
@@ -104,6 +110,11 @@ async fn one_community_and_one_event_are_main_content() {
         ("list_attendees", format!("/api/events/{EVENT}/attendees")),
         ("get_event", format!("/api/events/{EVENT}/calendar.ics")),
         ("list_blocks", "/api/blocks".to_owned()),
+        ("get_job", format!("/api/jobs/{JOB}")),
+        ("list_my_applications", "/api/jobs/applications/my".to_owned()),
+        ("get_application", format!("/api/jobs/applications/{APPLICATION}")),
+        ("get_article", format!("/api/news/{ARTICLE}")),
+        ("get_resource", format!("/api/resources/{RESOURCE}")),
     ];
     for (method, path) in paths {
         door.world.fail(method, World::away());
@@ -113,6 +124,41 @@ async fn one_community_and_one_event_are_main_content() {
         door.world.heal();
         assert_eq!(door.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_status_page_tells_what_it_can() {
+    let door = Door::open().await;
+    let degraded = |reply: &crate::door::Reply| -> Vec<String> {
+        reply.headers.get_all("x-degraded").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
+    };
+    for (away, missing) in [
+        (vec![], vec![]),
+        (vec!["list_sources"], vec!["jobs"]),
+        (vec!["list_crawled_sources"], vec!["news"]),
+        (vec!["list_sources", "list_crawled_sources"], vec!["jobs", "news"]),
+    ] {
+        door.world.heal();
+        for method in away {
+            door.world.fail(method, World::away());
+        }
+        let reply = door.get("/api/status").await;
+        assert_eq!((reply.status.as_u16(), degraded(&reply)), (200, missing.iter().map(|s| (*s).to_owned()).collect()));
+        for service in ["jobs", "news"] {
+            let told = &reply.json()[service];
+            assert!(if missing.contains(&service) { told.is_null() } else { told.is_array() }, "{service}: {told}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_service_costs_the_status_page_its_list() {
+    let door = Door::open().await;
+    door.world.fail("list_crawled_sources", Failure::Hangs);
+    let begun = tokio::time::Instant::now();
+    let reply = door.get("/api/status").await;
+    assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "news"));
+    assert!(reply.json()["jobs"].is_array() && begun.elapsed() <= Duration::from_secs(2));
 }
 
 #[tokio::test]
@@ -136,12 +182,13 @@ async fn without_profile_communities_and_events_have_nameless_people() {
 #[tokio::test(start_paused = true)]
 async fn nobody_waits_longer_than_the_deadline() {
     let door = Door::open().await;
-    for method in ["list_posts", "create_post", "login"] {
+    for method in ["list_posts", "create_post", "refresh_jobs", "login"] {
         door.world.fail(method, Failure::Hangs);
     }
     let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
     let login = Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "x" }));
-    for (ask, seconds) in [(Ask::new("GET", "/api/posts"), 2), (post, 4), (login, 5)] {
+    let refresh = Ask::new("POST", "/api/jobs/refresh");
+    for (ask, seconds) in [(Ask::new("GET", "/api/posts"), 2), (post, 4), (refresh, 4), (login, 5)] {
         let begun = tokio::time::Instant::now();
         assert_eq!(door.send(ask).await.refused(504)["code"], "TIMEOUT");
         let took = begun.elapsed();

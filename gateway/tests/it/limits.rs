@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMUNITY, CONVERSATION, EVENT, MESSAGE, POST},
+    cast::{ANA, APPLICATION, BEN, CARL, COMMUNITY, CONVERSATION, EVENT, JOB, MESSAGE, POST},
     door::{Ask, Door},
 };
 
@@ -111,6 +111,7 @@ async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps
         ("DELETE", format!("/api/conversations/{CONVERSATION}"), json!({})),
         ("POST", "/api/notifications/read".to_owned(), json!({ "upTo": "2026-11-20T12:00:00Z" })),
         ("PATCH", "/api/notifications/settings".to_owned(), json!({ "post_liked": false })),
+        ("PATCH", format!("/api/jobs/applications/{APPLICATION}"), json!({ "status": "offered" })),
     ];
     let step = |n: usize| {
         let (method, path, body) = &steps[n % steps.len()];
@@ -122,6 +123,45 @@ async fn founding_and_announcing_count_as_publishing_and_the_rest_as_small_steps
     for n in 0..steps.len() {
         door.send(step(n)).await.refused(429);
     }
+}
+
+#[tokio::test]
+async fn looking_for_news_is_counted_by_address_whoever_asks() {
+    let door = Door::open().await;
+    let refresh = |what: &str, address: &str| Ask::new("POST", &format!("/api/{what}/refresh")).from(address);
+    for (what, rpc) in [("jobs", "refresh_jobs"), ("news", "refresh_news")] {
+        for n in 0..10 {
+            let ask = refresh(what, "192.0.2.1");
+            let ask = if n % 2 == 0 { ask } else { ask.of(ANA) };
+            assert_eq!(door.send(ask).await.status, 200, "{what} {n}");
+        }
+        let reply = door.send(refresh(what, "192.0.2.1").of(BEN)).await;
+        reply.refused(429);
+        let seconds: i64 = reply.header("retry-after").parse().unwrap();
+        assert!((1..=60).contains(&seconds));
+        assert_eq!(door.world.count(rpc), 10, "{what} was not asked");
+        assert_eq!(door.send(refresh(what, "192.0.2.2")).await.status, 200, "{what} from elsewhere");
+    }
+}
+
+#[tokio::test]
+async fn applications_and_suggestions_are_counted_by_member() {
+    let door = Door::open().await;
+    let apply = |member| post(&format!("/api/jobs/{JOB}/apply"), json!({})).of(member);
+    let form = json!({ "title": "Outlines", "url": "https://outlines.example/", "type": "guide" });
+    let suggest = |member| post("/api/resources", form.clone()).of(member);
+    for n in 0..30 {
+        assert_eq!(door.send(apply(BEN)).await.status, 201, "{n}");
+    }
+    door.send(apply(BEN)).await.refused(429);
+    assert_eq!(door.send(apply(CARL)).await.status, 201);
+    for n in 0..10 {
+        assert_eq!(door.send(suggest(BEN)).await.status, 202, "{n}");
+    }
+    let reply = door.send(suggest(BEN)).await;
+    reply.refused(429);
+    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "they are counted by the hour");
+    assert_eq!(door.send(suggest(ANA)).await.status, 202);
 }
 
 #[tokio::test]

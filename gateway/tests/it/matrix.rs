@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMUNITY, CONNECTION, CONVERSATION, EVENT, MESSAGE, POST, SKILL, id},
+    cast::{
+        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST, RESOURCE,
+        SKILL, id,
+    },
     door::{Ask, Door},
 };
 
@@ -30,6 +33,10 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("communities") => COMMUNITY,
         Some("events") => EVENT,
         Some("conversations") => CONVERSATION,
+        Some("jobs") if route.contains("/applications/") => APPLICATION,
+        Some("jobs") => JOB,
+        Some("news") => ARTICLE,
+        Some("resources") => RESOURCE,
         // The session of Ana's that ends last of all.
         Some("auth") => id(0x5a),
         _ => ANA,
@@ -76,6 +83,7 @@ fn matrix() -> Vec<Row> {
     let connect = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
     let event = json!({ "title": "Moot court", "startDate": "2026-12-01T09:00:00+08:00",
                         "endDate": "2026-12-01T11:00:00+08:00", "timeZone": "Asia/Manila" });
+    let resource = json!({ "title": "Outlines", "url": "https://outlines.example/", "type": "guide" });
     let password = json!({ "confirmation": "ana", "password": "correct horse" });
     vec![
         row("post", "/api/auth/register", [201; 3])
@@ -139,11 +147,23 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/events/{id}/attendees", OPEN),
         row("get", "/api/events/{id}/calendar.ics", OPEN),
         row("get", "/api/resources", OPEN),
+        // Ten of Carl's wait.
+        row("post", "/api/resources", [401, 202, 202]).with(resource).judged(409),
+        row("get", "/api/resources/{id}", OPEN),
         row("get", "/api/jobs", OPEN),
+        row("get", "/api/jobs/{id}", OPEN),
         row("get", "/api/jobs/stats/overview", OPEN),
+        row("post", "/api/jobs/refresh", OPEN),
         row("get", "/api/jobs/applications/my", MEMBERS),
+        row("get", "/api/jobs/applications/{id}", [401, 200, 404]).judged(404),
+        row("patch", "/api/jobs/applications/{id}", [401, 200, 404]).with(json!({ "status": "offered" })).judged(404),
+        // Ana did before.
+        row("post", "/api/jobs/{id}/apply", [401, 409, 201]).with(json!({ "notes": "Hello" })).judged(201),
         row("get", "/api/news", OPEN),
+        row("get", "/api/news/{id}", OPEN),
         row("get", "/api/news/sources/list", OPEN),
+        row("post", "/api/news/refresh", OPEN),
+        row("get", "/api/status", OPEN),
         row("get", "/api/conversations", MEMBERS),
         row("post", "/api/conversations", [401, 201, 400]).with(json!({ "userId": BEN })).judged(404),
         row("get", "/api/conversations/{id}", MEMBERS).judged(404),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, NOTIFICATION, id},
+    cast::{ANA, APPLICATION, NOTIFICATION, id},
     door::{Ask, Door, Reply},
 };
 
@@ -21,9 +21,11 @@ async fn a_page_names_its_people_in_one_call_and_leaves_out_what_it_does_not_kno
     let reply = door.send(Ask::new("GET", "/api/notifications?limit=3").of(ANA)).await;
     let told = reply.json();
     let kinds: Vec<_> = told.as_array().unwrap().iter().map(|told| told["kind"].clone()).collect();
-    assert_eq!(kinds, ["post_liked", "skill_endorsed"]);
+    assert_eq!(kinds, ["post_liked", "skill_endorsed", "posting_closed"]);
     assert_eq!(told[0]["actors"][1]["fullName"], "Carl Oduya");
     assert_eq!(told[1]["subject"], json!({ "id": ANA, "name": "Research" }));
+    assert_eq!((&told[2]["actors"], &told[2]["actorCount"]), (&json!([]), &json!(0)), "nobody closed it");
+    assert_eq!(told[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate" }));
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");
     assert_eq!(door.world.count("batch_get_members"), 1);
 }
@@ -60,7 +62,7 @@ async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
 async fn a_switch_that_is_not_named_stays() {
     let door = Door::open().await;
     let every = door.send(Ask::new("GET", "/api/notifications/settings").of(ANA)).await.json();
-    assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (10, &json!(false)));
+    assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (11, &json!(false)));
     for (body, named) in [
         ("{}", vec![]),
         (r#"{"post_liked":false}"#, vec![("post_liked", false)]),
@@ -83,7 +85,7 @@ async fn an_unknown_kind_is_refused_without_being_repeated() {
     for body in [r#"{"hunter2":true}"#, r#"{"post_liked":true,"hunter2":false}"#, r#"{"hunter2":{"a":[]}}"#] {
         let reply = change(&door, body).await;
         let error = reply.refused(400)["error"].as_str().unwrap().to_owned();
-        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("event_cancelled."));
+        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("posting_closed."));
         assert!(!reply.text().contains("hunter2"));
     }
     for wrong in [r#"{"post_liked":"yes"}"#, r#"{"post_liked":1}"#] {

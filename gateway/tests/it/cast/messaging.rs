@@ -3,7 +3,7 @@
 use portia_proto::messaging;
 use uuid::Uuid;
 
-use super::{ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
+use super::{ANA, APPLICATION, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
 
 /// Ana's and Ben's; or Ana's with somebody whose account is gone, in which nothing was said.
 pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
@@ -35,7 +35,7 @@ pub fn messages() -> Vec<messaging::Message> {
     ]
 }
 
-/// Likes of a post, an endorsement, and something of a kind nobody knows yet.
+/// Likes of a post, an endorsement, a posting that is closed, and something of a kind nobody knows yet.
 pub fn notifications() -> Vec<messaging::Notification> {
     let told = |id: Uuid, kind: i32, subject: Uuid, name: Option<&str>| messaging::Notification {
         id: id.to_string(),
@@ -48,14 +48,20 @@ pub fn notifications() -> Vec<messaging::Notification> {
         is_read: false,
     };
     let endorsed = messaging::NotificationKind::SkillEndorsed.into();
+    let closed = messaging::NotificationKind::PostingClosed.into();
     vec![
         told(NOTIFICATION, messaging::NotificationKind::PostLiked.into(), POST, None),
         messaging::Notification { is_read: true, ..told(id(0x39), endorsed, ANA, Some("Research")) },
+        messaging::Notification {
+            member_ids: Vec::new(),
+            member_count: 0,
+            ..told(id(0x3b), closed, APPLICATION, Some("Summer associate"))
+        },
         told(id(0x3a), 99, POST, None),
     ]
 }
 
-/// Every kind of notification, on but for the last, with these changes.
+/// Every kind of notification, on but for posts in communities, with these changes.
 pub fn switches(changed: &[messaging::NotificationSwitch]) -> Vec<messaging::NotificationSwitch> {
     let kinds = (1..).map_while(|kind| messaging::NotificationKind::try_from(kind).ok());
     kinds

@@ -6,13 +6,11 @@ use chassis::{
     actor::Actor,
     error::{Kind, frame_status},
 };
-use portia_proto::{jobs, news};
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::Fake;
-use crate::cast;
 
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -53,7 +51,9 @@ macro_rules! fake {
 mod auth;
 mod feed;
 mod graph;
+mod jobs;
 mod messaging;
+mod news;
 mod profile;
 
 fn refuse(kind: Kind, reason: &'static str, message: &str) -> Status {
@@ -63,39 +63,3 @@ fn refuse(kind: Kind, reason: &'static str, message: &str) -> Status {
 fn signed_in(actor: Option<Uuid>) -> Result<(), Status> {
     actor.map(drop).ok_or_else(|| refuse(Kind::Unauthenticated, "SIGN_IN_REQUIRED", "Sign in required"))
 }
-
-fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
-    list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
-        |_, _, _| Ok(jobs::ListJobsResponse { jobs: vec![cast::job()], next_page_token: String::new() })
-    }
-    get_stats(jobs::GetStatsRequest) -> jobs::GetStatsResponse {
-        |_, _, _| Ok(jobs::GetStatsResponse { total_jobs: 4, internships: 1, entry_level: 2, full_time: 3 })
-    }
-    list_my_applications(jobs::ListMyApplicationsRequest) -> jobs::ListMyApplicationsResponse {
-        |_, _, actor| {
-            signed_in(actor)?;
-            let applications = vec![cast::application()];
-            Ok(jobs::ListMyApplicationsResponse { applications, next_page_token: String::new() })
-        }
-    }
-});
-
-fake!(news::news_service_server::NewsService {
-    list_articles(news::ListArticlesRequest) -> news::ListArticlesResponse {
-        |_, request, _| {
-            if !(1..=1000).contains(&request.page) {
-                return Err(refuse(Kind::Invalid, "PAGE", "The page must be between 1 and 1000."));
-            }
-            Ok(news::ListArticlesResponse { articles: vec![cast::article()], has_more: true })
-        }
-    }
-    list_sources(news::ListSourcesRequest) -> news::ListSourcesResponse {
-        |_, _, _| {
-            let source = news::Source { source: "aba".to_owned(), source_name: "ABA Journal".to_owned() };
-            Ok(news::ListSourcesResponse { sources: vec![source] })
-        }
-    }
-    list_resources(news::ListResourcesRequest) -> news::ListResourcesResponse {
-        |_, _, _| Ok(news::ListResourcesResponse { resources: vec![cast::resource()], next_page_token: String::new() })
-    }
-});

@@ -1,0 +1,94 @@
+//! My applications: listed, made, moved along.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::jobs::{ApplyRequest, GetApplicationRequest, ListMyApplicationsRequest};
+
+use crate::{
+    Gateway,
+    answer::Answer,
+    extract::{Body, Id, IdempotencyKey, OfApplication, OfJob, Params},
+    identity::Member,
+    limits::Bucket,
+    problem::Problem,
+    routes::Paging,
+    views::applications::{ApplyForJob, JobApplication, JobApplicationDetails, UpdateApplication},
+};
+
+/// My applications, newest first.
+#[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs",
+    security(("session" = [])),
+    params(Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<Answer<Vec<JobApplication>>, Problem> {
+    let request = ListMyApplicationsRequest { page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.services.jobs().list_my_applications(member.call.request(request)?).await?.into_inner();
+    let applications = page.applications.into_iter().map(JobApplication::from).collect();
+    Ok(Answer::ok(applications).next_page(&uri, &page.next_page_token))
+}
+
+/// One application of mine, with all it has been through.
+#[utoipa::path(get, path = "/api/jobs/applications/{id}", operation_id = "getApplication", tag = "jobs",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The application's id.")),
+    responses((status = 200, description = "With its history.", body = JobApplicationDetails)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfApplication>,
+) -> Result<Answer<JobApplicationDetails>, Problem> {
+    let request = GetApplicationRequest { application_id: id.0.to_string() };
+    let answer = gateway.services.jobs().get_application(member.call.request(request)?).await?.into_inner();
+    let application = answer.application.ok_or(Problem::our_fault())?;
+    Ok(Answer::ok(JobApplicationDetails::of(application, answer.history)))
+}
+
+/// Moves an application of mine along, or changes my notes on it.
+#[utoipa::path(patch, path = "/api/jobs/applications/{id}", operation_id = "updateApplication", tag = "jobs",
+    request_body = UpdateApplication,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The application's id.")),
+    responses((status = 200, description = "As it is now.", body = JobApplication)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfApplication>,
+    Body(body): Body<UpdateApplication>,
+) -> Result<Answer<JobApplication>, Problem> {
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let request = member.call.request(body.of(id.0.to_string()))?;
+    let answer = gateway.services.jobs().update_application(request).await?.into_inner();
+    answer.application.map(|application| Answer::ok(application.into())).ok_or(Problem::our_fault())
+}
+
+/// Applies for an open posting, which is kept as it is at this moment.
+#[utoipa::path(post, path = "/api/jobs/{id}/apply", operation_id = "applyForJob", tag = "jobs",
+    request_body = ApplyForJob,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The posting's id."),
+        ("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s application, for 24 hours.")),
+    responses((status = 201, description = "Applied; `Location` names it.", body = JobApplication)))]
+pub async fn apply(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfJob>,
+    key: IdempotencyKey,
+    Body(body): Body<ApplyForJob>,
+) -> Result<Answer<JobApplication>, Problem> {
+    member.limit(&gateway, Bucket::Applications).await?;
+    let request =
+        ApplyRequest { job_id: id.0.to_string(), notes: body.notes.unwrap_or_default(), idempotency_key: key.0 };
+    let applied = gateway.services.jobs().apply(member.call.request(request)?).await;
+    let answer = applied.map_err(|status| Problem::from(status).as_conflict("JOB_CLOSED"))?.into_inner();
+    let application = answer.application.ok_or(Problem::our_fault())?;
+    let path = format!("/api/jobs/applications/{}", application.id);
+    Ok(Answer::created(application.into()).at(&path))
+}

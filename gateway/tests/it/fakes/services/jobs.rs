@@ -1,0 +1,86 @@
+//! Jobs, as a fake: two postings, one of them closed, and Ana's application for the other.
+
+use chassis::{actor::Actor, error::Kind};
+use portia_proto::jobs::{self, ApplicationStatus};
+use tokio_stream::StreamExt as _;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{BoxStream, Fake, refuse, signed_in};
+use crate::cast::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
+
+fn known_job(id: &str) -> Result<Uuid, Status> {
+    let known = [JOB, CLOSED_JOB].into_iter().find(|job| job.to_string() == id);
+    known.ok_or_else(|| refuse(Kind::NotFound, "JOB_NOT_FOUND", "Job not found"))
+}
+
+/// Ana's, for Ana.
+fn must_have(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    signed_in(actor)?;
+    if actor == Some(ANA) && id == APPLICATION.to_string() {
+        return Ok(());
+    }
+    Err(refuse(Kind::NotFound, "APPLICATION_NOT_FOUND", "Application not found"))
+}
+
+fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
+    list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
+        |_, _, actor| Ok(jobs::ListJobsResponse { jobs: vec![cast::job(JOB, actor)], next_page_token: String::new() })
+    }
+    get_job(jobs::GetJobRequest) -> jobs::GetJobResponse {
+        |_, request, actor| {
+            let id = known_job(&request.job_id)?;
+            Ok(jobs::GetJobResponse { job: Some(cast::job(id, actor)) })
+        }
+    }
+    get_stats(jobs::GetStatsRequest) -> jobs::GetStatsResponse {
+        |_, _, _| Ok(jobs::GetStatsResponse { total_jobs: 4, internships: 1, entry_level: 2, full_time: 3 })
+    }
+    list_my_applications(jobs::ListMyApplicationsRequest) -> jobs::ListMyApplicationsResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            let applications = vec![cast::application(ApplicationStatus::Applied, Some("Hello".to_owned()))];
+            Ok(jobs::ListMyApplicationsResponse { applications, next_page_token: String::new() })
+        }
+    }
+    get_application(jobs::GetApplicationRequest) -> jobs::GetApplicationResponse {
+        |_, request, actor| {
+            must_have(&request.application_id, actor)?;
+            let application = cast::application(ApplicationStatus::Interviewed, None);
+            Ok(jobs::GetApplicationResponse { application: Some(application), history: cast::history() })
+        }
+    }
+    apply(jobs::ApplyRequest) -> jobs::ApplyResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            match known_job(&request.job_id)? {
+                // As the contract has it.
+                CLOSED_JOB => Err(refuse(Kind::KeyReused, "JOB_CLOSED", "This job is no longer open")),
+                _ if actor == Some(ANA) && request.idempotency_key.is_none() => {
+                    Err(refuse(Kind::Conflict, "ALREADY_APPLIED", "You have already applied for this job"))
+                }
+                _ => {
+                    let notes = (!request.notes.is_empty()).then_some(request.notes);
+                    Ok(jobs::ApplyResponse { application: Some(cast::application(ApplicationStatus::Applied, notes)) })
+                }
+            }
+        }
+    }
+    update_application(jobs::UpdateApplicationRequest) -> jobs::UpdateApplicationResponse {
+        |_, request, actor| {
+            must_have(&request.application_id, actor)?;
+            if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "status", "Send a status or notes."));
+            }
+            let notes = request.notes.clone().filter(|notes| !notes.is_empty());
+            let application = cast::application(request.status(), notes);
+            Ok(jobs::UpdateApplicationResponse { application: Some(application) })
+        }
+    }
+    refresh_jobs(jobs::RefreshJobsRequest) -> jobs::RefreshJobsResponse {
+        |_, _, _| Ok(jobs::RefreshJobsResponse { new_jobs: 3 })
+    }
+    list_sources(jobs::ListSourcesRequest) -> jobs::ListSourcesResponse {
+        |_, _, _| Ok(jobs::ListSourcesResponse { sources: vec![cast::job_source()] })
+    }
+});

@@ -1,0 +1,78 @@
+//! News, as a fake: one story, one resource, and Carl, of whose suggestions ten wait.
+
+use chassis::{actor::Actor, error::Kind};
+use portia_proto::news;
+use tokio_stream::StreamExt as _;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{BoxStream, Fake, refuse, signed_in};
+use crate::cast::{self, ARTICLE, CARL, RESOURCE};
+
+/// What is known already.
+const KNOWN: &str = "https://known.example/";
+
+fake!(news::news_service_server::NewsService [exports news as "news"] {
+    list_articles(news::ListArticlesRequest) -> news::ListArticlesResponse {
+        |_, request, _| {
+            if !(1..=1000).contains(&request.page) {
+                return Err(refuse(Kind::Invalid, "PAGE", "The page must be between 1 and 1000."));
+            }
+            Ok(news::ListArticlesResponse { articles: vec![cast::article()], has_more: true })
+        }
+    }
+    get_article(news::GetArticleRequest) -> news::GetArticleResponse {
+        |_, request, _| {
+            if request.article_id != ARTICLE.to_string() {
+                return Err(refuse(Kind::NotFound, "ARTICLE_NOT_FOUND", "Article not found"));
+            }
+            Ok(news::GetArticleResponse { article: Some(cast::article()) })
+        }
+    }
+    refresh_news(news::RefreshNewsRequest) -> news::RefreshNewsResponse {
+        |_, _, _| Ok(news::RefreshNewsResponse { new_articles: 5 })
+    }
+    list_sources(news::ListSourcesRequest) -> news::ListSourcesResponse {
+        |_, _, _| {
+            let source = news::Source { source: "aba".to_owned(), source_name: "ABA Journal".to_owned() };
+            Ok(news::ListSourcesResponse { sources: vec![source] })
+        }
+    }
+    list_crawled_sources(news::ListCrawledSourcesRequest) -> news::ListCrawledSourcesResponse {
+        |_, _, _| Ok(news::ListCrawledSourcesResponse { sources: vec![cast::news_source()] })
+    }
+    list_resources(news::ListResourcesRequest) -> news::ListResourcesResponse {
+        |_, _, _| Ok(news::ListResourcesResponse { resources: vec![cast::resource()], next_page_token: String::new() })
+    }
+    get_resource(news::GetResourceRequest) -> news::GetResourceResponse {
+        |_, request, _| {
+            if request.resource_id != RESOURCE.to_string() {
+                return Err(refuse(Kind::NotFound, "RESOURCE_NOT_FOUND", "Resource not found"));
+            }
+            Ok(news::GetResourceResponse { resource: Some(cast::resource()) })
+        }
+    }
+    suggest_resource(news::SuggestResourceRequest) -> news::SuggestResourceResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if !request.url.starts_with("http") {
+                return Err(cast::at_fault(Kind::Invalid, "INVALID", "url", "This must be a web address."));
+            }
+            if request.url == KNOWN {
+                return Err(refuse(Kind::Conflict, "RESOURCE_KNOWN", "This resource is already known"));
+            }
+            if actor == Some(CARL) {
+                let sentence = "Ten of your suggestions are waiting already";
+                return Err(refuse(Kind::Limited, "TOO_MANY_SUGGESTIONS", sentence));
+            }
+            let suggested = news::Resource {
+                id: RESOURCE.to_string(),
+                title: request.title,
+                description: Some(request.description).filter(|description| !description.is_empty()),
+                url: Some(request.url),
+                r#type: request.r#type,
+            };
+            Ok(news::SuggestResourceResponse { resource: Some(suggested) })
+        }
+    }
+});
