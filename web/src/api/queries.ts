@@ -13,9 +13,13 @@ import type {
   Endorsement,
   Event,
   FeedSort,
+  Job,
+  JobApplication,
   JobFilters,
   Notification,
   Post,
+  Resource,
+  ResourceType,
 } from './types';
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
@@ -115,10 +119,23 @@ export const attendeesQuery = (id: string) =>
     getNextPageParam: (page) => page.next,
   });
 
-export const resourcesQuery = queryOptions({
-  queryKey: ['/api/resources'],
-  queryFn: () => read(api.GET('/api/resources')),
-});
+/** Law school resources, newest first: of one kind, or all. */
+export const resourcesQuery = (type?: ResourceType) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/resources', 'list', { type }],
+    queryFn: ({ pageParam }): Promise<Page<Resource>> =>
+      pageParam
+        ? followPage<Resource>(pageParam)
+        : readPage(api.GET('/api/resources', { params: { query: { type } } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+export const resourceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/resources', 'one', id],
+    queryFn: () => read(api.GET('/api/resources/{id}', { params: { path: { id } } })),
+  });
 
 export const profileQuery = (id: string) =>
   queryOptions({
@@ -208,10 +225,23 @@ export const connectionQuery = (requesterId: string, recipientId: string) =>
     },
   });
 
+/** Open postings that match, newest first. Every list of them and every posting stands below `/api/jobs`. */
 export const jobsQuery = (filters: JobFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/jobs', 'list', filters],
+    queryFn: ({ pageParam }): Promise<Page<Job>> =>
+      pageParam
+        ? followPage<Job>(pageParam)
+        : readPage(api.GET('/api/jobs', { params: { query: filters } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+/** A posting with its whole description, open or closed. */
+export const jobQuery = (id: string) =>
   queryOptions({
-    queryKey: ['/api/jobs', filters],
-    queryFn: () => read(api.GET('/api/jobs', { params: { query: filters } })),
+    queryKey: ['/api/jobs', 'one', id],
+    queryFn: () => read(api.GET('/api/jobs/{id}', { params: { path: { id } } })),
   });
 
 export const jobStatsQuery = queryOptions({
@@ -219,10 +249,23 @@ export const jobStatsQuery = queryOptions({
   queryFn: () => read(api.GET('/api/jobs/stats/overview')),
 });
 
-export const applicationsQuery = queryOptions({
-  queryKey: ['/api/jobs/applications/my'],
-  queryFn: () => read(api.GET('/api/jobs/applications/my')),
+/** What the member has applied for, the last first. */
+export const applicationsQuery = infiniteQueryOptions({
+  queryKey: ['/api/jobs/applications', 'list'],
+  queryFn: ({ pageParam }): Promise<Page<JobApplication>> =>
+    pageParam ? followPage<JobApplication>(pageParam) : readPage(api.GET('/api/jobs/applications/my')),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next,
 });
+
+/** An application with all it has been through, and the posting as it was. */
+export const applicationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/jobs/applications', 'one', id],
+    queryFn: () => read(api.GET('/api/jobs/applications/{id}', { params: { path: { id } } })),
+    // What could not be read a moment ago may be there when it is opened again.
+    retryOnMount: true,
+  });
 
 /** How much waits unread: for the pills and the bell. */
 export const unreadQuery = queryOptions({
@@ -256,7 +299,21 @@ export const newsQuery = (filter: { source?: string; search?: string }) =>
     retry: 3,
   });
 
+export const articleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/news', 'one', id],
+    queryFn: () => read(api.GET('/api/news/{id}', { params: { path: { id } } })),
+  });
+
 export const newsSourcesQuery = queryOptions({
   queryKey: ['/api/news/sources/list'],
   queryFn: () => read(api.GET('/api/news/sources/list')),
+});
+
+/** How the sources of jobs and news do. It is about this moment, so that every visit asks anew. */
+export const statusQuery = queryOptions({
+  queryKey: ['/api/status'],
+  queryFn: () => read(api.GET('/api/status')),
+  staleTime: 0,
+  retryOnMount: true,
 });

@@ -4,6 +4,8 @@ import type { components, paths as served } from './schema.gen';
 type Schemas = components['schemas'];
 
 export type Activity = Schemas['Activity'];
+export type ApplicationStatus = Schemas['ApplicationStatus'];
+export type ApplicationStep = Schemas['ApplicationStep'];
 export type Attendee = Schemas['Attendee'];
 export type Author = Schemas['Author'];
 export type Block = Schemas['Block'];
@@ -25,6 +27,7 @@ export type Experience = Schemas['Experience'];
 export type FeedSort = Schemas['FeedSort'];
 export type Job = Schemas['Job'];
 export type JobApplication = Schemas['JobApplication'];
+export type JobApplicationDetails = Schemas['JobApplicationDetails'];
 export type JobFilters = Pick<
   NonNullable<served['/api/jobs']['get']['parameters']['query']>,
   'search' | 'location' | 'practiceArea' | 'experienceLevel' | 'employmentType'
@@ -34,7 +37,9 @@ export type Like = Schemas['Like'];
 export type Message = Schemas['Message'];
 export type NewCommunity = Schemas['CreateCommunity'];
 export type NewEvent = Schemas['CreateEvent'];
+export type NewResource = Schemas['SuggestResource'];
 export type NewsArticle = Schemas['NewsArticle'];
+export type NewsCopy = Schemas['NewsCopy'];
 export type NewsPage = Schemas['NewsPage'];
 export type NewsSource = Schemas['NewsSource'];
 export type Notification = Schemas['Notification'];
@@ -52,7 +57,10 @@ export type RecoveryCodes = Schemas['RecoveryCodesLeft'];
 export type Registration = Schemas['RegisterRequest'];
 export type ResetMethod = Schemas['ResetMethod'];
 export type Resource = Schemas['Resource'];
+export type ResourceType = NewResource['type'];
 export type SkillEndorsements = Schemas['SkillEndorsements'];
+export type SourceStatus = Schemas['SourceStatus'];
+export type Status = Schemas['Status'];
 export type Suggestion = Schemas['Suggestion'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];

@@ -16,11 +16,7 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
 
 /** Screens that others link to and that are still being built. */
 const linked = [
-  'jobs/:id',
-  'legal-news/:id',
-  'resources/:id',
   'saved-items',
-  'status',
   'about',
   'privacy',
   'terms',
@@ -36,8 +32,12 @@ const screens: RouteObject[] = [
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
   { path: 'profile/:id', element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network') },
   { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs') },
+  { path: 'jobs/:id', element: screen(() => import('@/routes/job'), 'jobs') },
   { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
+  { path: 'legal-news/:id', element: screen(() => import('@/routes/article'), 'news') },
   { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
+  { path: 'resources/:id', element: screen(() => import('@/routes/resource'), 'resources') },
+  { path: 'status', element: screen(() => import('@/routes/status'), 'status') },
   { path: 'search', element: screen(() => import('@/routes/search'), 'search') },
   { path: 'communities', element: screen(() => import('@/routes/communities'), 'communities') },
   {

@@ -19,6 +19,7 @@ import type resources from '../locales/en/resources.json';
 import type search from '../locales/en/search.json';
 import type settings from '../locales/en/settings.json';
 import type shell from '../locales/en/shell.json';
+import type status from '../locales/en/status.json';
 
 export interface Texts {
   account: typeof account;
@@ -41,6 +42,7 @@ export interface Texts {
   search: typeof search;
   settings: typeof settings;
   shell: typeof shell;
+  status: typeof status;
 }
 
 declare module 'i18next' {

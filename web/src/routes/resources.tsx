@@ -1,31 +1,52 @@
-// Law school resources by kind: the server's, then the three built-in ones.
-import { useQuery } from '@tanstack/react-query';
-import { LibraryBig } from 'lucide-react';
+// Law school resources by kind: the server's, with the three built-in ones after them; suggesting one.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { LibraryBig, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
 import type { Resource } from '@/api/types';
 import { builtInResources } from '@/features/resources/built-in';
-import { kindOf, ResourceCard, resourceKinds } from '@/features/resources/resource-card';
+import { resourceKinds } from '@/features/resources/kind';
+import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
+import { useSuggestDialog } from '@/features/resources/use-suggest-dialog';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
-import { Loading, Skeleton } from '@/ui/skeleton';
+import { PagedList } from '@/ui/paged-list';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
 const tabs = ['all', ...resourceKinds] as const;
+type Tab = (typeof tabs)[number];
 
 export function Component() {
   const { t } = useTranslation('resources');
+  const { user } = useAuth();
   const [search, setSearch] = useSearchParams();
   const tab = tabs.find((name) => name === search.get('type')) ?? 'all';
-  const { data, isPending } = useQuery(resourcesQuery);
+  const suggesting = useSuggestDialog();
   return (
     <Page>
       <PageMeta page="resources" />
-      <PageHeading title={t('title')} />
+      <PageHeading
+        title={t('title')}
+        action={
+          user && (
+            <Button
+              variant="outline"
+              className="max-sm:w-9 max-sm:px-0"
+              aria-label={t('suggest')}
+              aria-haspopup="dialog"
+              onClick={suggesting.open}
+            >
+              <Plus className="icon-sm" aria-hidden="true" />
+              <span className="max-sm:hidden">{t('suggest')}</span>
+            </Button>
+          )
+        }
+      />
       <Tabs
         tabs={tabs.map((value) => ({ value, label: value === 'all' ? t('all') : t(`tab.${value}`) }))}
         value={tab}
@@ -34,53 +55,44 @@ export function Component() {
         className="-mt-3 mb-5 max-md:-mx-4 max-md:px-4"
       >
         <TabPanel value={tab}>
-          {isPending ? (
-            <ResourceSkeletons />
-          ) : data ? (
-            <Resources
-              resources={[...data, ...builtInResources].filter((r) => tab === 'all' || kindOf(r) === tab)}
-            />
-          ) : (
-            <ErrorPanel>{t('failed')}</ErrorPanel>
-          )}
+          <Resources key={tab} tab={tab} />
         </TabPanel>
       </Tabs>
+      {suggesting.dialog}
     </Page>
   );
 }
 
-function Resources({ resources }: { resources: Resource[] }) {
+function Resources({ tab }: { tab: Tab }) {
   const { t } = useTranslation('resources');
-  if (resources.length === 0) {
-    return (
-      <Card>
-        <Empty icon={LibraryBig} title={t('none')} />
-      </Card>
-    );
-  }
+  const all = tab === 'all';
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 lg:gap-5">
+    <PagedList
+      query={useInfiniteQuery(resourcesQuery(all ? undefined : tab))}
+      skeleton={<ResourceSkeletons />}
+      failed={t('failed')}
+      more={t('more')}
+      empty={
+        all ? (
+          <Grid resources={builtInResources} />
+        ) : (
+          <Card>
+            <Empty icon={LibraryBig} title={t('none')} />
+          </Card>
+        )
+      }
+    >
+      {(resources) => <Grid resources={all ? [...resources, ...builtInResources] : resources} />}
+    </PagedList>
+  );
+}
+
+function Grid({ resources }: { resources: readonly Resource[] }) {
+  return (
+    <div className={resourceGrid}>
       {resources.map((resource) => (
         <ResourceCard key={resource.id} resource={resource} />
       ))}
     </div>
-  );
-}
-
-function ResourceSkeletons() {
-  return (
-    <Loading className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 lg:gap-5">
-      {[0, 1, 2].map((card) => (
-        <div key={card} className="card space-y-3 p-5">
-          <Skeleton className="h-3.5 w-24" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-3.5 w-[95%]" />
-          <Skeleton className="h-3.5 w-3/5" />
-          <div className="pt-2">
-            <Skeleton className="h-8 w-32" />
-          </div>
-        </div>
-      ))}
-    </Loading>
   );
 }

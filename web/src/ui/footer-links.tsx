@@ -1,9 +1,9 @@
-// The six links at the end of a page: the landing page and the home rail.
+// The links at the end of a page: the landing page and the home rail.
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '@/paths';
 
-const links = ['about', 'privacy', 'terms', 'cookies', 'copyright', 'brand'] as const;
+const links = ['about', 'privacy', 'terms', 'cookies', 'copyright', 'brand', 'status'] as const;
 
 export function FooterLinks() {
   const { t } = useTranslation('shell');

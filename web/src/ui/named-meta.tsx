@@ -1,15 +1,26 @@
-// The meta presets of pages that are called by a name: a community, an event.
+// The meta presets of pages that are called by a name: a community, an event, a job, an article, a resource.
 import { useTranslation } from 'react-i18next';
-import { Tags } from './page-meta';
+import { type NamedPage, Tags } from './page-meta';
 
-export function NamedMeta({ page, name }: { page: 'community' | 'event'; name: string }) {
+interface NamedMetaProps {
+  page: NamedPage;
+  name: string;
+  /** What it says of itself, in place of the preset's description. */
+  about?: string | null;
+  type?: 'website' | 'article';
+}
+
+/** A description longer than this is cut by whoever shows it. */
+const aboutAtMost = 200;
+
+export function NamedMeta({ page, name, about, type = 'website' }: NamedMetaProps) {
   const { t } = useTranslation('meta');
   return (
     <Tags
       title={t(`${page}.title`, { name })}
-      description={t(`${page}.description`, { name })}
+      description={about ? [...about].slice(0, aboutAtMost).join('') : t(`${page}.description`, { name })}
       keywords={t(`${page}.keywords`, { name })}
-      type="website"
+      type={type}
     />
   );
 }

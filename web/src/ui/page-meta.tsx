@@ -3,12 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { Texts } from '@/i18n/texts';
 
+/** Pages that are called by the name of what they show. */
+export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource';
+
 /** The preset of a screen, from the texts of `meta`. */
-export function PageMeta({
-  page,
-}: {
-  page: Exclude<keyof Texts['meta'], 'profile' | 'community' | 'event'>;
-}) {
+export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile' | NamedPage> }) {
   const { t } = useTranslation('meta');
   return (
     <Tags

@@ -350,6 +350,7 @@ test('empty side cards say so in a line', async () => {
     ['Cookies', '/cookies'],
     ['Copyright', '/copyright'],
     ['Brand', '/brand'],
+    ['Status', '/status'],
   ] as const)
     expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
 });

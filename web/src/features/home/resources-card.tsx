@@ -1,10 +1,10 @@
 // 'Law school resources': the server's first, then the built-in ones.
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
-import { resourceIcon } from '@/features/resources/resource-card';
+import { resourceIcon } from '@/features/resources/kind';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 
@@ -12,9 +12,9 @@ const shownAtMost = 3;
 
 export function ResourcesCard() {
   const { t } = useTranslation('home');
-  const { data, isPending } = useQuery(resourcesQuery);
+  const { data, isPending } = useInfiniteQuery(resourcesQuery());
   // The built-in ones need no server, so they are there even when its list is not.
-  const resources = [...(data ?? []), ...builtInResources];
+  const resources = [...(data?.pages[0]?.items ?? []), ...builtInResources];
   return (
     <RailCard
       title={t('resources')}

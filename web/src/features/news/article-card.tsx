@@ -1,4 +1,4 @@
-// A story: source, headline, summary, author and date, and two ways to read on.
+// A story: its sources, headline, summary, author and date, and two ways to read on.
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { formatDate } from '@/i18n/format';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { webAddress } from '@/web-address';
+import { Sources } from './sources';
 
 /** The lead story spans two columns from 768 px. */
 export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boolean }) {
@@ -16,7 +17,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
   const original = webAddress(article.url);
   return (
     <article className={`card flex min-w-0 flex-col p-5 ${lead ? 'md:col-span-2 md:p-7' : ''}`}>
-      <p className="text-caption font-semibold text-gold-text">{article.sourceName}</p>
+      <Sources article={article} />
       <h2
         className={`mt-1.5 font-serif font-semibold text-balance wrap-anywhere ${lead ? 'text-[1.5rem] leading-8 tracking-[-0.012em] md:text-[1.875rem] md:leading-[2.375rem]' : 'text-[1.1875rem] leading-[1.625rem] tracking-[-0.006em]'}`}
       >
@@ -24,7 +25,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
       </h2>
       {article.description && (
         <p
-          className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
+          className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'line-clamp-5 max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
         >
           {article.description}
         </p>

@@ -1,73 +1,45 @@
 // Something to study with: kind, title, two lines, and where it is.
-import {
-  BookOpen,
-  ExternalLink,
-  FileText,
-  Library,
-  type LucideIcon,
-  Newspaper,
-  NotebookText,
-} from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Resource } from '@/api/types';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/button';
-import { webAddress } from '@/web-address';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { Kind, Visit } from './parts';
 
-export const resourceKinds = ['article', 'guide', 'study-material', 'case-brief'] as const;
-type ResourceKind = (typeof resourceKinds)[number];
-
-const icons: Record<ResourceKind, LucideIcon> = {
-  article: Newspaper,
-  guide: BookOpen,
-  'study-material': NotebookText,
-  'case-brief': FileText,
-};
-
-/** Any other value is treated like an article (specification, section 3). */
-export function kindOf({ type }: Resource): ResourceKind {
-  return resourceKinds.find((kind) => kind === type) ?? 'article';
-}
-
-export function resourceIcon(resource: Resource): LucideIcon {
-  return icons[kindOf(resource)];
-}
+/** The grid the cards stand in. */
+export const resourceGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 lg:gap-5';
 
 export function ResourceCard({ resource }: { resource: Resource }) {
-  const { t } = useTranslation('resources');
-  const Icon = resourceIcon(resource);
-  const address = webAddress(resource.url);
+  const { id, title, description } = resource;
   return (
     <article className="card flex min-w-0 flex-col p-5">
-      <p className="flex items-center gap-2 text-caption font-medium text-muted-foreground">
-        <Icon className="icon-sm text-gold-text" aria-hidden="true" />
-        {t(`kind.${kindOf(resource)}`)}
-      </p>
+      <Kind resource={resource} />
       <h2 className="mt-2 text-subhead wrap-anywhere">
-        <Link to={paths.resource(resource.id)} className="hover:underline">
-          {resource.title}
+        <Link to={paths.resource(id)} className="hover:underline">
+          {title}
         </Link>
       </h2>
-      <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">{resource.description}</p>
+      <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">{description}</p>
       <div className="mt-auto pt-5">
-        {address ? (
-          <a
-            href={address}
-            target="_blank"
-            rel="noopener nofollow"
-            className={buttonClass({ variant: 'outline', size: 'sm' })}
-          >
-            {t('visit')}
-            <ExternalLink className="icon-sm" aria-hidden="true" />
-          </a>
-        ) : (
-          <span className="inline-flex h-8 items-center gap-1.5 text-caption text-muted-foreground">
-            <Library className="icon-sm" aria-hidden="true" />
-            {t('internal')}
-          </span>
-        )}
+        <Visit resource={resource} />
       </div>
     </article>
+  );
+}
+
+export function ResourceSkeletons() {
+  return (
+    <Loading className={resourceGrid}>
+      {[0, 1, 2].map((card) => (
+        <div key={card} className="card space-y-3 p-5">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-4 w-4/5" />
+          <Skeleton className="h-3.5 w-[95%]" />
+          <Skeleton className="h-3.5 w-3/5" />
+          <div className="pt-2">
+            <Skeleton className="h-8 w-32" />
+          </div>
+        </div>
+      ))}
+    </Loading>
   );
 }

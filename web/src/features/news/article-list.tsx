@@ -1,0 +1,84 @@
+// The grid of stories, the first of them as the lead, and Load More under it.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Newspaper } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { newsQuery } from '@/api/queries';
+import type { NewsArticle, NewsPage } from '@/api/types';
+import { Button } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { ArticleCard } from './article-card';
+import type { NewsFilter } from './controls';
+
+export function ArticleList({ filter }: { filter: NewsFilter }) {
+  const { t } = useTranslation('news');
+  const query = useInfiniteQuery(newsQuery(filter));
+  if (!query.data) {
+    return query.isFetching ? (
+      <NewsSkeleton />
+    ) : (
+      <ErrorPanel onRetry={() => void query.refetch()}>{t('failed')}</ErrorPanel>
+    );
+  }
+  const articles = articlesOf(query.data.pages);
+  if (articles.length === 0) {
+    return (
+      <Card>
+        <Empty icon={Newspaper} title={t('none')} />
+      </Card>
+    );
+  }
+  const more = () => void query.fetchNextPage();
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
+        {articles.map((article, at) => (
+          <ArticleCard key={article.id} article={article} lead={at === 0} />
+        ))}
+      </div>
+      {query.isFetchNextPageError && !query.isFetchingNextPage ? (
+        <div className="mt-6">
+          <ErrorPanel onRetry={more}>{t('failed')}</ErrorPanel>
+        </div>
+      ) : (
+        query.hasNextPage && (
+          <div className="mt-6 flex justify-center">
+            <Button variant="outline" busy={query.isFetchingNextPage} onClick={more}>
+              {t('more')}
+            </Button>
+          </div>
+        )
+      )}
+    </>
+  );
+}
+
+/** Pages are numbered: one that came after new stories begins with what ended the one before. */
+function articlesOf(pages: NewsPage[]): NewsArticle[] {
+  const byId = new Map<string, NewsArticle>();
+  for (const article of pages.flatMap((page) => page.articles))
+    if (!byId.has(article.id)) byId.set(article.id, article);
+  return [...byId.values()];
+}
+
+function NewsSkeleton() {
+  return (
+    <Loading className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
+      {[0, 1, 2, 3, 4].map((card) => (
+        <div key={card} className={`card space-y-2.5 p-5 ${card === 0 ? 'md:col-span-2 md:p-7' : ''}`}>
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-5 w-[90%]" />
+          <Skeleton className="h-5 w-3/5" />
+          <Skeleton className="h-3.5 w-[95%]" />
+          <Skeleton className="h-3.5 w-4/5" />
+          <div className="flex items-end justify-between pt-5">
+            <Skeleton className="h-3 w-20" />
+            <Skeleton className="h-8 w-24" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,87 @@
+// A story's page: headline, author and date, the summary as its source gives it, and where the whole of it stands.
+import { ExternalLink } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { NewsArticle } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { buttonClass } from '@/ui/button';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { webAddress } from '@/web-address';
+import { copiesOf } from './copies';
+import { Sources } from './sources';
+
+export function ArticlePage({ article }: { article: NewsArticle }) {
+  const { t, i18n } = useTranslation('news');
+  const { title, description, author, publishedAt, isDemo } = article;
+  const date = formatDate(i18n.language, publishedAt, { dateStyle: 'long' }) ?? t('unknownDate');
+  return (
+    <article className="card p-5 md:p-8">
+      <Sources article={article} />
+      <h1 className="mt-2 font-serif text-[1.625rem] leading-[2.125rem] font-semibold tracking-[-0.012em] text-balance wrap-anywhere md:text-[1.875rem] md:leading-[2.375rem]">
+        {title}
+      </h1>
+      <p className="mt-3 text-caption text-muted-foreground wrap-anywhere">
+        {[author && t('by', { author }), date].filter(Boolean).join(' · ')}
+      </p>
+      {isDemo && (
+        <p className="mt-5 rounded-lg bg-muted px-4 py-3 text-ui text-pretty text-muted-foreground">
+          {t('demoNote')}
+        </p>
+      )}
+      <p
+        className={`mt-5 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere ${description ? '' : 'text-muted-foreground'}`}
+      >
+        {description ?? t('noDescription')}
+      </p>
+      <Copies article={article} />
+    </article>
+  );
+}
+
+/** Every source of the story, each with a link to its copy. */
+function Copies({ article }: { article: NewsArticle }) {
+  const { t } = useTranslation('news');
+  const links = copiesOf(article).flatMap(({ sourceName, url }) => {
+    const address = webAddress(url);
+    return address ? [{ sourceName, address }] : [];
+  });
+  if (links.length === 0) return null;
+  return (
+    <section aria-label={t('whole')} className="mt-6 border-t pt-5">
+      <h2 className="text-subhead">{t('whole')}</h2>
+      <ul className="mt-3 flex flex-wrap gap-2">
+        {links.map(({ sourceName, address }, at) => (
+          <li key={address}>
+            <a
+              href={address}
+              target="_blank"
+              rel="noopener nofollow"
+              className={buttonClass({ variant: at === 0 ? 'primary' : 'outline' })}
+            >
+              {t('readAt', { source: sourceName })}
+              <ExternalLink className="icon-sm" aria-hidden="true" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function ArticleSkeleton() {
+  return (
+    <Loading className="card p-5 md:p-8">
+      <Skeleton className="h-3.5 w-28" />
+      <div className="mt-4 space-y-3">
+        <Skeleton className="h-7 w-[95%]" />
+        <Skeleton className="h-7 w-3/5" />
+      </div>
+      <Skeleton className="mt-5 h-3 w-44" />
+      <div className="mt-7 max-w-[42rem] space-y-3">
+        <Skeleton className="h-3.5 w-[95%]" />
+        <Skeleton className="h-3.5 w-[90%]" />
+        <Skeleton className="h-3.5 w-3/5" />
+      </div>
+      <Skeleton className="mt-9 h-9 w-44" />
+    </Loading>
+  );
+}

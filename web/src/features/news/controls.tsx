@@ -1,0 +1,69 @@
+// What stands above the articles: search, one source or all of them, and Refresh.
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { newsSourcesQuery } from '@/api/queries';
+import { Button } from '@/ui/button';
+import { SearchField } from '@/ui/search-field';
+import { Select } from '@/ui/select';
+import { useRefresh } from './use-refresh';
+
+export interface NewsFilter {
+  source?: string;
+  search?: string;
+}
+
+interface ControlsProps {
+  filter: NewsFilter;
+  onChange: (changed: NewsFilter) => void;
+}
+
+export function Controls({ filter, onChange }: ControlsProps) {
+  const { t } = useTranslation('news');
+  const refresh = useRefresh();
+  return (
+    <div className="mb-5 flex flex-wrap gap-2.5">
+      <SearchField
+        label={t('search')}
+        className="min-w-0 max-md:w-full md:w-80"
+        value={filter.search ?? ''}
+        onSearch={(search) => onChange({ search })}
+      />
+      <SourceSelect chosen={filter.source} onChange={(source) => onChange({ source })} />
+      <Button
+        variant="outline"
+        className="h-10 md:ml-auto"
+        busy={refresh.isPending}
+        busyLabel={t('refreshing')}
+        onClick={() => refresh.mutate()}
+      >
+        <RefreshCw className="icon-sm" aria-hidden="true" />
+        {t('refresh')}
+      </Button>
+    </div>
+  );
+}
+
+interface SourceSelectProps {
+  chosen?: string;
+  /** '' for all of them. */
+  onChange: (source: string) => void;
+}
+
+function SourceSelect({ chosen, onChange }: SourceSelectProps) {
+  const { t } = useTranslation('news');
+  const { data: sources = [] } = useQuery(newsSourcesQuery);
+  const options = sources.map(({ source, sourceName }) => ({ value: source, label: sourceName }));
+  // One from the address stands there even where the list of sources is late, failed, or has it no more.
+  if (chosen && !sources.some(({ source }) => source === chosen))
+    options.push({ value: chosen, label: chosen });
+  return (
+    <Select<string>
+      label={t('source')}
+      className="max-md:w-auto! max-md:flex-1 md:w-48!"
+      value={chosen ?? 'all'}
+      onChange={(source) => onChange(source === 'all' ? '' : source)}
+      options={[{ value: 'all', label: t('allSources') }, ...options]}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+// The line above a headline: every source that has the story, and whether it is made up.
+import { useTranslation } from 'react-i18next';
+import type { NewsArticle } from '@/api/types';
+import { Badge } from '@/ui/badge';
+import { sourceNames } from './copies';
+
+export function Sources({ article }: { article: NewsArticle }) {
+  const { t } = useTranslation('news');
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <p className="min-w-0 text-caption font-semibold text-gold-text wrap-anywhere">
+        {sourceNames(article).join(' · ')}
+      </p>
+      {article.isDemo && <Badge>{t('demo')}</Badge>}
+    </div>
+  );
+}

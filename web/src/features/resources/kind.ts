@@ -1,0 +1,27 @@
+// The kinds of resources, and the icon of each.
+import { BookOpen, FileText, type LucideIcon, Newspaper, NotebookText } from 'lucide-react';
+import type { Resource, ResourceType } from '@/api/types';
+
+/** In the order of the tabs. */
+export const resourceKinds = [
+  'article',
+  'guide',
+  'study-material',
+  'case-brief',
+] as const satisfies ResourceType[];
+
+const icons: Record<ResourceType, LucideIcon> = {
+  article: Newspaper,
+  guide: BookOpen,
+  'study-material': NotebookText,
+  'case-brief': FileText,
+};
+
+/** Any other value is treated like an article (specification, section 3). */
+export function kindOf({ type }: Pick<Resource, 'type'>): ResourceType {
+  return resourceKinds.find((kind) => kind === type) ?? 'article';
+}
+
+export function resourceIcon(resource: Resource): LucideIcon {
+  return icons[kindOf(resource)];
+}

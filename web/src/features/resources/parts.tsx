@@ -1,0 +1,49 @@
+// What a resource's card and its page share: the line that says its kind, and where it leads.
+import { ExternalLink, Library } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Resource } from '@/api/types';
+import { buttonClass } from '@/ui/button';
+import { webAddress } from '@/web-address';
+import { kindOf, resourceIcon } from './kind';
+
+export function Kind({ resource }: { resource: Resource }) {
+  const { t } = useTranslation('resources');
+  const Icon = resourceIcon(resource);
+  return (
+    <p className="flex items-center gap-2 text-caption font-medium text-muted-foreground">
+      <Icon className="icon-sm text-gold-text" aria-hidden="true" />
+      {t(`kind.${kindOf(resource)}`)}
+    </p>
+  );
+}
+
+interface VisitProps {
+  resource: Resource;
+  /** On its page it is the one thing to do. */
+  primary?: boolean;
+}
+
+/** Out to where it stands, or the word that it stands here. */
+export function Visit({ resource, primary }: VisitProps) {
+  const { t } = useTranslation('resources');
+  const address = webAddress(resource.url);
+  if (!address) {
+    return (
+      <span className="inline-flex h-8 items-center gap-1.5 text-caption text-muted-foreground">
+        <Library className="icon-sm" aria-hidden="true" />
+        {t('internal')}
+      </span>
+    );
+  }
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener nofollow"
+      className={buttonClass(primary ? {} : { variant: 'outline', size: 'sm' })}
+    >
+      {t('visit')}
+      <ExternalLink className="icon-sm" aria-hidden="true" />
+    </a>
+  );
+}

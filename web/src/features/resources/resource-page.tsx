@@ -1,0 +1,34 @@
+// A resource's page: kind, title, everything it says of itself, and where it is.
+import type { Resource } from '@/api/types';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { Kind, Visit } from './parts';
+
+export function ResourcePage({ resource }: { resource: Resource }) {
+  const { title, description } = resource;
+  return (
+    <article className="card p-5 md:p-8">
+      <Kind resource={resource} />
+      <h1 className="mt-2 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]">{title}</h1>
+      {description && (
+        <p className="mt-3 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{description}</p>
+      )}
+      <div className="mt-6">
+        <Visit resource={resource} primary />
+      </div>
+    </article>
+  );
+}
+
+export function ResourceSkeleton() {
+  return (
+    <Loading className="card p-5 md:p-8">
+      <Skeleton className="h-3.5 w-28" />
+      <Skeleton className="mt-4 h-7 w-72 max-w-full" />
+      <div className="mt-5 max-w-[42rem] space-y-3">
+        <Skeleton className="h-3.5 w-[95%]" />
+        <Skeleton className="h-3.5 w-3/5" />
+      </div>
+      <Skeleton className="mt-7 h-9 w-40" />
+    </Loading>
+  );
+}

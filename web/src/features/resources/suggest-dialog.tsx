@@ -1,0 +1,106 @@
+// Suggesting a resource; an operator looks at it before anybody sees it.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { api } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { showFieldErrors } from '@/features/auth/failure';
+import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { SelectField, TextArea, TextField } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { emptySuggestion, newResource, type SuggestionForm, suggestionFields, suggestionSchema } from './form';
+import { resourceKinds } from './kind';
+
+setFormDefaults();
+
+/** Needs the texts of `resources` and `forms`. */
+export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation(['resources', 'shell']);
+  const id = useId();
+  const formText = useFormText();
+  const { register, handleSubmit, formState, setError } = useForm<SuggestionForm>({
+    resolver: zodResolver(suggestionSchema),
+    defaultValues: emptySuggestion,
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (form) => {
+    try {
+      await api.POST('/api/resources', { body: newResource(form) });
+      onClose();
+      toast({ title: t('form.sent'), description: t('form.sentText'), variant: 'success' });
+    } catch (error) {
+      toast({
+        title: t('shell:error'),
+        description: t('form.failed', { message: error instanceof Error ? error.message : String(error) }),
+        variant: 'destructive',
+      });
+      showFieldErrors(error, suggestionFields, setError);
+      // The one refusal that is about a field without being about its shape.
+      if (error instanceof ApiError && error.code === 'RESOURCE_KNOWN')
+        setError('url', { message: 'resources:form.known' }, { shouldFocus: true });
+    }
+  });
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !isSubmitting && onClose()}
+      title={t('suggest')}
+      footerLine
+      footer={
+        <>
+          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            className="min-w-24"
+            busy={isSubmitting}
+            busyLabel={t('form.sending')}
+          >
+            {t('form.send')}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
+        <p className="text-ui text-pretty text-muted-foreground">{t('form.about')}</p>
+        <TextField
+          label={t('form.title')}
+          error={formText(errors.title?.message)}
+          autoComplete="off"
+          {...register('title')}
+        />
+        <TextField
+          label={t('form.url')}
+          error={formText(errors.url?.message)}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          {...register('url')}
+        />
+        <SelectField label={t('form.type')} error={formText(errors.type?.message)} {...register('type')}>
+          {resourceKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`kind.${kind}`)}
+            </option>
+          ))}
+        </SelectField>
+        <TextArea
+          label={t('form.description')}
+          hint={t('form.descriptionHint')}
+          error={formText(errors.description?.message)}
+          rows={3}
+          className="field-sizing-content min-h-20"
+          {...register('description')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+// The article whose id stands in the address.
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Newspaper } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router';
+import { isUnknown } from '@/api/error';
+import { articleQuery } from '@/api/queries';
+import { ArticlePage, ArticleSkeleton } from '@/features/news/article-page';
+import { paths } from '@/paths';
+import { buttonClass } from '@/ui/button';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { ErrorPanel } from '@/ui/error-panel';
+import { NamedMeta } from '@/ui/named-meta';
+import { Page } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+
+export function Component() {
+  const { t } = useTranslation('news');
+  const { id = '' } = useParams();
+  const { data: article, error, isPending, refetch } = useQuery(articleQuery(id));
+  return (
+    <Page key={id} className="max-w-[52rem]!">
+      {article ? (
+        <>
+          <NamedMeta page="article" name={article.title} about={article.description} type="article" />
+          <Link
+            to={paths.news}
+            className={buttonClass({ variant: 'ghost', size: 'sm', className: 'mb-3 -ml-3' })}
+          >
+            <ArrowLeft className="icon-sm" aria-hidden="true" />
+            {t('all')}
+          </Link>
+          <ArticlePage article={article} />
+        </>
+      ) : (
+        <>
+          <PageMeta page="news" />
+          <h1 className="sr-only">{t('one')}</h1>
+          {isPending ? (
+            <ArticleSkeleton />
+          ) : isUnknown(error) ? (
+            <Unknown />
+          ) : (
+            <ErrorPanel onRetry={() => void refetch()}>{t('oneFailed')}</ErrorPanel>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Unknown() {
+  const { t } = useTranslation('news');
+  return (
+    <Card>
+      <Empty
+        icon={Newspaper}
+        title={t('unknown')}
+        hint={t('unknownHint')}
+        action={
+          <Link to={paths.news} className={buttonClass({ variant: 'outline' })}>
+            {t('all')}
+          </Link>
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+// Where the jobs and the news come from, and how those sources are doing; open to everybody.
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { statusQuery } from '@/api/queries';
+import { SourceList, SourceSkeletons } from '@/features/status/source-list';
+import { Summary } from '@/features/status/summary';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+
+export function Component() {
+  const { t } = useTranslation('status');
+  const { data: status, isError, refetch } = useQuery(statusQuery);
+  const again = () => void refetch();
+  return (
+    <Page className="max-w-[52rem]!">
+      <PageMeta page="status" />
+      <PageHeading title={t('title')} lead={t('lead')} />
+      {isError ? (
+        <ErrorPanel onRetry={again}>{t('failed')}</ErrorPanel>
+      ) : status ? (
+        <>
+          <Summary status={status} />
+          <div className="space-y-4">
+            <SourceList of="jobs" sources={status.jobs} onRetry={again} />
+            <SourceList of="news" sources={status.news} onRetry={again} />
+          </div>
+        </>
+      ) : (
+        <SourceSkeletons />
+      )}
+    </Page>
+  );
+}
