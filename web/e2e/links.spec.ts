@@ -117,6 +117,21 @@ function profileWith(payload: string) {
   };
 }
 
+/** A story of two sources, nothing of which is what it says. */
+function articleWith(payload: string, id: string) {
+  const copy = { source: 'aba', sourceName: payload, url: payload };
+  return {
+    ...copy,
+    id,
+    title: payload.trim() || 'Blank',
+    description: payload,
+    author: payload,
+    publishedAt: '2026-11-20T08:00:00Z',
+    copies: [copy, { ...copy, url: ` ${payload}` }],
+    isDemo: true,
+  };
+}
+
 test.describe('a hostile API', () => {
   test('a profile shows no Website and no LinkedIn button', async ({ page }) => {
     test.slow();
@@ -166,16 +181,7 @@ test.describe('a hostile API', () => {
 
   test('news: no link to the original', async ({ page }) => {
     const seen = watch(page);
-    const articles = payloads.map((url, nr) => ({
-      id: `n${nr}`,
-      title: url,
-      description: url,
-      author: url,
-      url,
-      source: 'aba',
-      sourceName: 'ABA Journal',
-      publishedAt: '2026-11-20T08:00:00Z',
-    }));
+    const articles = payloads.map((url, nr) => articleWith(url, `n${nr}`));
     await page.route(/\/api\/news(\?|$)/, (route) =>
       route.fulfill({ json: { articles, pagination: { page: 1, hasMore: false } } }),
     );
@@ -183,6 +189,20 @@ test.describe('a hostile API', () => {
     await expect(page.getByRole('article')).toHaveCount(payloads.length);
     await expect(page.getByRole('article').locator('a[target=_blank]')).toHaveCount(0);
     expect(await suspicious(page)).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('an article: no link to any of its copies', async ({ page }) => {
+    test.slow();
+    const seen = watch(page);
+    let payload = '';
+    await page.route(/\/api\/news\/[^/?]+$/, (route) => route.fulfill({ json: articleWith(payload, 'n1') }));
+    for (payload of payloads) {
+      await page.goto('/legal-news/n1');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
+      expect(await suspicious(page), payload).toEqual([]);
+    }
     expect(seen).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 // Legal news: pages, sources, search, refresh, the three retries, and the ways to read on.
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
-import type { NewsArticle } from '@/api/types';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { articleOf, copyOf } from '@/testing/news';
 import { renderApp } from '@/testing/render-app';
 import { problem, server } from '@/testing/server';
 
@@ -12,20 +12,6 @@ const sources = [
   { source: 'law_school_org', sourceName: 'LawSchool.org' },
   { source: 'aba', sourceName: 'ABA' },
 ];
-
-function articleOf(title: string, changes: Partial<NewsArticle> = {}): NewsArticle {
-  return {
-    id: title,
-    title,
-    description: null,
-    author: null,
-    url: 'https://news.example/story',
-    source: 'aba',
-    sourceName: 'ABA',
-    publishedAt: '2026-11-18T12:00:00Z',
-    ...changes,
-  };
-}
 
 /** What has been asked, in order; the news have three pages of one story each. */
 let asked: string[];
@@ -53,17 +39,22 @@ async function open(address = '/legal-news') {
   return app;
 }
 
+/** One page with these stories, whatever is asked. */
+function serve(...articles: ReturnType<typeof articleOf>[]) {
+  server.use(
+    http.get('/api/news', () => HttpResponse.json({ articles, pagination: { page: 1, hasMore: false } })),
+  );
+}
+
+async function cardOf(title: string) {
+  const heading = await screen.findByRole('heading', { level: 2, name: title });
+  return within(heading.closest('article') as HTMLElement);
+}
+
 const headlines = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 
 test('title, description, footer and a story', async () => {
-  server.use(
-    http.get('/api/news', () =>
-      HttpResponse.json({
-        articles: [articleOf('A shorter brief', { author: 'Helen Strand', description: 'A pilot.' })],
-        pagination: { page: 1, hasMore: false },
-      }),
-    ),
-  );
+  serve(articleOf('A shorter brief', { author: 'Helen Strand', description: 'A pilot.' }));
   await open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Legal News' })).toBeVisible();
   expect(document.title).toBe('Legal News | Portia');
@@ -76,6 +67,7 @@ test('title, description, footer and a story', async () => {
       'Sources: Above the Law, Law.com, LawSchool.org and ABA. Articles update automatically every 12 hours.',
     ),
   ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'How the sources are doing' })).toHaveAttribute('href', '/status');
   expect(await screen.findByRole('heading', { level: 2, name: 'A shorter brief' })).toBeVisible();
   for (const text of ['ABA', 'A pilot.', 'By Helen Strand', 'Nov 18, 2026'])
     expect(screen.getByText(text)).toBeVisible();
@@ -90,27 +82,13 @@ test('title, description, footer and a story', async () => {
 });
 
 test.each([null, 'yesterday-ish'])('a story published at %j has an unknown date', async (publishedAt) => {
-  server.use(
-    http.get('/api/news', () =>
-      HttpResponse.json({
-        articles: [articleOf('Undated', { publishedAt })],
-        pagination: { page: 1, hasMore: false },
-      }),
-    ),
-  );
+  serve(articleOf('Undated', { publishedAt }));
   await open();
   expect(await screen.findByText('Unknown date')).toBeVisible();
 });
 
 test('an address that is no web address becomes no link', async () => {
-  server.use(
-    http.get('/api/news', () =>
-      HttpResponse.json({
-        articles: [articleOf('Trap', { url: 'javascript:alert(1)' })],
-        pagination: { page: 1, hasMore: false },
-      }),
-    ),
-  );
+  serve(articleOf('Trap', { url: 'javascript:alert(1)' }));
   await open();
   expect(await screen.findByRole('link', { name: 'Read more: Trap' })).toBeVisible();
   expect(screen.queryByRole('link', { name: /original/ })).not.toBeInTheDocument();
@@ -150,13 +128,132 @@ test('another source starts at page 1, and so does the way back', async () => {
   expect(asked.at(-1)).toBe('page=1');
 });
 
-test('Refresh asks anew, from page 1', async () => {
+describe('Refresh', () => {
+  /** How often the sources were asked for; each time they bring this many new articles. */
+  let refreshed: number;
+  const bring = (newArticles: number) =>
+    server.use(
+      http.post('/api/news/refresh', async ({ request }) => {
+        refreshed += 1;
+        expect(await request.text()).toBe('');
+        return HttpResponse.json({ newArticles });
+      }),
+    );
+  beforeEach(() => {
+    refreshed = 0;
+  });
+
+  test.each([
+    [0, 'There is nothing new since the last time.'],
+    [1, '1 new article has come in.'],
+    [1_234, '1,234 new articles have come in.'],
+  ])('%i new: says so, and starts at page 1', async (count, text) => {
+    bring(count);
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Load More Articles' }));
+    await waitFor(() => expect(headlines()).toHaveLength(2));
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText('News refreshed')).toBeVisible();
+    expect(screen.getByText(text)).toBeVisible();
+    expect(refreshed).toBe(1);
+    await waitFor(() => expect(asked).toEqual(['page=1', 'page=2', 'page=1']));
+    await waitFor(() => expect(headlines()).toEqual(['all 1']));
+  });
+
+  test('while the sources are asked the articles stay, and nobody asks twice', async () => {
+    let answerNow = () => {};
+    server.use(
+      http.post('/api/news/refresh', async () => {
+        refreshed += 1;
+        await new Promise<void>((resolve) => {
+          answerNow = resolve;
+        });
+        return HttpResponse.json({ newArticles: 0 });
+      }),
+    );
+    const { user } = await open();
+    await screen.findByRole('heading', { level: 2, name: 'all 1' });
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    const busy = await screen.findByRole('button', { name: 'Refreshing...' });
+    expect(busy).toBeDisabled();
+    expect(headlines()).toEqual(['all 1']);
+    await user.click(busy);
+    await waitFor(() => expect(refreshed).toBe(1));
+    answerNow();
+    expect(await screen.findByRole('button', { name: 'Refresh' })).toBeEnabled();
+    expect(refreshed).toBe(1);
+  });
+
+  test.each([
+    ['is refused', () => problem(429, { error: 'Too many requests' })],
+    ['gets no answer', () => HttpResponse.error()],
+  ])('one that %s says so; the list is read anew all the same', async (_, answered) => {
+    server.use(http.post('/api/news/refresh', answered));
+    const { user } = await open();
+    await screen.findByRole('heading', { level: 2, name: 'all 1' });
+    await user.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText('Refresh Failed')).toBeVisible();
+    expect(screen.getByText('Failed to refresh the news. What came before is still here.')).toBeVisible();
+    await waitFor(() => expect(asked).toEqual(['page=1', 'page=1']));
+    expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
+  });
+
+  test('keeps the source and the search', async () => {
+    bring(0);
+    const { user, path } = await open('/legal-news?source=aba&search=bar');
+    await user.click(await screen.findByRole('button', { name: 'Refresh' }));
+    await screen.findByText('News refreshed');
+    await waitFor(() => expect(asked).toEqual(Array(2).fill('page=1&source=aba&search=bar')));
+    expect(path()).toBe('/legal-news?source=aba&search=bar');
+  });
+});
+
+test('a story of several sources is one card that names them all, its own first', async () => {
+  const atl = copyOf('above_the_law', 'Above the Law', 'https://abovethelaw.example/1');
+  const law = copyOf('law_com', 'Law.com', 'https://law.example/1');
+  serve(articleOf('A shorter brief', { ...law, copies: [atl, law] }));
+  await open();
+  const card = await cardOf('A shorter brief');
+  expect(card.getByText('Law.com · Above the Law')).toBeVisible();
+  expect(card.getByRole('link', { name: /original/ })).toHaveAttribute('href', 'https://law.example/1');
+  expect(card.queryByText('Demo')).not.toBeInTheDocument();
+});
+
+test('a made up story is marked', async () => {
+  serve(articleOf('A made up brief', { isDemo: true }), articleOf('A real brief'));
+  await open();
+  expect((await cardOf('A made up brief')).getByText('Demo')).toBeVisible();
+  expect((await cardOf('A real brief')).queryByText('Demo')).not.toBeInTheDocument();
+});
+
+test('what slid onto the next page since is not shown twice', async () => {
+  server.use(
+    http.get('/api/news', ({ request }) => {
+      const page = Number(new URL(request.url).searchParams.get('page'));
+      const articles = [`Story ${page}`, `Story ${page + 1}`].map((title) => articleOf(title));
+      return HttpResponse.json({ articles, pagination: { page, hasMore: page < 2 } });
+    }),
+  );
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Load More Articles' }));
-  await waitFor(() => expect(headlines()).toHaveLength(2));
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
-  await waitFor(() => expect(asked).toEqual(['page=1', 'page=2', 'page=1']));
+  await waitFor(() => expect(headlines()).toEqual(['Story 1', 'Story 2', 'Story 3']));
+});
+
+test('a source of the address that the list does not name stands there by its id', async () => {
+  const { user } = await open('/legal-news?source=the_docket');
+  const select = await screen.findByRole('combobox', { name: 'Source' });
+  expect(select).toHaveTextContent('the_docket');
+  expect(await screen.findByRole('heading', { level: 2, name: 'the_docket 1' })).toBeVisible();
+  await user.click(select);
+  await user.click(await screen.findByRole('option', { name: 'All sources' }));
   await waitFor(() => expect(headlines()).toEqual(['all 1']));
+});
+
+test('sources that could not be listed leave the articles standing', async () => {
+  server.use(http.get('/api/news/sources/list', () => problem(503, { error: 'Please try again soon' })));
+  await open();
+  expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
+  expect(screen.getByRole('combobox', { name: 'Source' })).toHaveTextContent('All sources');
 });
 
 test('a search stands in the address and in the request', async () => {
@@ -167,9 +264,7 @@ test('a search stands in the address and in the request', async () => {
 });
 
 test('nothing found', async () => {
-  server.use(
-    http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
-  );
+  serve();
   await open();
   expect(await screen.findByText('No articles found.')).toBeVisible();
 });
@@ -216,8 +311,19 @@ test('a further page that fails leaves the pages that came, and can be tried aga
 });
 
 test('in Filipino', async () => {
-  await renderApp('/legal-news', { language: 'fil' });
+  serve(articleOf('Kuwento', { isDemo: true, author: 'Helen Strand', publishedAt: null }));
+  server.use(http.post('/api/news/refresh', () => HttpResponse.json({ newArticles: 2 })));
+  const { user } = await renderApp('/legal-news', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Balitang Legal' })).toBeVisible();
+  for (const text of ['Ni Helen Strand', 'Hindi alam ang petsa', 'Magbasa Pa'])
+    expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByText(/tuwing 12 oras\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'I-refresh' }));
+  expect(await screen.findByText('2 bagong artikulo ang dumating.')).toBeVisible();
+});
+
+test('dates and Load More in Filipino', async () => {
+  await renderApp('/legal-news', { language: 'fil' });
   expect(await screen.findByRole('button', { name: 'Mag-load ng Iba Pang Artikulo' })).toBeVisible();
   expect(screen.getByText('Nob 18, 2026')).toBeVisible();
 });

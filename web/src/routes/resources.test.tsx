@@ -1,16 +1,12 @@
-// Law school resources: the server's, the three built-in ones after them, the kinds, and where each leads.
-import { screen, within } from '@testing-library/react';
+// Law school resources: the server's, the three built-in ones after them, the kinds, pages, and where each leads.
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import type { Resource } from '@/api/types';
+import { resourceOf } from '@/testing/news';
 import { renderApp } from '@/testing/render-app';
-import { problem, server } from '@/testing/server';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 const builtIn = ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'];
-
-function resourceOf(title: string, changes: Partial<Resource> = {}): Resource {
-  return { id: title, title, description: null, url: null, type: 'guide', ...changes };
-}
 
 /** The titles on the screen, in order. */
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
@@ -20,17 +16,24 @@ async function cardOf(title: string) {
   return within(heading.closest('article') as HTMLElement);
 }
 
-beforeEach(() =>
+const all = [
+  resourceOf('How to brief a case'),
+  resourceOf('The hearsay map', { type: 'study-material', url: 'https://example.org/hearsay' }),
+  resourceOf('A podcast', { type: 'podcast' }),
+];
+/** The kinds that were asked for, in order; null for all of them. */
+let asked: (string | null)[];
+
+beforeEach(() => {
+  asked = [];
   server.use(
-    http.get('/api/resources', () =>
-      HttpResponse.json([
-        resourceOf('How to brief a case'),
-        resourceOf('The hearsay map', { type: 'study-material', url: 'https://example.org/hearsay' }),
-        resourceOf('A podcast', { type: 'podcast' }),
-      ]),
-    ),
-  ),
-);
+    http.get('/api/resources', ({ request }) => {
+      const type = new URL(request.url).searchParams.get('type');
+      asked.push(type);
+      return HttpResponse.json(all.filter((resource) => !type || resource.type === type));
+    }),
+  );
+});
 
 test('the built-in ones follow the server’s, open to a visitor', async () => {
   await renderApp('/resources');
@@ -73,18 +76,59 @@ test('an address that is no web address becomes no link', async () => {
 });
 
 test.each([
-  ['Articles', 'article', ['A podcast']],
   ['Guides', 'guide', ['How to brief a case']],
-  ['Study Materials', 'study-material', ['The hearsay map', ...builtIn.slice(1)]],
-  ['Case Briefs', 'case-brief', builtIn.slice(0, 1)],
-])('%s shows its kind, an unknown one as article, and stands in the address', async (name, type, shown) => {
+  ['Study Materials', 'study-material', ['The hearsay map']],
+])('%s are the server’s of that kind alone, and stand in the address', async (name, type, shown) => {
   const { user, path } = await renderApp('/resources');
   await screen.findByText('A podcast');
   await user.click(screen.getByRole('tab', { name }));
-  expect(titles()).toEqual(shown);
+  await waitFor(() => expect(titles()).toEqual(shown));
   expect(path()).toBe(`/resources?type=${type}`);
+  expect(asked).toEqual([null, type]);
   await user.click(screen.getByRole('tab', { name: 'All Resources' }));
   expect(path()).toBe('/resources');
+  expect(titles()).toHaveLength(all.length + builtIn.length);
+});
+
+test.each([
+  ['Articles', 'article'],
+  ['Guides', 'guide'],
+  ['Study Materials', 'study-material'],
+  ['Case Briefs', 'case-brief'],
+])('an address leads to %s', async (name, type) => {
+  await renderApp(`/resources?type=${type}`);
+  expect(await screen.findByRole('tab', { name, selected: true })).toBeVisible();
+  await waitFor(() => expect(asked).toEqual([type]));
+});
+
+test('an unknown kind in the address is none', async () => {
+  await renderApp('/resources?type=podcast');
+  expect(await screen.findByRole('tab', { name: 'All Resources', selected: true })).toBeVisible();
+  await waitFor(() => expect(asked).toEqual([null]));
+});
+
+test('a kind the client does not know is shown as an article', async () => {
+  await renderApp('/resources');
+  expect((await cardOf('A podcast')).getByText('Article')).toBeVisible();
+  expect((await cardOf('The hearsay map')).getByText('Study material')).toBeVisible();
+});
+
+test('they come page by page, and the built-in ones stay last', async () => {
+  server.use(
+    http.get('/api/resources', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json([resourceOf('Second')])
+        : HttpResponse.json([resourceOf('First')], {
+            headers: { Link: '</api/resources?cursor=2>; rel="next"' },
+          }),
+    ),
+  );
+  const { user } = await renderApp('/resources');
+  const more = await screen.findByRole('button', { name: 'Show more resources' });
+  expect(titles()).toEqual(['First', ...builtIn]);
+  await user.click(more);
+  await waitFor(() => expect(titles()).toEqual(['First', 'Second', ...builtIn]));
+  expect(screen.queryByRole('button', { name: 'Show more resources' })).not.toBeInTheDocument();
 });
 
 test('a kind without any', async () => {
@@ -97,6 +141,16 @@ test('the list failed', async () => {
   server.use(http.get('/api/resources', () => problem(503, { error: 'Please try again soon' })));
   await renderApp('/resources');
   expect(await screen.findByText('Error loading resources. Please try again later.')).toBeVisible();
+});
+
+test('only members can suggest one', async () => {
+  const { unmount } = await renderApp('/resources');
+  await screen.findByText('A podcast');
+  expect(screen.queryByRole('button', { name: 'Suggest a resource' })).not.toBeInTheDocument();
+  unmount();
+  signedInAs(isabel);
+  await renderApp('/resources');
+  expect(await screen.findByRole('button', { name: 'Suggest a resource' })).toBeVisible();
 });
 
 test('in Filipino', async () => {

@@ -1,5 +1,5 @@
-// Articles, and how their sources do, as the gateway serves them, for tests.
-import type { NewsArticle, NewsCopy, SourceStatus } from '@/api/types';
+// Articles, resources, and how the sources do, as the gateway serves them, for tests.
+import type { NewsArticle, NewsCopy, Resource, SourceStatus } from '@/api/types';
 
 export function copyOf(source: string, sourceName: string, url: string): NewsCopy {
   return { source, sourceName, url };
@@ -21,6 +21,10 @@ export function articleOf(title: string, changes: Partial<NewsArticle> = {}): Ne
   };
   const { source, sourceName, url } = article;
   return { copies: [copyOf(source, sourceName, url)], ...article };
+}
+
+export function resourceOf(title: string, changes: Partial<Resource> = {}): Resource {
+  return { id: title, title, description: null, url: null, type: 'guide', ...changes };
 }
 
 /** A source that answered two hours ago and will be asked again in four. */

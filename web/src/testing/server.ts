@@ -50,6 +50,7 @@ export const everyKind: NotificationSettings = {
   event_attended: true,
   event_changed: true,
   event_cancelled: true,
+  posting_closed: true,
 };
 
 const lists = [
@@ -86,6 +87,7 @@ export const server = setupServer(
     HttpResponse.json({ totalJobs: 0, internships: 0, entryLevel: 0, fullTime: 0 }),
   ),
   http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
+  http.get('/api/status', () => HttpResponse.json({ jobs: [], news: [] })),
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );
 

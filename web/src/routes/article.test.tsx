@@ -1,0 +1,135 @@
+// /legal-news/{id}: the whole summary, every source with its link, and addresses that lead nowhere.
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { NewsArticle } from '@/api/types';
+import { articleOf, copyOf } from '@/testing/news';
+import { renderApp } from '@/testing/render-app';
+import { problem, server } from '@/testing/server';
+
+const atl = copyOf('above_the_law', 'Above the Law', 'https://abovethelaw.example/1');
+const law = copyOf('law_com', 'Law.com', 'https://law.example/1');
+const address = '/legal-news/019a0000-0000-7000-8000-0000000000f1';
+
+const serve = (article: NewsArticle) =>
+  server.use(http.get('/api/news/:id', () => HttpResponse.json(article)));
+
+/** Where the links out of the page lead, in order, by what they say. */
+const ways = () =>
+  within(screen.getByRole('region', { name: 'Read the whole article' }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+test('everything about a story, and every source that has it', async () => {
+  let asked = '';
+  const article = articleOf('A shorter brief', {
+    ...law,
+    author: 'Helen Strand',
+    description: 'A pilot.\n\nNine thousand words.',
+    copies: [atl, law],
+  });
+  server.use(
+    http.get('/api/news/:id', ({ params }) => {
+      asked = String(params.id);
+      return HttpResponse.json(article);
+    }),
+  );
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'A shorter brief' })).toBeVisible();
+  expect(asked).toBe('019a0000-0000-7000-8000-0000000000f1');
+  expect(screen.getByText(/^A pilot\./)).toHaveClass('whitespace-pre-line');
+  expect(screen.getByText('By Helen Strand · November 18, 2026')).toBeVisible();
+  expect(screen.getByText('Law.com · Above the Law')).toBeVisible();
+  expect(ways()).toEqual([
+    ['Read at Law.com', 'https://law.example/1'],
+    ['Read at Above the Law', 'https://abovethelaw.example/1'],
+  ]);
+  const out = screen.getByRole('link', { name: 'Read at Law.com' });
+  expect(out).toHaveAttribute('target', '_blank');
+  expect(out).toHaveAttribute('rel', 'noopener nofollow');
+  expect(screen.getByRole('link', { name: 'All articles' })).toHaveAttribute('href', '/legal-news');
+  expect(screen.queryByText('Demo')).not.toBeInTheDocument();
+});
+
+test('title, description and social tags are the story’s', async () => {
+  serve(articleOf('A shorter brief', { description: `A pilot ${'⚖️'.repeat(300)}` }));
+  await renderApp(address);
+  await screen.findByRole('heading', { level: 1 });
+  expect(document.title).toBe('A shorter brief | Portia');
+  const meta = (name: string) => document.querySelector(`meta[${name}]`)?.getAttribute('content');
+  expect(meta('property="og:type"')).toBe('article');
+  expect(meta('name="description"')).toMatch(/^A pilot ⚖️/);
+  expect([...(meta('name="description"') ?? '')]).toHaveLength(200);
+});
+
+test('no summary, no author, no date', async () => {
+  serve(articleOf('A shorter brief', { publishedAt: null }));
+  await renderApp(address);
+  expect(await screen.findByText('Its source gives no summary of this article.')).toBeVisible();
+  expect(screen.getByText('Unknown date')).toBeVisible();
+  expect(document.querySelector('meta[name="description"]')).toHaveAttribute(
+    'content',
+    'A shorter brief, in the legal news on Portia.',
+  );
+});
+
+test('a made up story says that it is', async () => {
+  serve(articleOf('A made up brief', { isDemo: true }));
+  await renderApp(address);
+  expect(await screen.findByText('Demo')).toBeVisible();
+  expect(
+    screen.getByText('This article is made up. It is here until the first real ones arrive.'),
+  ).toBeVisible();
+});
+
+test('an address that is no web address becomes no link, and markup is text', async () => {
+  const trap = copyOf('aba', 'ABA', 'javascript:alert(1)');
+  serve(articleOf('<b>Trap</b>', { ...trap, description: '<img src=x onerror=alert(1)>', copies: [trap] }));
+  const { container } = await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: '<b>Trap</b>' })).toBeVisible();
+  expect(screen.getByText('<img src=x onerror=alert(1)>')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Read the whole article' })).not.toBeInTheDocument();
+  expect(container.querySelectorAll('main a[target]')).toHaveLength(0);
+});
+
+test('from its card in the list to the page and back', async () => {
+  const article = articleOf('A shorter brief');
+  server.use(
+    http.get('/api/news', () =>
+      HttpResponse.json({ articles: [article], pagination: { page: 1, hasMore: false } }),
+    ),
+  );
+  serve(article);
+  const { user, path } = await renderApp('/legal-news');
+  await user.click(await screen.findByRole('link', { name: 'Read more: A shorter brief' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'A shorter brief' })).toBeVisible();
+  expect(path()).toBe('/legal-news/A%20shorter%20brief');
+  await user.click(screen.getByRole('link', { name: 'All articles' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Legal News' })).toBeVisible();
+});
+
+test('an unknown article, and one that could not be loaded', async () => {
+  server.use(http.get('/api/news/:id', () => problem(404, { error: 'Article not found' })));
+  const { unmount } = await renderApp('/legal-news/nothing');
+  expect(await screen.findByText('Article not found')).toBeVisible();
+  expect(document.title).toBe('Legal News | Portia');
+  expect(screen.getByRole('link', { name: 'All articles' })).toHaveAttribute('href', '/legal-news');
+  unmount();
+
+  serve(articleOf('A shorter brief'));
+  server.use(
+    http.get('/api/news/:id', () => problem(503, { error: 'Please try again soon' }), { once: true }),
+  );
+  const { user } = await renderApp(address);
+  expect(await screen.findByText('This article could not be loaded. Please try again later.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'A shorter brief' })).toBeVisible();
+});
+
+test('in Filipino', async () => {
+  serve(articleOf('Kuwento', { isDemo: true, author: 'Helen Strand' }));
+  await renderApp(address, { language: 'fil' });
+  expect(await screen.findByText('Ni Helen Strand · Nobyembre 18, 2026')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Basahin sa ABA' })).toBeVisible();
+  expect(screen.getByText(/^Gawa-gawa lang/)).toBeVisible();
+});

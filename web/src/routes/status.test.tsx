@@ -1,0 +1,166 @@
+// /status: each source and how it does, services that are away, and nothing set up.
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { Status } from '@/api/types';
+import { sourceOf } from '@/testing/news';
+import { renderApp } from '@/testing/render-app';
+import { problem, server } from '@/testing/server';
+
+const serve = (status: Status, headers: Record<string, string> = {}) =>
+  server.use(http.get('/api/status', () => HttpResponse.json(status, { headers })));
+
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+/** What a source's row says, fact by fact. */
+async function row(name: string) {
+  const heading = await screen.findByRole('heading', { level: 3, name });
+  const item = heading.closest('li') as HTMLElement;
+  const facts = [...item.querySelectorAll('dl > div')].map((fact) => [
+    fact.querySelector('dt')?.textContent,
+    fact.querySelector('dd')?.textContent,
+  ]);
+  return { ...within(item), facts: Object.fromEntries(facts) as Record<string, string> };
+}
+
+test('each source with its state, last success, new items and next visit, open to a visitor', async () => {
+  serve({
+    jobs: [sourceOf('ACLU', { connector: 'greenhouse', newItems: 1_204, dueAt: '2037-11-28T09:30:00Z' })],
+    news: [sourceOf('Law.com')],
+  });
+  await renderApp('/status');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
+  expect(document.title).toBe('Status | Portia');
+  const aclu = await row('ACLU');
+  expect(aclu.getByText('Greenhouse')).toBeVisible();
+  expect(aclu.getByText('Working')).toBeVisible();
+  expect(aclu.facts).toEqual({
+    'Last success': '2 hours ago',
+    'New last time': '1,204',
+    Next: expect.stringContaining('Nov 28, 2037'),
+  });
+  expect((await card('Legal news')).getByText('RSS or Atom feed')).toBeVisible();
+  expect((await card('Jobs')).queryByText('Law.com')).not.toBeInTheDocument();
+  expect(screen.getByText('Every source answered the last time it was asked.')).toBeVisible();
+});
+
+test('one that fails says why, and since when it has', async () => {
+  serve({
+    jobs: [],
+    news: [
+      sourceOf('Law.com', {
+        state: 'failing',
+        failure: 'The server answered 503.',
+        lastSuccessAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+        newItems: 0,
+      }),
+      sourceOf('ABA', { state: 'failing', failure: 'It took too long.', lastSuccessAt: null, newItems: 0 }),
+    ],
+  });
+  await renderApp('/status');
+  const law = await row('Law.com');
+  expect(law.getByText('Failing')).toBeVisible();
+  expect(law.getByText('The server answered 503.')).toBeVisible();
+  expect(law.facts['Last success']).toBe('3 days ago');
+  expect((await row('ABA')).facts['Last success']).toBe('Never');
+  expect(
+    screen.getByText('2 sources failed the last time they were asked. What they brought before stays.'),
+  ).toBeVisible();
+  expect((await card('Jobs')).getByText('No source of jobs is set up.')).toBeVisible();
+});
+
+test('one of them fails', async () => {
+  serve({ jobs: [sourceOf('ACLU')], news: [sourceOf('ABA', { state: 'failing', failure: 'It took too long.' })] });
+  await renderApp('/status');
+  expect(
+    await screen.findByText('1 source failed the last time it was asked. What it brought before stays.'),
+  ).toBeVisible();
+});
+
+test('one that was never asked, and is late', async () => {
+  serve({
+    jobs: null,
+    news: [
+      sourceOf('ABA', {
+        state: 'waiting',
+        lastRunAt: null,
+        lastSuccessAt: null,
+        newItems: 0,
+        dueAt: '2026-01-10T06:00:00Z',
+      }),
+      sourceOf('Demo', { connector: 'demo', dueAt: null }),
+      sourceOf('The Docket', { connector: 'gopher' }),
+    ],
+  });
+  await renderApp('/status');
+  const aba = await row('ABA');
+  expect(aba.getByText('Not asked yet')).toBeVisible();
+  expect(aba.facts).toEqual({
+    'Last success': 'Never',
+    'New last time': 'Not known yet',
+    Next: expect.stringMatching(/^Due since Jan 10, 2026/),
+  });
+  const demo = await row('Demo');
+  expect(demo.getByText('Made up, until the first real ones arrive')).toBeVisible();
+  expect(demo.facts.Next).toBe('Not known yet');
+  expect((await row('The Docket')).getByText('gopher')).toBeVisible();
+  expect(screen.queryByText(/the last time/)).not.toBeInTheDocument();
+});
+
+test('a service that is away leaves the other’s sources standing, and can be asked again', async () => {
+  serve({ jobs: null, news: [sourceOf('ABA')] }, { 'X-Degraded': 'jobs' });
+  const { user } = await renderApp('/status');
+  const jobs = await card('Jobs');
+  expect(
+    jobs.getByText('The sources of jobs could not be looked up. Please try again later.'),
+  ).toBeVisible();
+  expect((await row('ABA')).getByText('Working')).toBeVisible();
+  expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
+  serve({ jobs: [sourceOf('ACLU')], news: null }, { 'X-Degraded': 'news' });
+  await user.click(jobs.getByRole('button', { name: 'Try Again' }));
+  expect((await row('ACLU')).getByText('Working')).toBeVisible();
+  expect(
+    screen.getByText('The sources of news could not be looked up. Please try again later.'),
+  ).toBeVisible();
+});
+
+test('no status at all, and trying again', async () => {
+  server.use(http.get('/api/status', () => problem(503, { error: 'Please try again soon' })));
+  const { user } = await renderApp('/status');
+  expect(await screen.findByText('The status could not be loaded. Please try again later.')).toBeVisible();
+  serve({ jobs: [], news: [] });
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByText('No source of news is set up.')).toBeVisible();
+  expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
+});
+
+test('every visit asks anew', async () => {
+  let asked = 0;
+  server.use(
+    http.get('/api/status', () => {
+      asked += 1;
+      return HttpResponse.json({ jobs: [], news: [sourceOf(`Source ${asked}`)] });
+    }),
+  );
+  const { user } = await renderApp('/legal-news');
+  await user.click(await screen.findByRole('link', { name: 'How the sources are doing' }));
+  expect(await screen.findByText('Source 1')).toBeVisible();
+  await user.click(screen.getAllByRole('link', { name: 'Legal News' })[0] as HTMLElement);
+  await user.click(await screen.findByRole('link', { name: 'How the sources are doing' }));
+  expect(await screen.findByText('Source 2')).toBeVisible();
+});
+
+test('in Filipino', async () => {
+  serve({
+    jobs: [sourceOf('ACLU', { state: 'failing', failure: 'The server answered 503.' })],
+    news: [sourceOf('ABA', { dueAt: '2026-01-10T06:00:00Z' })],
+  });
+  await renderApp('/status', { language: 'fil' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Katayuan' })).toBeVisible();
+  const aclu = await row('ACLU');
+  expect(aclu.getByText('Pumapalya')).toBeVisible();
+  // The service's words stay English, and say so to a screen reader.
+  expect(aclu.getByText('The server answered 503.')).toHaveAttribute('lang', 'en');
+  expect((await row('ABA')).facts.Susunod).toMatch(/^Dapat na noong Ene 10, 2026/);
+  expect(screen.getByText(/^1 pinagmulan ang pumalya/)).toBeVisible();
+});
