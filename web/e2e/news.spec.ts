@@ -77,6 +77,20 @@ test('one source, and words, by the server', async ({ page }) => {
   await expect(page.getByText('No articles found.')).toBeVisible();
 });
 
+test('more articles come on demand, each once, until there are none', async ({ page }) => {
+  await openNews(page);
+  const more = page.getByRole('button', { name: 'Load More Articles' });
+  const before = await articles(page).count();
+  await expect(more).toBeVisible();
+  const asked = page.waitForRequest(/\/api\/news\?page=2$/);
+  await more.click();
+  await asked;
+  await expect.poll(() => articles(page).count()).toBeGreaterThan(before);
+  const links = await articles(page).getByRole('link', { name: /^Read more/ }).all();
+  const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
 test('Refresh has the sources asked, and begins at page 1', async ({ page }) => {
   await openNews(page);
   const answered = page.waitForResponse(/\/api\/news\/refresh$/);

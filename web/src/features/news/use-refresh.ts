@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
+import { newsSourcesQuery } from '@/api/queries';
 import { toast } from '@/ui/toast';
 
 export function useRefresh() {
@@ -18,6 +19,10 @@ export function useRefresh() {
     onError: () =>
       toast({ title: t('refreshFailed'), description: t('refreshFailedText'), variant: 'destructive' }),
     // Also after a failure: what came since the page was opened is known to the server all the same.
-    onSettled: () => void queryClient.resetQueries({ queryKey: ['/api/news'] }),
+    onSettled: () => {
+      void queryClient.resetQueries({ queryKey: ['/api/news'] });
+      // The first real articles take the made up ones' source out of the list.
+      void queryClient.invalidateQueries(newsSourcesQuery);
+    },
   });
 }

@@ -1,6 +1,9 @@
 // What a suggestion may be, field by field, and what is sent of it.
 import { expect, test } from 'vitest';
+import { setFormDefaults } from '@/i18n/form-texts';
 import { newResource, suggestionSchema } from './form';
+
+setFormDefaults();
 
 const good = { title: 'Hearsay', url: 'https://example.org/hearsay', type: 'guide', description: '' };
 
@@ -11,18 +14,19 @@ function refused(field: string, value: string) {
 }
 
 test.each([
-  ['title', '   ', 'resources:form.titleMissing'],
-  ['title', 'x'.repeat(200), undefined],
-  ['title', '⚖️'.repeat(101), 'forms:tooLong {"maximum":"200"}'],
-  ['url', ' ', 'resources:form.urlMissing'],
-  ['url', 'example.org', 'resources:form.urlInvalid'],
-  ['url', 'javascript:alert(1)', 'resources:form.urlInvalid'],
-  ['url', 'https://user@example.org', 'resources:form.urlInvalid'],
-  ['url', `https://example.org/${'x'.repeat(2_048)}`, 'resources:form.urlInvalid'],
-  ['url', 'http://example.org/a?b=c#d', undefined],
-  ['description', 'x'.repeat(2_000), undefined],
-  ['description', 'x'.repeat(2_001), 'forms:tooLong {"maximum":"2000"}'],
-])('%s %.40s', (field, value, message) => {
+  ['a blank title', 'title', '   ', 'resources:form.titleMissing'],
+  ['a title of 200', 'title', 'x'.repeat(200), undefined],
+  ['a title of 202 code points', 'title', '⚖️'.repeat(101), 'forms:tooLong {"maximum":"200"}'],
+  ['a blank link', 'url', ' ', 'resources:form.urlMissing'],
+  ['a link without http', 'url', 'example.org', 'resources:form.urlInvalid'],
+  ['a script', 'url', 'javascript:alert(1)', 'resources:form.urlInvalid'],
+  ['a link with a user', 'url', 'https://user@example.org', 'resources:form.urlInvalid'],
+  ['a link too long', 'url', `https://example.org/${'x'.repeat(2_048)}`, 'resources:form.urlInvalid'],
+  ['a link with everything', 'url', 'http://example.org/a?b=c#d', undefined],
+  ['an unknown kind', 'type', 'podcast', 'forms:invalid'],
+  ['a description of 2,000', 'description', 'x'.repeat(2_000), undefined],
+  ['a description of 2,001', 'description', 'x'.repeat(2_001), 'forms:tooLong {"maximum":"2000"}'],
+])('%s', (_, field, value, message) => {
   expect(refused(field, value)).toBe(message);
 });
 
