@@ -206,6 +206,42 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
+  test('a posting: no link to the original, neither in the list nor on its page', async ({ page }) => {
+    test.slow();
+    const seen = watch(page);
+    const postings = payloads.map((payload, nr) => ({
+      id: `j${nr}`,
+      title: payload,
+      company: payload,
+      location: payload,
+      description: payload,
+      employmentType: 'contract',
+      experienceLevel: null,
+      practiceArea: null,
+      salary: payload,
+      source: payload,
+      applicationDeadline: payload,
+      externalUrl: payload,
+      postedAt: payload,
+      closedAt: null,
+      isDemo: true,
+      applied: false,
+    }));
+    await page.route(/\/api\/jobs(\?|$)/, (route) => route.fulfill({ json: postings }));
+    let shown = postings[0];
+    await page.route(/\/api\/jobs\/j\d+$/, (route) => route.fulfill({ json: shown }));
+    await page.goto('/jobs');
+    await expect(page.getByRole('article')).toHaveCount(payloads.length);
+    expect(await suspicious(page)).toEqual([]);
+    for (shown of postings) {
+      await page.goto(`/jobs/${shown.id}`);
+      await expect(page.getByText('Contract', { exact: true })).toBeVisible();
+      await expect(page.locator('main a[target=_blank]')).toHaveCount(0);
+      expect(await suspicious(page), shown.externalUrl).toEqual([]);
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('resources: they count as internal', async ({ page }) => {
     const seen = watch(page);
     const resources = payloads.map((url, nr) => ({

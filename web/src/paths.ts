@@ -11,6 +11,7 @@ export const paths = {
   network: '/network',
   requests: '/network?tab=requests',
   jobs: '/jobs',
+  applications: '/jobs?tab=applications',
   job: (jobId: string) => `/jobs/${id(jobId)}`,
   news: '/legal-news',
   article: (articleId: string) => `/legal-news/${id(articleId)}`,

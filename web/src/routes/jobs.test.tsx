@@ -1,37 +1,12 @@
-// Jobs: stats, filters in the address and in the request, postings, and the member's applications.
-import { screen, waitFor } from '@testing-library/react';
+// Jobs: stats, filters in the address and in the request, postings page by page, and having new ones looked for.
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import type { Job, JobApplication } from '@/api/types';
+import { gate, jobOf } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
-const job: Job = {
-  id: 'j1',
-  title: 'Summer Associate',
-  company: 'Harlan & Voss',
-  location: 'New York',
-  description: 'Rotate through litigation and corporate teams.',
-  employmentType: 'internship',
-  experienceLevel: 'entry-level',
-  practiceArea: 'litigation',
-  salary: null,
-  source: 'greenhouse',
-  applicationDeadline: '2026-12-15T12:00:00Z',
-  externalUrl: null,
-};
-
-function applicationOf(status: string, changes: Partial<JobApplication> = {}): JobApplication {
-  return {
-    id: status,
-    jobId: job.id,
-    job,
-    applicationDate: '2026-11-18T12:00:00Z',
-    notes: null,
-    status,
-    ...changes,
-  };
-}
+const job = jobOf();
 
 /** The queries the job list has been asked with, from here on. */
 function watchJobs(): string[] {
@@ -58,28 +33,65 @@ test('title, stats and a posting', async () => {
   expect(await screen.findByText('1,280')).toBeVisible();
   for (const text of ['Total Jobs', '46', 'Internships', '39', 'Entry Level', '61', 'Full Time'])
     expect(screen.getByText(text)).toBeVisible();
-  expect(await screen.findByRole('heading', { level: 2, name: 'Summer Associate' })).toBeVisible();
+  const card = within(await screen.findByRole('article', { name: 'Summer Associate' }));
+  expect(card.getByRole('link', { name: 'Summer Associate' })).toHaveAttribute('href', `/jobs/${job.id}`);
   for (const text of [
     'Harlan & Voss · New York',
+    'From Harlan & Voss careers',
     'Internship',
     'Entry-level',
     'Litigation',
     'Salary not disclosed',
     'Apply by Dec 15, 2026',
   ])
-    expect(screen.getByText(text)).toBeVisible();
+    expect(card.getByText(text)).toBeVisible();
+  expect(card.queryByText('Demo')).not.toBeInTheDocument();
+});
+
+test('a posting that is made up says so', async () => {
+  server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf({ isDemo: true })])));
+  await renderApp('/jobs');
+  expect(await screen.findByText('Demo')).toHaveAttribute(
+    'title',
+    'This posting is made up. Postings like it show until there are real ones.',
+  );
+});
+
+test('further postings come on request, and a page that fails leaves what is there', async () => {
+  let broken = true;
+  server.use(
+    http.get('/api/jobs', ({ request }) => {
+      if (!new URL(request.url).searchParams.has('cursor'))
+        return HttpResponse.json([job], {
+          headers: { Link: '</api/jobs?location=remote&cursor=2>; rel="next"' },
+        });
+      return broken
+        ? problem(503, { error: 'Please try again soon' })
+        : HttpResponse.json([jobOf({ id: 'j2', title: 'Law Clerk' })]);
+    }),
+  );
+  const { user } = await renderApp('/jobs?location=remote');
+  const more = await screen.findByRole('button', { name: 'Show more jobs' });
+  await user.click(more);
+  expect(await screen.findByText('Error loading jobs. Please try again.')).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  broken = false;
+  await user.click(screen.getByRole('button', { name: 'Show more jobs' }));
+  expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Show more jobs' })).not.toBeInTheDocument();
+  expect(screen.queryByText('Error loading jobs. Please try again.')).not.toBeInTheDocument();
 });
 
 test('a posting that says little shows no empty places', async () => {
-  const bare = {
-    ...job,
+  const bare = jobOf({
     location: null,
     employmentType: null,
     experienceLevel: null,
     practiceArea: null,
     salary: '$3,400 per week',
     applicationDeadline: 'soon',
-  };
+  });
   server.use(http.get('/api/jobs', () => HttpResponse.json([bare])));
   await renderApp('/jobs');
   expect(await screen.findByText('Harlan & Voss')).toBeVisible();
@@ -173,50 +185,104 @@ test('a search that was typed and left is sent too', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a visitor: My Applications is disabled and not asked for', async () => {
+test('the filters stand beside the tab in the address, and survive it', async () => {
+  signedInAs(isabel);
+  const { user, path } = await renderApp('/jobs?search=clerk&location=remote');
+  await user.click(await screen.findByRole('tab', { name: /^My Applications/ }));
+  expect(path()).toBe('/jobs?search=clerk&location=remote&tab=applications');
+  await user.click(screen.getByRole('tab', { name: 'Browse Jobs' }));
+  expect(path()).toBe('/jobs?search=clerk&location=remote');
+  expect(await screen.findByRole('searchbox', { name: 'Search jobs' })).toHaveValue('clerk');
+});
+
+test('the foot of the page leads to how the sources are doing', async () => {
+  await renderApp('/jobs');
+  expect(await screen.findByRole('link', { name: 'How the sources are doing' })).toHaveAttribute(
+    'href',
+    '/status',
+  );
+});
+
+/** What the sources hold, and what refreshing answers. */
+function refreshing(newJobs: number) {
+  const world = { jobs: [job], asked: 0, bodies: [] as string[], until: Promise.resolve() };
   server.use(
-    http.get('/api/jobs/applications/my', () => {
-      throw new Error('a visitor has no applications');
+    http.get('/api/jobs', () => HttpResponse.json(world.jobs)),
+    http.get('/api/jobs/stats/overview', () =>
+      HttpResponse.json({ totalJobs: world.jobs.length, internships: 0, entryLevel: 0, fullTime: 0 }),
+    ),
+    http.post('/api/jobs/refresh', async ({ request }) => {
+      world.asked += 1;
+      world.bodies.push(await request.text());
+      await world.until;
+      world.jobs = [jobOf({ id: 'j2', title: 'Law Clerk' }), ...world.jobs];
+      return HttpResponse.json({ newJobs });
     }),
   );
+  return world;
+}
+
+test.each([
+  [0, 'No new jobs right now.'],
+  [1, '1 new job found.'],
+  [1_280, '1,280 new jobs found.'],
+])('a visitor refreshes: %i new', async (newJobs, sentence) => {
+  const world = refreshing(newJobs);
+  const { opened, open } = gate();
+  world.until = opened;
   const { user } = await renderApp('/jobs');
-  const tab = await screen.findByRole('tab', { name: /^My Applications/ });
-  expect(tab).toBeDisabled();
-  await user.click(tab);
-  expect(screen.getByRole('tab', { name: 'Browse Jobs' })).toHaveAttribute('aria-selected', 'true');
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  const button = screen.getByRole('button', { name: 'Refresh Jobs' });
+  await user.click(button);
+  // Pressed again while it is under way, it is still one.
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+  await user.click(button);
+  open();
+  expect(await screen.findByText('Jobs Refreshed')).toBeVisible();
+  expect(screen.getByText(sentence)).toBeVisible();
+  expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
+  await waitFor(() => expect(screen.getByText('Total Jobs').nextElementSibling).toHaveTextContent('2'));
+  expect(button).toHaveFocus();
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'));
+  expect(world.asked).toBe(1);
+  expect(world.bodies).toEqual(['']);
 });
 
-test('a member: the count in the tab, and a badge for every status', async () => {
-  signedInAs(isabel);
-  const all = ['applied', 'interviewed', 'offered', 'on hold'].map((status) => applicationOf(status));
+test('other filters, seen before, are fetched anew after a refresh', async () => {
+  refreshing(1);
+  const { user } = await renderApp('/jobs?location=remote');
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  await user.click(screen.getByRole('combobox', { name: 'Location' }));
+  await user.click(await screen.findByRole('option', { name: 'California' }));
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Location' })).toHaveTextContent('California'));
+  await user.click(screen.getByRole('button', { name: 'Refresh Jobs' }));
+  expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
+  await user.click(screen.getByRole('combobox', { name: 'Location' }));
+  await user.click(await screen.findByRole('option', { name: 'Remote' }));
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Location' })).toHaveTextContent('Remote'));
+  expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
+});
+
+test('a refresh that fails leaves the list, and says so', async () => {
   server.use(
-    http.get('/api/jobs/applications/my', () =>
-      HttpResponse.json([...all, applicationOf('withdrawn', { job: null, notes: 'Moved away.' })]),
-    ),
+    http.get('/api/jobs', () => HttpResponse.json([job])),
+    http.post('/api/jobs/refresh', () => problem(429, { error: 'Slow down' })),
   );
   const { user } = await renderApp('/jobs');
-  await user.click(await screen.findByRole('tab', { name: 'My Applications 5' }));
-  const tones = { applied: 'blue', interviewed: 'purple', offered: 'green', 'on hold': 'grey' };
-  for (const [status, tone] of Object.entries(tones))
-    expect(screen.getByText(status)).toHaveClass(`bg-status-${tone}`);
-  expect(screen.getByText('This posting is no longer available')).toBeVisible();
-  expect(screen.getByText('Moved away.')).toBeVisible();
-  expect(screen.getAllByText('Nov 18, 2026')).toHaveLength(5);
+  await user.click(await screen.findByRole('button', { name: 'Refresh Jobs' }));
+  expect(await screen.findByText('Refresh Failed')).toBeVisible();
+  expect(screen.getByText('Failed to refresh job listings.')).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Refresh Jobs' })).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('a member without applications, and one whose list failed', async () => {
-  signedInAs(isabel);
-  const { user, unmount } = await renderApp('/jobs');
-  await user.click(await screen.findByRole('tab', { name: /^My Applications/ }));
-  expect(await screen.findByText('No applications yet')).toBeVisible();
-  unmount();
-
-  server.use(http.get('/api/jobs/applications/my', () => problem(503, { error: 'Please try again soon' })));
-  const again = await renderApp('/jobs');
-  await again.user.click(await screen.findByRole('tab', { name: /^My Applications/ }));
-  expect(
-    await screen.findByText('Your applications could not be loaded. Please try again later.'),
-  ).toBeVisible();
+test('a list that failed comes with a refresh', async () => {
+  server.use(http.get('/api/jobs', () => problem(503, { error: 'Please try again soon' })));
+  const { user } = await renderApp('/jobs');
+  expect(await screen.findByText('Error loading jobs. Please try again.')).toBeVisible();
+  refreshing(0);
+  await user.click(screen.getByRole('button', { name: 'Refresh Jobs' }));
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
 });
 
 test('in Filipino', async () => {
@@ -227,4 +293,6 @@ test('in Filipino', async () => {
   ).toBeVisible();
   expect(await screen.findByText('Hindi isiniwalat ang sahod')).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'Larangan ng Batas' })).toBeVisible();
+  expect(screen.getByText('Mula sa Harlan & Voss careers')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Mag-apply Na' })).toBeVisible();
 });

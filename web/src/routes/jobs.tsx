@@ -1,43 +1,41 @@
-// Legal jobs and internships: stats, filters in the address, postings, and the member's applications.
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+// Legal jobs and internships: stats, filters and tab in the address, postings, and the member's applications.
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link, useSearchParams } from 'react-router';
 import { applicationsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
-import { Applications } from '@/features/jobs/applications';
+import { ApplicationSkeletons, Applications } from '@/features/jobs/applications';
 import { Filters, jobFilters } from '@/features/jobs/filters';
 import { JobList } from '@/features/jobs/job-list';
+import { RefreshButton } from '@/features/jobs/refresh-button';
 import { JobStatsCard } from '@/features/jobs/stats';
+import { formatNumber } from '@/i18n/format';
+import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
+type Tab = 'browse' | 'applications';
+
 export function Component() {
   const { t } = useTranslation('jobs');
-  const { user } = useAuth();
-  const [tab, setTab] = useState<'browse' | 'applications'>('browse');
-  const { data: applications } = useQuery({ ...applicationsQuery, enabled: Boolean(user) });
+  const { user, isLoading } = useAuth();
+  const [tab, show] = useTab(user !== null || isLoading);
   const [filters, change] = useFilters<JobFilters>(jobFilters);
-
   return (
     <Page>
       <PageMeta page="jobs" />
-      <PageHeading title={t('title')} />
+      <PageHeading title={t('title')} action={<RefreshButton />} />
       <JobStatsCard />
       <Tabs
         tabs={[
           { value: 'browse', label: t('browse') },
-          {
-            value: 'applications',
-            label: t('applications'),
-            count: applications?.length ?? 0,
-            disabled: !user,
-          },
+          { value: 'applications', label: <ApplicationsLabel isMember={user !== null} />, disabled: !user },
         ]}
-        value={user ? tab : 'browse'}
-        onChange={setTab}
+        value={tab}
+        onChange={show}
         label={t('tabs')}
         className="mt-4 mb-4 md:mt-5"
       >
@@ -45,10 +43,46 @@ export function Component() {
           <Filters filters={filters} onChange={change} />
           <JobList filters={filters} />
         </TabPanel>
-        <TabPanel value="applications">
-          <Applications />
-        </TabPanel>
+        <TabPanel value="applications">{user ? <Applications /> : <ApplicationSkeletons />}</TabPanel>
       </Tabs>
+      <p className="mx-auto mt-8 mb-4 max-w-[40rem] border-t pt-5 text-center text-caption text-balance text-muted-foreground">
+        {t('footer')}{' '}
+        <Link to={paths.status} className="link">
+          {t('sources')}
+        </Link>
+      </p>
     </Page>
+  );
+}
+
+/** The tab of the address, which keeps the filters beside it; without a member it is always the first. */
+function useTab(hasApplications: boolean) {
+  const [address, setAddress] = useSearchParams();
+  const tab: Tab = hasApplications && address.get('tab') === 'applications' ? 'applications' : 'browse';
+  const show = (next: Tab) =>
+    setAddress(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next === 'browse') after.delete('tab');
+        else after.set('tab', next);
+        return after;
+      },
+      { replace: true },
+    );
+  return [tab, show] as const;
+}
+
+/** With the count of what has come of the list, and a plus where there is more. */
+function ApplicationsLabel({ isMember }: { isMember: boolean }) {
+  const { t, i18n } = useTranslation('jobs');
+  const { data, hasNextPage } = useInfiniteQuery({ ...applicationsQuery, enabled: isMember });
+  const count = isMember ? data?.pages.reduce((sum, { items }) => sum + items.length, 0) : 0;
+  return (
+    <>
+      {t('applications')}
+      {count !== undefined && (
+        <span className="count">{`${formatNumber(i18n.language, count)}${hasNextPage ? '+' : ''}`}</span>
+      )}
+    </>
   );
 }

@@ -22,6 +22,7 @@ const kinds: NotificationKind[] = [
   'event_attended',
   'event_changed',
   'event_cancelled',
+  'posting_closed',
 ];
 
 /** Needs the texts of `notifications` too. */

@@ -1,39 +1,45 @@
-// The postings that match the filters.
-import { useQuery } from '@tanstack/react-query';
+// The open postings that match the filters.
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { jobsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
+import { PagedList } from '@/ui/paged-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { JobCard } from './job-card';
 
+const distances = 'space-y-3 md:space-y-4';
+
 export function JobList({ filters }: { filters: JobFilters }) {
   const { t } = useTranslation('jobs');
-  const { data, isPending } = useQuery(jobsQuery(filters));
-  if (isPending) return <JobSkeletons />;
-  if (!data) return <ErrorPanel>{t('failed')}</ErrorPanel>;
-  if (data.length === 0) {
-    return (
-      <Card>
-        <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
-      </Card>
-    );
-  }
   return (
-    <div className="space-y-3 md:space-y-4">
-      {data.map((job) => (
-        <JobCard key={job.id} job={job} />
-      ))}
-    </div>
+    <PagedList
+      query={useInfiniteQuery(jobsQuery(filters))}
+      skeleton={<JobSkeletons />}
+      failed={t('failed')}
+      more={t('more')}
+      empty={
+        <Card>
+          <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />
+        </Card>
+      }
+    >
+      {(jobs) => (
+        <div className={distances}>
+          {jobs.map((job) => (
+            <JobCard key={job.id} job={job} />
+          ))}
+        </div>
+      )}
+    </PagedList>
   );
 }
 
-export function JobSkeletons() {
+function JobSkeletons() {
   return (
-    <Loading className="space-y-3 md:space-y-4">
+    <Loading className={distances}>
       {[0, 1, 2].map((card) => (
         <div key={card} className="card flex gap-4 p-4 md:p-5">
           <Skeleton className="size-12 max-sm:hidden" />

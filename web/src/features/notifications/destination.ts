@@ -1,6 +1,8 @@
 // Where a notification leads, and what has to be read anew there: the cache may hold how it was before the news.
 import type { QueryKey } from '@tanstack/react-query';
 import {
+  applicationQuery,
+  applicationsQuery,
   communityQuery,
   connectionsQuery,
   endorsementsQuery,
@@ -48,6 +50,11 @@ export function destination({ kind, subject, actors }: Notification, me: string)
     case 'event_attended':
     case 'event_changed':
       return { path: paths.event(subject.id), changed: [eventQuery(subject.id).queryKey] };
+    case 'posting_closed':
+      return {
+        path: paths.applications,
+        changed: [applicationsQuery.queryKey, applicationQuery(subject.id).queryKey],
+      };
     default:
       return null;
   }

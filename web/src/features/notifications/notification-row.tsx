@@ -1,5 +1,6 @@
 // One notification: who did what and when, with a gold dot while it is new; it leads to the thing.
 import { useQueryClient } from '@tanstack/react-query';
+import { Briefcase } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Notification } from '@/api/types';
@@ -32,7 +33,13 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
   const latest = notification.actors[0] ?? { id: null, fullName: t('formerMember') };
   const face = (
     <>
-      <Avatar user={latest} size={40} decorative />
+      {notification.kind === 'posting_closed' ? (
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-muted text-gold-text">
+          <Briefcase className="icon" aria-hidden="true" />
+        </span>
+      ) : (
+        <Avatar user={latest} size={40} decorative />
+      )}
       <span className="min-w-0 flex-1 text-ui wrap-anywhere">
         {isNew && <span className="sr-only">{t('unread')} </span>}
         <Sentence of={notification} />

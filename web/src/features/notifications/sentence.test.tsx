@@ -130,6 +130,23 @@ describe('how many', () => {
   });
 });
 
+test('a posting that closed: nobody did it, and its title is what stands out', async () => {
+  const told = {
+    kind: 'posting_closed' as const,
+    actors: [],
+    actorCount: 0,
+    subject: { id: 'a', name: 'Summer Associate' },
+  };
+  expect(await said(told)).toEqual({
+    sentence: 'Summer Associate is no longer open. You applied for it.',
+    bold: ['Summer Associate'],
+  });
+  expect((await said(told, 'fil')).sentence).toBe('Hindi na bukas ang Summer Associate. Nag-apply ka rito.');
+  expect((await said({ ...told, subject: { id: 'a', name: null } })).sentence).toBe(
+    'A job is no longer open. You applied for it.',
+  );
+});
+
 test('who has left is a former member, in the language of the screen', async () => {
   // The shape does not have it, but an account that is gone has no id any more.
   const gone = { ...priya, id: null as unknown as string, fullName: 'Former member' };
@@ -173,6 +190,7 @@ test.each<[NotificationKind, string | undefined]>([
   ['event_attended', '/events/s'],
   ['event_changed', '/events/s'],
   ['event_cancelled', undefined],
+  ['posting_closed', '/jobs?tab=applications'],
 ])('%s leads to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);

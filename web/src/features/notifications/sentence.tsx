@@ -25,7 +25,10 @@ export function Sentence({ of: notification }: { of: Notification }) {
 }
 
 function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {
-  return t(`did.${kind}`, { who: who(t, actors, actorCount), name: subject.name ?? nameless(t, kind) });
+  const name = subject.name ?? nameless(t, kind);
+  // Nobody did it: the thing itself is what it is about.
+  if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
+  return t(`did.${kind}`, { who: who(t, actors, actorCount), name });
 }
 
 function who(t: Words, actors: Notification['actors'], actorCount: number): string {
@@ -41,6 +44,7 @@ function who(t: Words, actors: Notification['actors'], actorCount: number): stri
 
 /** In place of the name of something that has gone by now. */
 function nameless(t: Words, kind: Notification['kind']): string {
+  if (kind === 'posting_closed') return t('nameless.posting');
   if (kind.startsWith('event_')) return t('nameless.event');
   return t(kind === 'skill_endorsed' ? 'nameless.skill' : 'nameless.community');
 }

@@ -1,0 +1,308 @@
+// Jobs as a visitor and a member meet them, on the postings every new Portia has: found, applied for, followed to the end.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { expectClean, type Look, looks, openIn, settled } from './looks';
+import { newMember } from './member';
+
+const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
+
+interface Posting {
+  id: string;
+  title: string;
+  company: string;
+  description: string;
+  isDemo: boolean;
+}
+
+/** The postings that are open now. */
+async function postings(context: BrowserContext): Promise<Posting[]> {
+  const answer = await context.request.get('/api/jobs');
+  expect(answer.status()).toBe(200);
+  const all = (await answer.json()) as Posting[];
+  expect(all.length).toBeGreaterThan(2);
+  return all;
+}
+
+/** Applied through the call of the dialog. */
+async function applied(context: BrowserContext, jobId: string, notes: string): Promise<string> {
+  const answer = await context.request.post(`/api/jobs/${jobId}/apply`, { data: { notes } });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function moved(context: BrowserContext, applicationId: string, status: string) {
+  const answer = await context.request.patch(`/api/jobs/applications/${applicationId}`, { data: { status } });
+  expect(answer.status()).toBe(200);
+}
+
+test('a visitor looks, searches, filters and reads; applying needs a member', async ({ page, context }) => {
+  const [first] = (await postings(context)) as [Posting];
+  await page.goto('/jobs');
+  await expect(page.getByRole('heading', { level: 1, name: 'Legal Jobs & Internships' })).toBeVisible();
+  const card = page.getByRole('article').first();
+  await expect(card.getByRole('heading', { name: first.title })).toBeVisible();
+  await expect(card.getByText('Demo', { exact: true })).toHaveCount(first.isDemo ? 1 : 0);
+  await expect(page.getByText('Total Jobs').locator('..')).toContainText(/[1-9]/);
+  await expect(page.getByRole('tab', { name: /^My Applications/ })).toBeDisabled();
+
+  const apply = card.getByRole('button', { name: 'Apply Now' });
+  await expect(apply).toHaveAttribute('aria-disabled', 'true');
+  // Its looks say no; the click says why.
+  await apply.click({ force: true });
+  await expect(toast(page, 'Authentication Required')).toBeVisible();
+  await expect(toast(page, 'Please sign in to apply for jobs.')).toBeVisible();
+
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill(first.company.toUpperCase());
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\?search=/);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search jobs' }).fill('');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Remote' }).click();
+  await expect(page).toHaveURL('/jobs?location=remote');
+  await expect(page.getByRole('article').filter({ hasNotText: /Remote/ })).toHaveCount(0);
+  await expect(page.getByRole('article')).not.toHaveCount(0);
+  await page.getByRole('combobox', { name: 'Employment Type' }).click();
+  await page.getByRole('option', { name: 'Contract' }).click();
+  await page.getByRole('combobox', { name: 'Experience Level' }).click();
+  await page.getByRole('option', { name: 'Entry-level' }).click();
+  await page.getByRole('combobox', { name: 'Practice Area' }).click();
+  await page.getByRole('option', { name: 'Intellectual Property' }).click();
+  const all = '/jobs?location=remote&employmentType=contract&experienceLevel=entry-level';
+  await expect(page).toHaveURL(new RegExp(`${all.replace('?', '\\?')}&practiceArea=intellectual-property$`));
+  await expect(page.getByText('No jobs found')).toBeVisible();
+  await expect(
+    page.getByText('Try adjusting your filters or refresh the job listings.', { exact: true }),
+  ).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Practice Area' })).toHaveText('Intellectual Property');
+
+  await page.goto('/jobs');
+  await page.getByRole('link', { name: first.title, exact: true }).first().click();
+  await expect(page).toHaveURL(`/jobs/${first.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: first.title })).toBeVisible();
+  await expect(page).toHaveTitle(`${first.title}, ${first.company} | Portia`);
+  // The list carries the beginning; the page all of it, with its line breaks.
+  const about = page.getByRole('region', { name: 'About this job' });
+  await expect(about).toContainText(first.description.slice(0, 60));
+  expect(await about.getByRole('paragraph').innerText()).toContain('\n');
+  await page.goBack();
+  await expect(page).toHaveURL('/jobs');
+});
+
+test('anybody refreshes, and is told what came of it', async ({ page }) => {
+  await page.goto('/jobs');
+  await expect(page.getByRole('article')).not.toHaveCount(0);
+  await page.getByRole('button', { name: 'Refresh Jobs' }).click();
+  await expect(toast(page, 'Jobs Refreshed')).toBeVisible();
+  await expect(toast(page, /^(No new jobs right now\.|[\d,]+ new jobs? found\.)$/)).toBeVisible();
+  await expect(page.getByRole('article')).not.toHaveCount(0);
+});
+
+test('a member applies, moves the application along, writes notes and reads its history', async ({
+  page,
+  context,
+}) => {
+  const [first, second] = (await postings(context)) as [Posting, Posting];
+  await newMember(context, 'Isabel Reyes');
+  await page.goto('/jobs');
+  await expect(page.getByRole('tab', { name: 'My Applications 0' })).toBeEnabled();
+  const card = page.getByRole('article').first();
+  await card.getByRole('button', { name: 'Apply Now' }).click();
+  const dialog = page.getByRole('dialog', { name: `Apply for ${first.title}` });
+  await expect(dialog.getByText(first.company)).toBeVisible();
+  await expect(dialog.getByLabel('Notes')).toBeFocused();
+  await dialog.getByLabel('Notes').fill('Two semesters in the clinic.\nFluent in Filipino.');
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(toast(page, 'Application Submitted')).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Applied' })).toBeFocused();
+  await expect(card.getByRole('button', { name: 'Apply Now' })).toHaveCount(0);
+  await page.reload();
+  await expect(card.getByRole('button', { name: 'Applied' })).toBeVisible();
+
+  // Applied for in another tab meanwhile: the server says so, and the screen follows.
+  await applied(context, second.id, '');
+  const other = page.getByRole('article').nth(1);
+  await other.getByRole('button', { name: 'Apply Now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
+  await expect(toast(page, 'Application Failed')).toBeVisible();
+  await expect(toast(page, 'You have already applied for this job')).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Applied' })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'My Applications 2' }).click();
+  await expect(page).toHaveURL('/jobs?tab=applications');
+  const row = page.getByRole('article', { name: first.title });
+  await expect(row.getByText('applied', { exact: true })).toBeVisible();
+  const options = row.getByRole('button', { name: `Options for ${first.title}` });
+  await options.click();
+  await page.getByRole('menuitemradio', { name: 'interviewed' }).click();
+  await expect(row.getByText('interviewed', { exact: true })).toBeVisible();
+  await expect(options).toBeFocused();
+  await options.click();
+  await page.getByRole('menuitem', { name: 'Notes and history' }).click();
+  const details = page.getByRole('dialog', { name: first.title });
+  await expect(details.getByRole('listitem')).toHaveCount(2);
+  await expect(details.getByRole('listitem').last()).toContainText('interviewed');
+  await expect(details.getByLabel('Notes')).toHaveValue('Two semesters in the clinic.\nFluent in Filipino.');
+  await details.getByLabel('Notes').fill('Panel on the 12th');
+  await details.getByRole('button', { name: 'Save notes' }).click();
+  await expect(toast(page, 'Notes saved')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(row.getByText('Panel on the 12th')).toBeVisible();
+  await expect(row.getByText('interviewed', { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: first.title, exact: true }).click();
+  await expect(details.getByRole('listitem')).toHaveCount(2);
+  await details.getByRole('link', { name: 'See the posting as it is now' }).click();
+  await expect(page).toHaveURL(`/jobs/${first.id}`);
+  await expect(page.getByRole('button', { name: 'Applied' })).toBeVisible();
+  await page.getByRole('link', { name: 'See it in My Applications' }).click();
+  await expect(page.getByRole('tab', { name: 'My Applications 2' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('another member’s application is nobody else’s', async ({ context, browser }) => {
+  const [first] = (await postings(context)) as [Posting];
+  await newMember(context, 'Isabel Reyes');
+  const id = await applied(context, first.id, 'Mine');
+  const other = await browser.newContext();
+  await newMember(other, 'Priya Raghavan');
+  const path = `/api/jobs/applications/${id}`;
+  expect((await other.request.get(path)).status()).toBe(404);
+  expect((await other.request.patch(path, { data: { status: 'rejected' } })).status()).toBe(404);
+  await other.close();
+});
+
+const site = 'https://careers.employer.example/42';
+
+/** The first posting as if it came from an employer with a site, which is this page. */
+async function withSite(context: BrowserContext, externalUrl: string) {
+  await context.route(/\/api\/jobs(\?|$)/, async (route) => {
+    const answer = await route.fetch();
+    const [first, ...rest] = (await answer.json()) as Record<string, unknown>[];
+    await route.fulfill({ response: answer, json: [{ ...first, externalUrl }, ...rest] });
+  });
+  await context.route(`${site}**`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<title>Careers</title><script>document.title = String(window.opener)</script>',
+    }),
+  );
+}
+
+test('the employer’s site is told of before, opens beside Portia, and cannot reach back', async ({
+  page,
+  context,
+}) => {
+  await newMember(context, 'Isabel Reyes');
+  await withSite(context, site);
+  await page.goto('/jobs');
+  await page.getByRole('article').first().getByRole('button', { name: 'Apply Now' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/careers\.employer\.example opens in a new tab/).last()).toBeVisible();
+  const opening = context.waitForEvent('page');
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  const tab = await opening;
+  await expect(tab).toHaveURL(site);
+  await expect(tab).toHaveTitle('null');
+  await expect(page.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
+});
+
+test('an address that would run is not opened', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await withSite(context, 'javascript:alert(1)');
+  const opened: string[] = [];
+  context.on('page', (tab) => void opened.push(tab.url()));
+  page.on('dialog', (box) => {
+    opened.push(box.message());
+    void box.dismiss();
+  });
+  await page.goto('/jobs');
+  await page.getByRole('article').first().getByRole('button', { name: 'Apply Now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
+  await expect(toast(page, 'Application Submitted')).toBeVisible();
+  expect(opened).toEqual([]);
+});
+
+const words = {
+  en: { apply: 'Apply Now', details: 'Notes and history', options: /^Options for/ },
+  fil: { apply: 'Mag-apply Na', details: 'Mga tala at kasaysayan', options: /^Mga opsyon para sa/ },
+} as const;
+
+/** Where pictures of every look are kept, when somebody wants to see them. */
+const pictures = process.env.PORTIA_PICTURES;
+
+async function picture(page: Page, name: string, { language, theme, width }: Look) {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}-${language}-${theme}-${width}.png` });
+}
+
+test('the list and the dialog are clean in every look', async ({ context }) => {
+  test.slow();
+  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+  const [, second] = (await postings(context)) as [Posting, Posting];
+  await applied(context, second.id, 'Two semesters in the clinic');
+  await withSite(context, site);
+  for (const look of looks) {
+    const page = await openIn(context, '/jobs', look);
+    await expect(page.getByRole('article')).not.toHaveCount(0);
+    await expectClean(page, look);
+    await picture(page, 'jobs', look);
+    await page.getByRole('button', { name: words[look.language].apply }).first().click();
+    await settled(page);
+    await expectClean(page, look);
+    await picture(page, 'jobs-apply', look);
+    await page.close();
+  }
+});
+
+test('a posting is clean in every look, open and closed', async ({ context }) => {
+  test.slow();
+  const [first] = (await postings(context)) as [Posting];
+  for (const look of looks) {
+    const page = await openIn(context, `/jobs/${first.id}`, look);
+    await expect(page.getByRole('button', { name: words[look.language].apply })).toBeVisible();
+    await expectClean(page, look);
+    await picture(page, 'job', look);
+    await page.close();
+  }
+  await context.route(/\/api\/jobs\/[0-9a-f-]{36}$/, async (route) => {
+    const answer = await route.fetch();
+    const job = (await answer.json()) as Record<string, unknown>;
+    const closed = { ...job, closedAt: '2026-11-20T12:00:00Z', applied: true, externalUrl: site };
+    await route.fulfill({ response: answer, json: closed });
+  });
+  for (const look of looks) {
+    const page = await openIn(context, `/jobs/${first.id}`, look);
+    await expect(page.getByRole('link', { name: /My Applications|Mga Aplikasyon Ko/ })).toBeVisible();
+    await expectClean(page, look);
+    await picture(page, 'job-closed', look);
+    await page.close();
+  }
+});
+
+test('my applications, their menu and their dialog are clean in every look', async ({ context }) => {
+  test.slow();
+  await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+  const jobs = await postings(context);
+  const told = ['applied', 'interviewed', 'offered', 'withdrawn'];
+  for (const [at, status] of told.entries()) {
+    const job = jobs[at] as Posting;
+    const id = await applied(context, job.id, 'Interview panel on the 12th; start date to be agreed.');
+    if (status !== 'applied') await moved(context, id, status);
+  }
+  for (const look of looks) {
+    const text = words[look.language];
+    const page = await openIn(context, '/jobs?tab=applications', look);
+    await expect(page.getByRole('article')).toHaveCount(told.length);
+    await expectClean(page, look);
+    await picture(page, 'applications', look);
+    await page.getByRole('button', { name: text.options }).first().click();
+    await expect(page.getByRole('menuitemradio')).toHaveCount(6);
+    await picture(page, 'applications-menu', look);
+    await page.getByRole('menuitem', { name: text.details }).click();
+    await settled(page);
+    await expect(page.getByRole('dialog').getByRole('listitem')).not.toHaveCount(0);
+    await expectClean(page, look);
+    await picture(page, 'application', look);
+    await page.close();
+  }
+});

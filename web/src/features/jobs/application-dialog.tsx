@@ -1,0 +1,113 @@
+// All there is to an application: notes, the way it has come, and the posting as it was when the member applied.
+import { useQuery } from '@tanstack/react-query';
+import { Archive } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { applicationQuery } from '@/api/queries';
+import type { ApplicationStep, Job, JobApplication } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { paths } from '@/paths';
+import { Dialog } from '@/ui/dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { ApplicationNotes } from './application-notes';
+import { Facts, Kinds } from './job-facts';
+import { Monogram } from './monogram';
+import { StatusBadge } from './status-badge';
+
+interface ApplicationDialogProps {
+  application: JobApplication;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function ApplicationDialog({ application, open, onClose }: ApplicationDialogProps) {
+  const { t } = useTranslation('jobs');
+  const { id, job } = application;
+  return (
+    <Dialog open={open} onOpenChange={onClose} title={job?.title ?? t('gone')} width="lg">
+      <div className="space-y-5 pb-6">
+        {job && <Employer job={job} />}
+        <ApplicationNotes application={application} />
+        <Details id={id} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Employer({ job: { company, location, closedAt } }: { job: Job }) {
+  const { t } = useTranslation('jobs');
+  return (
+    <div className="flex items-center gap-3.5 rounded-lg bg-muted p-4">
+      <Monogram company={company} className="size-11 bg-card" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="text-ui font-semibold">{company}</p>
+        {location && <p className="text-caption text-muted-foreground">{location}</p>}
+        {closedAt && (
+          <p className="mt-0.5 flex items-center gap-1.5 text-caption font-medium">
+            <Archive className="icon-sm" aria-hidden="true" />
+            {t('closed')}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What the list does not carry. */
+function Details({ id }: { id: string }) {
+  const { t } = useTranslation('jobs');
+  const { data: application, isPending, refetch } = useQuery(applicationQuery(id));
+  if (isPending) return <DetailsSkeleton />;
+  if (!application) return <ErrorPanel onRetry={() => void refetch()}>{t('detailsFailed')}</ErrorPanel>;
+  const { job, jobId, history } = application;
+  return (
+    <>
+      <section>
+        <h3 className="text-subhead">{t('history')}</h3>
+        <ol className="mt-2 space-y-2">
+          {history.map((step) => (
+            <Step key={`${step.at} ${step.status}`} step={step} />
+          ))}
+        </ol>
+      </section>
+      {job && (
+        <section>
+          <h3 className="text-subhead">{t('asItWas')}</h3>
+          <div className="mt-2.5 space-y-2.5">
+            <Kinds job={job} />
+            <Facts job={job} posted />
+            <p className="whitespace-pre-line text-ui wrap-anywhere">{job.description}</p>
+            <Link to={paths.job(jobId)} className="link inline-block text-ui">
+              {t('asItIs')}
+            </Link>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Step({ step: { status, at } }: { step: ApplicationStep }) {
+  const { i18n } = useTranslation();
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <StatusBadge status={status} />
+      <time dateTime={at} className="text-caption text-muted-foreground tabular-nums">
+        {formatDate(i18n.language, at, { dateStyle: 'medium', timeStyle: 'short' })}
+      </time>
+    </li>
+  );
+}
+
+function DetailsSkeleton() {
+  return (
+    <Loading className="space-y-3">
+      <Skeleton className="h-4 w-24" />
+      <Skeleton className="h-[1.375rem] w-56 max-w-full" />
+      <Skeleton className="h-4 w-48" />
+      <Skeleton className="h-3.5 w-[95%]" />
+      <Skeleton className="h-3.5 w-4/5" />
+    </Loading>
+  );
+}

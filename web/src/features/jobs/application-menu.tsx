@@ -1,0 +1,46 @@
+// What the three dots beside an application open: the six statuses, and the way to its notes and history.
+import { type ReactElement, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JobApplication } from '@/api/types';
+import { Menu, MenuChoice, MenuItem } from '@/ui/menu';
+import { useChange, useShown } from './application-change';
+import { statuses } from './status-badge';
+
+interface ApplicationMenuProps {
+  application: JobApplication;
+  trigger: ReactElement;
+  onDetails: () => void;
+}
+
+export function ApplicationMenu({ application, trigger, onDetails }: ApplicationMenuProps) {
+  const { t } = useTranslation('jobs');
+  const { status } = useShown(application);
+  const change = useChange(application.id);
+  // The dialog opens once the menu has closed and given the focus back to its button.
+  const wanted = useRef(false);
+  return (
+    <Menu
+      trigger={trigger}
+      heading={t('statusHeading')}
+      defaultOpen
+      onClosed={() => {
+        if (wanted.current) onDetails();
+        wanted.current = false;
+      }}
+    >
+      <MenuChoice
+        options={statuses.map((value) => ({ value, label: t(`status.${value}`) }))}
+        value={status}
+        onChange={(next) => next !== status && change.mutate({ status: next })}
+      />
+      <div className="my-1.5 border-t" />
+      <MenuItem
+        onSelect={() => {
+          wanted.current = true;
+        }}
+      >
+        {t('details')}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,53 @@
+// The member's own notes on an application, changed in place.
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JobApplication } from '@/api/types';
+import { Button } from '@/ui/button';
+import { TextArea } from '@/ui/field';
+import { toast } from '@/ui/toast';
+import { useChange } from './application-change';
+import { notesAtMost } from './notes';
+
+export function ApplicationNotes({ application }: { application: JobApplication }) {
+  const { t } = useTranslation('jobs');
+  const saved = application.notes ?? '';
+  /** Null while what is saved stands in the field. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const change = useChange(application.id);
+  const text = draft ?? saved;
+  const idle = text.trim() === saved.trim();
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (idle || change.isPending) return;
+    change.mutate(
+      { notes: text.trim() },
+      {
+        onSuccess: () => {
+          setDraft(null);
+          toast({ title: t('notesSaved'), variant: 'success' });
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col items-end gap-2.5">
+      <TextArea
+        fieldClassName="w-full"
+        label={t('notes')}
+        hint={t('notesHint')}
+        maxLength={notesAtMost}
+        rows={3}
+        className="field-sizing-content max-h-60 min-h-20"
+        value={text}
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+        }}
+      />
+      <Button type="submit" size="sm" aria-disabled={idle || change.isPending}>
+        {t('saveNotes')}
+      </Button>
+    </form>
+  );
+}

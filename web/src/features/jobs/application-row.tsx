@@ -1,0 +1,87 @@
+// An application in the list: posting, notes, status and date; its title opens all there is to it, its menu moves it along.
+import { Archive, Ellipsis } from 'lucide-react';
+import { lazy, Suspense, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JobApplication } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { Button } from '@/ui/button';
+import { OnDemand } from '@/ui/on-demand';
+import { useOpening } from '@/ui/use-opening';
+import { useShown } from './application-change';
+import { employerAndPlace } from './job-facts';
+import { Monogram } from './monogram';
+import { StatusBadge } from './status-badge';
+
+const loadMenu = () => import('./application-menu');
+const ApplicationMenu = lazy(async () => ({ default: (await loadMenu()).ApplicationMenu }));
+
+const ApplicationDialog = lazy(async () => ({
+  default: (await import('./application-dialog')).ApplicationDialog,
+}));
+
+export function ApplicationRow({ application }: { application: JobApplication }) {
+  const { t, i18n } = useTranslation('jobs');
+  const id = useId();
+  const details = useOpening();
+  const { job, notes, status, applicationDate } = useShown(application);
+  const title = job?.title ?? t('gone');
+  return (
+    <article aria-labelledby={id} className="flex items-start gap-3 p-4 sm:gap-4 md:items-center md:px-5">
+      <Monogram company={job?.company ?? '§'} />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <h2 id={id} className="text-ui font-semibold">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className="cursor-pointer text-left hover:underline"
+            onClick={details.open}
+          >
+            {title}
+          </button>
+        </h2>
+        {job && <p className="text-caption text-muted-foreground">{employerAndPlace(job)}</p>}
+        {job?.closedAt && (
+          <p className="mt-1 flex items-center gap-1.5 text-caption font-medium">
+            <Archive className="icon-sm" aria-hidden="true" />
+            {t('closed')}
+          </p>
+        )}
+        {notes && (
+          <p className="mt-1 line-clamp-3 text-caption text-pretty text-muted-foreground">{notes}</p>
+        )}
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1.5">
+        <StatusBadge status={status} />
+        <time dateTime={applicationDate} className="text-micro text-muted-foreground">
+          {formatDate(i18n.language, applicationDate)}
+        </time>
+      </div>
+      <OnDemand
+        load={loadMenu}
+        floating={(trigger) => (
+          <ApplicationMenu application={application} trigger={trigger} onDetails={details.open} />
+        )}
+      >
+        {(handlers) => (
+          <Button
+            variant="ghost"
+            size="sm"
+            iconOnly
+            className="-mr-2 shrink-0"
+            aria-label={t('options', { title })}
+            aria-haspopup="menu"
+            {...handlers}
+          >
+            <Ellipsis className="icon" aria-hidden="true" />
+          </Button>
+        )}
+      </OnDemand>
+      {/* Once opened it stays, so that notes that were begun are still there. */}
+      {details.nr > 0 && (
+        <Suspense>
+          <ApplicationDialog application={application} open={details.isOpen} onClose={details.close} />
+        </Suspense>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,52 @@
+// Apply Now, or Applied: opens the dialog for a member, and tells a visitor to sign in.
+import { Check } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { useOpening } from '@/ui/use-opening';
+
+const ApplyDialog = lazy(async () => ({ default: (await import('./apply-dialog')).ApplyDialog }));
+
+interface ApplyButtonProps {
+  job: Job;
+  /** The id of what names the posting: a list has many of these buttons. */
+  describedBy: string;
+  className?: string;
+}
+
+/** One button for all of it, so that the focus stays. */
+export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
+  const { t } = useTranslation('jobs');
+  const { user, isLoading } = useAuth();
+  const { nr, isOpen, open, close } = useOpening();
+  const { applied } = job;
+  const press = () => {
+    if (applied || isLoading) return;
+    if (user) open();
+    else toast({ title: t('signInTitle'), description: t('signInText'), variant: 'info' });
+  };
+  return (
+    <>
+      <Button
+        variant={applied ? 'done' : 'primary'}
+        className={className}
+        // It looks and reads disabled to a visitor, and still takes the click that says why.
+        aria-disabled={applied || (!user && !isLoading)}
+        aria-haspopup={user && !applied ? 'dialog' : undefined}
+        aria-describedby={describedBy}
+        onClick={press}
+      >
+        {applied && <Check className="icon-sm" aria-hidden="true" />}
+        {t(applied ? 'applied' : 'applyNow')}
+      </Button>
+      {nr > 0 && (
+        <Suspense>
+          <ApplyDialog key={nr} job={job} open={isOpen} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

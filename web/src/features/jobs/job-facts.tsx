@@ -1,0 +1,62 @@
+// What is said of a posting in a few words: kinds in badges, and facts with an icon each.
+import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Job } from '@/api/types';
+import { formatDate } from '@/i18n/format';
+import { Badge } from '@/ui/badge';
+
+/** Employer and place in a line. */
+export const employerAndPlace = ({ company, location }: Job) => [company, location].filter(Boolean).join(' · ');
+
+/** What is known of employment, experience and field of law; first of all, whether it is made up. */
+export function Kinds({ job }: { job: Job }) {
+  const { t } = useTranslation('jobs');
+  const kinds = [job.employmentType, job.experienceLevel, job.practiceArea].filter((kind) => kind !== null);
+  if (!job.isDemo && kinds.length === 0) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {job.isDemo && (
+        <span className="badge border" title={t('demoHint')}>
+          {t('demo')}
+        </span>
+      )}
+      {kinds.map((kind) => (
+        <Badge key={kind}>{t(`option.${kind}`, { defaultValue: kind })}</Badge>
+      ))}
+    </div>
+  );
+}
+
+interface FactsProps {
+  job: Job;
+  /** Also when it was published: where there is room. */
+  posted?: boolean;
+  className?: string;
+}
+
+/** Where it was found, what it pays, until when one may apply. */
+export function Facts({ job, posted, className = '' }: FactsProps) {
+  const { t, i18n } = useTranslation('jobs');
+  const deadline = formatDate(i18n.language, job.applicationDeadline);
+  const since = posted && formatDate(i18n.language, job.postedAt);
+  return (
+    <div
+      className={`flex flex-wrap items-center gap-x-5 gap-y-1 text-caption text-muted-foreground ${className}`}
+    >
+      <Fact icon={Building2}>{t('from', { source: job.source })}</Fact>
+      {since && <Fact icon={CalendarDays}>{t('posted', { date: since })}</Fact>}
+      <Fact icon={Banknote}>{job.salary || t('noSalary')}</Fact>
+      {deadline && <Fact icon={Clock}>{t('applyBy', { date: deadline })}</Fact>}
+    </div>
+  );
+}
+
+function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 wrap-anywhere">
+      <Icon className="icon-sm" aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

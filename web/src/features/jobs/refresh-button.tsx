@@ -1,0 +1,42 @@
+// 'Refresh Jobs', for everyone: has the sources looked through, and says how many postings are new.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { Button } from '@/ui/button';
+import { toast } from '@/ui/toast';
+import { postingsChanged } from './changes';
+
+export function RefreshButton() {
+  const { t } = useTranslation('jobs');
+  const queryClient = useQueryClient();
+  const refresh = useMutation({
+    mutationFn: () => read(api.POST('/api/jobs/refresh')),
+    onSuccess: ({ newJobs }) => {
+      toast({
+        title: t('refreshed'),
+        description: newJobs > 0 ? t('refreshedText', { count: newJobs }) : t('refreshedNone'),
+        variant: 'success',
+      });
+      // Also where none is new: others may have looked a moment ago, and some may be closed by now.
+      return postingsChanged(queryClient);
+    },
+    onError: () =>
+      toast({ title: t('refreshFailed'), description: t('refreshFailedText'), variant: 'destructive' }),
+  });
+  const { isPending } = refresh;
+  return (
+    <Button
+      variant="outline"
+      className="max-sm:w-9 max-sm:px-0"
+      aria-label={t('refresh')}
+      // Not disabled, so that the focus stays.
+      aria-disabled={isPending}
+      aria-busy={isPending}
+      onClick={() => !isPending && refresh.mutate()}
+    >
+      <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} aria-hidden="true" />
+      <span className="max-sm:hidden">{t('refresh')}</span>
+    </Button>
+  );
+}

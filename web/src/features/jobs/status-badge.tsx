@@ -1,0 +1,27 @@
+// Where an application stands: a word and its colour (specification, section 4, Job application).
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ApplicationStatus } from '@/api/types';
+import { Badge } from '@/ui/badge';
+
+/** In the order an application may go through them. */
+export const statuses = [
+  'applied',
+  'interviewed',
+  'offered',
+  'accepted',
+  'rejected',
+  'withdrawn',
+] as const satisfies ApplicationStatus[];
+
+/** Any other status is grey. */
+const tones: Partial<Record<string, ComponentProps<typeof Badge>['tone']>> = {
+  applied: 'blue',
+  interviewed: 'purple',
+  offered: 'green',
+};
+
+export function StatusBadge({ status }: { status: ApplicationStatus }) {
+  const { t } = useTranslation('jobs');
+  return <Badge tone={tones[status] ?? 'grey'}>{t(`status.${status}`, { defaultValue: status })}</Badge>;
+}

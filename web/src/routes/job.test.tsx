@@ -1,0 +1,129 @@
+// A posting's page: all of it, open and closed, made up, unknown, and not loaded.
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { Job } from '@/api/types';
+import { jobOf } from '@/testing/jobs';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+const job = jobOf({
+  description: 'Rotate through litigation.\n\n- Draft memoranda\n- Sit in on depositions',
+  externalUrl: 'https://harlanvoss.example/careers/42',
+  salary: '$3,400 per week',
+});
+const address = `/jobs/${job.id}`;
+
+const serve = (served: Job) => server.use(http.get('/api/jobs/:id', () => HttpResponse.json(served)));
+
+test('everything about a posting', async () => {
+  serve(job);
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
+  expect(document.title).toBe('Summer Associate, Harlan & Voss | Portia');
+  for (const text of [
+    'Harlan & Voss · New York',
+    'Internship',
+    'Entry-level',
+    'Litigation',
+    'From Harlan & Voss careers',
+    'Posted Nov 10, 2026',
+    '$3,400 per week',
+    'Apply by Dec 15, 2026',
+  ])
+    expect(screen.getByText(text)).toBeVisible();
+  const about = within(screen.getByRole('region', { name: 'About this job' }));
+  const description = about.getByText(/Rotate through litigation/);
+  expect(description).toHaveClass('whitespace-pre-line');
+  expect(description.textContent).toBe(job.description);
+  const original = screen.getByRole('link', { name: 'Original posting' });
+  expect(original).toHaveAttribute('href', 'https://harlanvoss.example/careers/42');
+  expect(original).toHaveAttribute('target', '_blank');
+  expect(original).toHaveAttribute('rel', 'noopener nofollow');
+  expect(screen.getByRole('button', { name: 'Apply Now' })).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.queryByText(/Demo|no longer open/)).not.toBeInTheDocument();
+});
+
+test('a posting that says little shows no empty places', async () => {
+  serve(
+    jobOf({
+      location: null,
+      employmentType: null,
+      experienceLevel: null,
+      practiceArea: null,
+      applicationDeadline: null,
+      description: '',
+    }),
+  );
+  await renderApp(address);
+  expect(await screen.findByText('Harlan & Voss')).toBeVisible();
+  expect(screen.getByText('Salary not disclosed')).toBeVisible();
+  expect(screen.queryByText(/Apply by|null/)).not.toBeInTheDocument();
+  expect(screen.queryByText('About this job')).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Original posting' })).not.toBeInTheDocument();
+});
+
+test('markup in a description is text, and an address that is none is no link', async () => {
+  serve({
+    ...job,
+    description: '<img src=x onerror=alert(1)> & <b>bold</b>',
+    externalUrl: 'javascript:alert(1)',
+  });
+  await renderApp(address);
+  expect(await screen.findByText('<img src=x onerror=alert(1)> & <b>bold</b>')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Original posting' })).not.toBeInTheDocument();
+});
+
+test('a closed posting says so and takes nobody any more', async () => {
+  signedInAs(isabel);
+  serve({ ...job, closedAt: '2026-11-20T12:00:00Z' });
+  await renderApp(address);
+  expect(await screen.findByText('This job is no longer open. It closed on Nov 20, 2026.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Apply Now' })).not.toBeInTheDocument();
+  expect(screen.getByText(/Rotate through litigation/)).toBeVisible();
+});
+
+test('a closed posting one applied for still says Applied', async () => {
+  signedInAs(isabel);
+  serve({ ...job, closedAt: '2026-11-20T12:00:00Z', applied: true });
+  await renderApp(address);
+  expect(await screen.findByText(/This job is no longer open\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Applied' })).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.getByRole('link', { name: 'See it in My Applications' })).toBeVisible();
+});
+
+test('a posting that is made up says so', async () => {
+  serve({ ...job, isDemo: true });
+  await renderApp(address);
+  expect(await screen.findByText('Demo')).toHaveAttribute(
+    'title',
+    'This posting is made up. Postings like it show until there are real ones.',
+  );
+});
+
+test('an unknown posting, and one that could not be loaded', async () => {
+  server.use(http.get('/api/jobs/:id', () => problem(404, { error: 'Job not found' })));
+  const { unmount } = await renderApp('/jobs/nothing');
+  expect(await screen.findByText('Job not found')).toBeVisible();
+  expect(screen.getByText('There is no job at this address.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'All jobs' })).toHaveAttribute('href', '/jobs');
+  expect(document.title).toBe('Legal Jobs & Internships | Portia');
+  unmount();
+
+  serve(job);
+  server.use(
+    http.get('/api/jobs/:id', () => problem(503, { error: 'Please try again soon' }), { once: true }),
+  );
+  const { user } = await renderApp(address);
+  expect(await screen.findByText('This job could not be loaded. Please try again later.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
+});
+
+test('in Filipino', async () => {
+  serve({ ...job, closedAt: '2026-11-20T12:00:00Z' });
+  await renderApp(address, { language: 'fil' });
+  expect(await screen.findByText(/^Hindi na bukas ang trabahong ito\./)).toBeVisible();
+  expect(screen.getByText('Na-post noong Nob 10, 2026')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Orihinal na posting' })).toBeVisible();
+});

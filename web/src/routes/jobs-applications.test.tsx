@@ -1,0 +1,331 @@
+// My Applications: who sees it, its count, badges, moving one along, notes, history, and the posting as it was.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { expect, test } from 'vitest';
+import type { ApplicationStatus } from '@/api/types';
+import { applicationOf, deskOf, gate, jobOf } from '@/testing/jobs';
+import { bellOf, notificationOf } from '@/testing/notifications';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+const address = '/jobs?tab=applications';
+const row = async (name = 'Summer Associate') => within(await screen.findByRole('article', { name }));
+
+test('a visitor: the tab is disabled, shows no number but 0, and nothing is asked for', async () => {
+  server.use(
+    http.get('/api/jobs/applications/my', () => {
+      throw new Error('a visitor has no applications');
+    }),
+  );
+  const { user } = await renderApp(address);
+  const tab = await screen.findByRole('tab', { name: 'My Applications 0' });
+  await waitFor(() => expect(tab).toBeDisabled());
+  await user.click(tab);
+  expect(screen.getByRole('tab', { name: 'Browse Jobs' })).toHaveAttribute('aria-selected', 'true');
+  expect(await screen.findByText('No jobs found')).toBeVisible();
+});
+
+test('a member: the count in the tab, the tab in the address, and a badge for every status', async () => {
+  signedInAs(isabel);
+  const tones: Record<string, string> = {
+    applied: 'blue',
+    interviewed: 'purple',
+    offered: 'green',
+    accepted: 'grey',
+    rejected: 'grey',
+    withdrawn: 'grey',
+    // The shape does not have it; a server of tomorrow may.
+    'on hold': 'grey',
+  };
+  deskOf(
+    ...Object.keys(tones).map((status) => applicationOf({ id: status, status: status as ApplicationStatus })),
+    applicationOf({ id: 'gone', job: null, notes: 'Moved away.' }),
+  );
+  const { user, path } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('tab', { name: 'My Applications 8' }));
+  expect(path()).toBe('/jobs?tab=applications');
+  for (const [status, tone] of Object.entries(tones))
+    expect((await screen.findAllByText(status))[0]).toHaveClass(`bg-status-${tone}`);
+  expect(screen.getByRole('article', { name: 'This posting is no longer available' })).toHaveTextContent(
+    'Moved away.',
+  );
+  expect(screen.getAllByText('Nov 18, 2026')).toHaveLength(8);
+  expect(screen.getAllByText('Harlan & Voss · New York')).toHaveLength(7);
+});
+
+test('there are more than came: the count has a plus until they have come too', async () => {
+  signedInAs(isabel);
+  server.use(
+    http.get('/api/jobs/applications/my', ({ request }) =>
+      new URL(request.url).searchParams.has('cursor')
+        ? HttpResponse.json([applicationOf({ id: 'a2', job: jobOf({ title: 'Law Clerk' }) })])
+        : HttpResponse.json([applicationOf()], {
+            headers: { Link: '</api/jobs/applications/my?cursor=2>; rel="next"' },
+          }),
+    ),
+  );
+  const { user } = await renderApp(address);
+  expect(await screen.findByRole('tab', { name: 'My Applications 1+' })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Show more applications' }));
+  expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
+  expect(screen.getByRole('tab', { name: 'My Applications 2' })).toBeVisible();
+});
+
+test('a posting that has closed since is marked', async () => {
+  signedInAs(isabel);
+  deskOf(
+    applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }),
+    applicationOf({ id: 'a2', job: jobOf({ title: 'Law Clerk' }) }),
+  );
+  await renderApp(address);
+  expect((await row()).getByText('No longer open')).toBeVisible();
+  expect((await row('Law Clerk')).queryByText('No longer open')).not.toBeInTheDocument();
+});
+
+test('an application is moved along: at once, for good, and to any of the six', async () => {
+  signedInAs(isabel);
+  const desk = deskOf(applicationOf());
+  const { opened, open } = gate();
+  desk.until = opened;
+  const { user, queryClient } = await renderApp(address);
+  const button = (await row()).getByRole('button', { name: 'Options for Summer Associate' });
+  await user.click(button);
+  const choices = await screen.findAllByRole('menuitemradio');
+  expect(choices.map(({ textContent }) => textContent)).toEqual([
+    'applied',
+    'interviewed',
+    'offered',
+    'accepted',
+    'rejected',
+    'withdrawn',
+  ]);
+  expect(choices[0]).toBeChecked();
+  await user.click(screen.getByRole('menuitemradio', { name: 'offered' }));
+  expect((await row()).getByText('offered')).toHaveClass('bg-status-green');
+  expect(queryClient.isMutating()).toBe(1);
+  open();
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect((await row()).getByText('offered')).toBeVisible();
+  expect(desk.sent).toEqual([{ status: 'offered' }]);
+
+  // Back is a way too, and the same again is none.
+  await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'applied' }));
+  await waitFor(() => expect(desk.sent).toHaveLength(2));
+  await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'applied' }));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(desk.sent).toEqual([{ status: 'offered' }, { status: 'applied' }]);
+});
+
+test('one that is refused goes back, and says why', async () => {
+  signedInAs(isabel);
+  deskOf(applicationOf());
+  const { opened, open } = gate();
+  server.use(
+    http.patch('/api/jobs/applications/:id', async () => {
+      await opened;
+      return problem(503, { error: 'Please try again soon' });
+    }),
+  );
+  const { user } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'rejected' }));
+  expect((await row()).getByText('rejected')).toHaveClass('bg-status-grey');
+  open();
+  expect(
+    await screen.findByText('Failed to update the application: 503: Please try again soon'),
+  ).toBeVisible();
+  expect((await row()).getByText('applied')).toHaveClass('bg-status-blue');
+  expect((await row()).queryByText('rejected')).not.toBeInTheDocument();
+});
+
+test('two changes in a row: the last one stands, although both are on their way', async () => {
+  signedInAs(isabel);
+  const desk = deskOf(applicationOf());
+  const { opened, open } = gate();
+  desk.until = opened;
+  const { user, queryClient } = await renderApp(address);
+  for (const status of ['interviewed', 'offered']) {
+    await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: status }));
+  }
+  expect((await row()).getByText('offered')).toBeVisible();
+  expect(desk.sent).toEqual([{ status: 'interviewed' }]);
+  open();
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(desk.sent).toEqual([{ status: 'interviewed' }, { status: 'offered' }]);
+  expect((await row()).getByText('offered')).toBeVisible();
+});
+
+test('its dialog: history with dates, and the posting as it was, with all its words', async () => {
+  signedInAs(isabel);
+  const whole = 'Rotate through litigation.\nDraft memoranda.\nAnd more that the list does not carry.';
+  const desk = deskOf(applicationOf({ notes: 'Two semesters in the clinic', status: 'interviewed' }));
+  server.use(
+    http.get(`/api/jobs/applications/${applicationOf().id}`, () =>
+      HttpResponse.json({
+        ...desk.holds[0],
+        job: jobOf({ description: whole, applied: true }),
+        history: [
+          { status: 'applied', at: '2026-11-18T12:00:00Z' },
+          { status: 'interviewed', at: '2026-11-20T09:30:00Z' },
+        ],
+      }),
+    ),
+  );
+  const { user } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
+  const steps = await dialog.findAllByRole('listitem');
+  expect(steps).toHaveLength(2);
+  expect(steps[0]).toHaveTextContent(/^appliedNov 18, 2026, /);
+  expect(steps[1]).toHaveTextContent(/^interviewedNov 20, 2026, /);
+  expect(dialog.getByLabelText('Notes')).toHaveValue('Two semesters in the clinic');
+  const words = dialog.getByText(/And more that the list does not carry\./);
+  expect(words.textContent).toBe(whole);
+  expect(dialog.getByText('Posted Nov 10, 2026')).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'See the posting as it is now' })).toHaveAttribute(
+    'href',
+    `/jobs/${jobOf().id}`,
+  );
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect((await row()).getByRole('button', { name: 'Summer Associate' })).toHaveFocus();
+});
+
+test('the menu leads there too, and what has changed since is history there', async () => {
+  signedInAs(isabel);
+  deskOf(applicationOf());
+  const { user, queryClient } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
+  expect(await (await dialog()).findAllByRole('listitem')).toHaveLength(1);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'withdrawn' }));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Notes and history' }));
+  const opened = await dialog();
+  await waitFor(() => expect(opened.getAllByRole('listitem')).toHaveLength(2));
+  expect(opened.getAllByRole('listitem')[1]).toHaveTextContent(/^withdrawnNov 21, 2026, /);
+});
+
+test('notes are written, changed and cleared', async () => {
+  signedInAs(isabel);
+  const desk = deskOf(applicationOf());
+  const { user } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
+  const notes = dialog.getByLabelText('Notes');
+  const save = dialog.getByRole('button', { name: 'Save notes' });
+  expect(save).toHaveAttribute('aria-disabled', 'true');
+  await user.click(save);
+  expect(desk.sent).toEqual([]);
+  await user.type(notes, 'Panel on the 12th ');
+  await user.click(save);
+  expect(await screen.findByText('Notes saved')).toBeVisible();
+  await waitFor(() => expect(save).toHaveAttribute('aria-disabled', 'true'));
+  expect(notes).toHaveValue('Panel on the 12th');
+  await user.clear(notes);
+  await user.click(save);
+  await waitFor(() => expect(desk.sent).toEqual([{ notes: 'Panel on the 12th' }, { notes: '' }]));
+  await waitFor(() => expect(save).toHaveAttribute('aria-disabled', 'true'));
+  await user.type(notes, 'Second thoughts');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect((await row()).queryByText('Panel on the 12th')).not.toBeInTheDocument();
+
+  // What was begun and not saved is still there.
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  expect(await screen.findByLabelText('Notes')).toHaveValue('Second thoughts');
+});
+
+test('notes that are refused stay in the field, and the row keeps the old ones', async () => {
+  signedInAs(isabel);
+  deskOf(applicationOf({ notes: 'Before' }));
+  server.use(http.patch('/api/jobs/applications/:id', () => problem(503, { error: 'Please try again soon' })));
+  const { user } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  const notes = await screen.findByLabelText('Notes');
+  await user.type(notes, ' and after');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  expect(
+    await screen.findByText('Failed to update the application: 503: Please try again soon'),
+  ).toBeVisible();
+  expect(notes).toHaveValue('Before and after');
+  await user.keyboard('{Escape}');
+  expect((await row()).getByText('Before')).toBeVisible();
+});
+
+test('details that could not be loaded can be asked for again; the notes stand without them', async () => {
+  signedInAs(isabel);
+  deskOf(applicationOf({ notes: 'Mine' }));
+  server.use(
+    http.get(`/api/jobs/applications/${applicationOf().id}`, () => problem(503, { error: 'Please try again soon' }), {
+      once: true,
+    }),
+  );
+  const { user } = await renderApp(address);
+  await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
+  expect(
+    await dialog.findByText('This application could not be loaded. Please try again later.'),
+  ).toBeVisible();
+  expect(dialog.getByLabelText('Notes')).toHaveValue('Mine');
+  await user.click(dialog.getByRole('button', { name: 'Try Again' }));
+  expect(await dialog.findByText('The posting when you applied')).toBeVisible();
+});
+
+test('none yet, and a list that failed', async () => {
+  signedInAs(isabel);
+  const { unmount } = await renderApp(address);
+  expect(await screen.findByText('No applications yet')).toBeVisible();
+  expect(screen.getByText('Jobs you apply for are listed here.')).toBeVisible();
+  unmount();
+
+  server.use(http.get('/api/jobs/applications/my', () => problem(503, { error: 'Please try again soon' })));
+  await renderApp(address);
+  expect(
+    await screen.findByText('Your applications could not be loaded. Please try again later.'),
+  ).toBeVisible();
+});
+
+test('the bell tells of a posting that closed, and leads to the application as it is now', async () => {
+  signedInAs(isabel);
+  const desk = deskOf(applicationOf());
+  bellOf(
+    notificationOf({
+      kind: 'posting_closed',
+      actors: [],
+      actorCount: 0,
+      subject: { id: applicationOf().id, name: 'Summer Associate' },
+    }),
+  );
+  const { user, path } = await renderApp(address);
+  expect((await row()).queryByText('No longer open')).not.toBeInTheDocument();
+  desk.holds = [applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) })];
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  await user.click(
+    await screen.findByRole('link', { name: /Summer Associate is no longer open\. You applied for it\./ }),
+  );
+  expect(path()).toBe(address);
+  await waitFor(async () => expect((await row()).getByText('No longer open')).toBeVisible());
+});
+
+test('in Filipino', async () => {
+  signedInAs(isabel);
+  deskOf(applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }));
+  const { user } = await renderApp(address, { language: 'fil' });
+  expect(await screen.findByRole('tab', { name: 'Mga Aplikasyon Ko 1' })).toBeVisible();
+  expect((await row()).getByText('nag-apply')).toHaveClass('bg-status-blue');
+  expect((await row()).getByText('Hindi na bukas')).toBeVisible();
+  await user.click((await row()).getByRole('button', { name: 'Mga opsyon para sa Summer Associate' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Mga tala at kasaysayan' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Summer Associate' }));
+  expect(await dialog.findByText('Kasaysayan')).toBeVisible();
+  expect(dialog.getByText('Ang posting noong nag-apply ka')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'I-save ang mga tala' })).toBeVisible();
+});

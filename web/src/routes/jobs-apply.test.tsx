@@ -1,0 +1,248 @@
+// Applying: as a visitor, by the dialog, on the employer's own site, and every way it can fail.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Job } from '@/api/types';
+import { applicationOf, jobOf } from '@/testing/jobs';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+afterEach(() => vi.restoreAllMocks());
+
+const site = 'https://www.harlanvoss.example/careers/42?from=portia';
+
+/** A list with this posting, which can be applied for; what is sent is remembered. */
+function employer(job: Job) {
+  const heard = { keys: [] as (string | null)[], bodies: [] as unknown[], lists: 0, job };
+  server.use(
+    http.get('/api/jobs', () => {
+      heard.lists += 1;
+      return HttpResponse.json([heard.job]);
+    }),
+    http.get('/api/jobs/:id', () => HttpResponse.json(heard.job)),
+    http.post('/api/jobs/:id/apply', async ({ request }) => {
+      heard.keys.push(request.headers.get('Idempotency-Key'));
+      heard.bodies.push(await request.json());
+      heard.job = { ...job, applied: true };
+      return HttpResponse.json(applicationOf({ jobId: job.id, job: heard.job }), { status: 201 });
+    }),
+  );
+  return heard;
+}
+
+/** A browser tab that was opened, and where it was led. */
+function tabs(opens = true) {
+  const tab = { opener: window as unknown, location: { href: 'about:blank' } };
+  const open = vi.spyOn(window, 'open').mockReturnValue(opens ? (tab as unknown as Window) : null);
+  return { tab, open };
+}
+
+const dialogOf = async (title: string) =>
+  within(await screen.findByRole('dialog', { name: `Apply for ${title}` }));
+
+test('a visitor’s Apply Now reads disabled, and its click says why', async () => {
+  employer(jobOf());
+  const { user } = await renderApp('/jobs');
+  const apply = await screen.findByRole('button', { name: 'Apply Now' });
+  await waitFor(() => expect(apply).toHaveAttribute('aria-disabled', 'true'));
+  expect(apply).toHaveAccessibleDescription('Summer Associate');
+  await user.click(apply);
+  expect(await screen.findByText('Authentication Required')).toBeVisible();
+  expect(screen.getByText('Please sign in to apply for jobs.')).toBeVisible();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('a member applies with notes: the dialog, the call, and what changes on the screen', async () => {
+  signedInAs(isabel);
+  const heard = employer(jobOf());
+  const { open } = tabs();
+  const { user } = await renderApp('/jobs');
+  expect(await screen.findByRole('tab', { name: 'My Applications 0' })).toBeVisible();
+  const button = await screen.findByRole('button', { name: 'Apply Now' });
+  expect(button).toHaveAttribute('aria-disabled', 'false');
+  await user.click(button);
+  const dialog = await dialogOf('Summer Associate');
+  expect(dialog.getByText('New York · Internship · Apply by Dec 15, 2026')).toBeVisible();
+  expect(dialog.getAllByText(/It sends nothing to the employer\./)[0]).toBeInTheDocument();
+  const notes = dialog.getByLabelText('Notes');
+  expect(notes).toHaveFocus();
+  expect(notes).toHaveAccessibleDescription('Only you can see them.');
+  await user.type(notes, '  I argued the regional moot.{Enter}Twice. ');
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
+  expect(screen.getByText('Summer Associate is now in My Applications.')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(heard.bodies).toEqual([{ notes: 'I argued the regional moot.\nTwice.' }]);
+  expect(heard.keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  const applied = screen.getByRole('button', { name: 'Applied' });
+  expect(applied).toHaveAttribute('aria-disabled', 'true');
+  expect(applied).toHaveFocus();
+  expect(screen.queryByRole('button', { name: 'Apply Now' })).not.toBeInTheDocument();
+  expect(screen.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
+  expect(heard.lists).toBe(1);
+  expect(open).not.toHaveBeenCalled();
+  await user.click(applied);
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  await user.click(screen.getByRole('tab', { name: 'My Applications 1' }));
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
+});
+
+test('notes may be left out, and Cancel sends nothing', async () => {
+  signedInAs(isabel);
+  const heard = employer(jobOf());
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  await user.click((await dialogOf('Summer Associate')).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(screen.getByRole('button', { name: 'Apply Now' })).toHaveFocus();
+  expect(heard.bodies).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Apply Now' }));
+  await user.click((await dialogOf('Summer Associate')).getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
+  expect(heard.bodies).toEqual([{ notes: '' }]);
+});
+
+test('the employer’s site is named before, and opened beside Portia once the application is kept', async () => {
+  signedInAs(isabel);
+  employer(jobOf({ externalUrl: site }));
+  const { tab, open } = tabs();
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
+    'When you submit, harlanvoss.example opens in a new tab: finish your application there. Portia keeps track of it here either way.',
+  );
+  expect(open).not.toHaveBeenCalled();
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(tab).toEqual({ opener: null, location: { href: site } });
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
+test('where the browser keeps the tab from opening, the way there is a link', async () => {
+  signedInAs(isabel);
+  employer(jobOf({ externalUrl: site }));
+  tabs(false);
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  const link = await dialog.findByRole('link', { name: "Open the employer's site" });
+  expect(link).toHaveAttribute('href', site);
+  expect(link).toHaveAttribute('target', '_blank');
+  expect(link).toHaveAttribute('rel', 'noopener nofollow');
+  expect(screen.getByText('Application Submitted')).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Submit Application' })).not.toBeInTheDocument();
+  expect(dialog.queryByLabelText('Notes')).not.toBeInTheDocument();
+});
+
+test('an address that is no plain web address is neither named nor opened', async () => {
+  signedInAs(isabel);
+  employer(jobOf({ externalUrl: 'javascript:alert(1)' }));
+  const { open } = tabs();
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
+    'Portia keeps track of your application here. It sends nothing to the employer.',
+  );
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
+  expect(open).not.toHaveBeenCalled();
+});
+
+test('what was lost on the way is sent again under the same key, with its notes', async () => {
+  signedInAs(isabel);
+  const heard = employer(jobOf({ externalUrl: site }));
+  const { open } = tabs();
+  server.use(
+    http.post(
+      '/api/jobs/:id/apply',
+      ({ request }) => {
+        heard.keys.push(request.headers.get('Idempotency-Key'));
+        return HttpResponse.error();
+      },
+      { once: true },
+    ),
+  );
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  await user.type(dialog.getByLabelText('Notes'), 'Hello');
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Failed')).toBeVisible();
+  expect(screen.getByText('Failed to apply')).toBeVisible();
+  expect(open).not.toHaveBeenCalled();
+  expect(dialog.getByLabelText('Notes')).toHaveValue('Hello');
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
+  expect(heard.keys).toHaveLength(2);
+  expect(heard.keys[1]).toBe(heard.keys[0]);
+  expect(heard.bodies).toEqual([{ notes: 'Hello' }]);
+});
+
+test.each([
+  [409, 'You have already applied for this job'],
+  [409, 'This job is no longer open'],
+  [404, 'Job not found'],
+])('refused for good, %i %s: it says so, and the list is asked for anew', async (status, error) => {
+  signedInAs(isabel);
+  const heard = employer(jobOf());
+  server.use(http.post('/api/jobs/:id/apply', () => problem(status, { error })));
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  heard.job = jobOf({ applied: true });
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Application Failed')).toBeVisible();
+  expect(screen.getByText(error)).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
+  expect(heard.lists).toBe(2);
+});
+
+test('a server that is busy says so, and the dialog stays', async () => {
+  signedInAs(isabel);
+  employer(jobOf());
+  server.use(http.post('/api/jobs/:id/apply', () => problem(503, { error: 'Please try again soon' })));
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
+  const dialog = await dialogOf('Summer Associate');
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByText('Please try again soon')).toBeVisible();
+  expect(screen.getByText('Application Failed')).toBeVisible();
+  expect(dialog.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
+});
+
+test('applying on the posting’s own page shows in the list too', async () => {
+  signedInAs(isabel);
+  const heard = employer(jobOf());
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('link', { name: 'Summer Associate' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Apply Now' }));
+  await user.click((await dialogOf('Summer Associate')).getByRole('button', { name: 'Submit Application' }));
+  expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
+  const way = screen.getByRole('link', { name: 'See it in My Applications' });
+  expect(way).toHaveAttribute('href', '/jobs?tab=applications');
+  await user.click(way);
+  await user.click(await screen.findByRole('tab', { name: 'Browse Jobs' }));
+  expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
+  expect(heard.lists).toBe(1);
+});
+
+test('in Filipino', async () => {
+  signedInAs(isabel);
+  employer(jobOf({ externalUrl: site }));
+  tabs();
+  const { user } = await renderApp('/jobs', { language: 'fil' });
+  await user.click(await screen.findByRole('button', { name: 'Mag-apply Na' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mag-apply sa Summer Associate' }));
+  expect(screen.getByRole('dialog')).toHaveAccessibleDescription(
+    /^Pagpasa mo, magbubukas ang harlanvoss\.example/,
+  );
+  await user.click(dialog.getByRole('button', { name: 'Ipasa ang Aplikasyon' }));
+  expect(await screen.findByText('Naipasa ang Aplikasyon')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Naka-apply na' })).toBeVisible();
+});

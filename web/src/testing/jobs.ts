@@ -1,0 +1,99 @@
+// Postings and applications as the gateway serves them, and a desk that remembers what a member did, for tests.
+import { HttpResponse, http } from 'msw';
+import type { ApplicationStatus, ApplicationStep, Job, JobApplication } from '@/api/types';
+import { problem, server } from './server';
+
+/** An open posting that says everything but its salary. */
+export function jobOf(changes: Partial<Job> = {}): Job {
+  return {
+    id: '019a0000-0000-7000-8000-0000000000f1',
+    title: 'Summer Associate',
+    company: 'Harlan & Voss',
+    location: 'New York',
+    description: 'Rotate through litigation and corporate teams.',
+    employmentType: 'internship',
+    experienceLevel: 'entry-level',
+    practiceArea: 'litigation',
+    salary: null,
+    source: 'Harlan & Voss careers',
+    applicationDeadline: '2026-12-15T12:00:00Z',
+    externalUrl: null,
+    postedAt: '2026-11-10T12:00:00Z',
+    closedAt: null,
+    isDemo: false,
+    applied: false,
+    ...changes,
+  };
+}
+
+/** Applied for on 18 November, and nothing since. */
+export function applicationOf(changes: Partial<JobApplication> = {}): JobApplication {
+  const job = jobOf({ applied: true });
+  return {
+    id: '019a0000-0000-7000-8000-0000000000f9',
+    jobId: job.id,
+    job,
+    applicationDate: '2026-11-18T12:00:00Z',
+    notes: null,
+    status: 'applied',
+    ...changes,
+  };
+}
+
+/** Something that waits until the test lets it go on. */
+export function gate() {
+  let open = () => undefined as void;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+interface Desk {
+  /** What it holds, the last first; a test may change it. */
+  holds: JobApplication[];
+  /** What was sent to change one. */
+  sent: unknown[];
+  /** What the answer to a change waits for. */
+  until: Promise<void>;
+}
+
+/** From here on the member has these applications; changes are kept, and each status makes history. */
+export function deskOf(...holds: JobApplication[]): Desk {
+  const desk: Desk = { holds, sent: [], until: Promise.resolve() };
+  const steps = new Map<string, ApplicationStep[]>();
+  const stepsOf = (one: JobApplication) =>
+    steps.get(one.id) ?? [{ status: 'applied', at: one.applicationDate }];
+  const find = (id: unknown) => desk.holds.find((one) => one.id === id);
+  const unknown = () => problem(404, { error: 'Application not found' });
+  server.use(
+    http.get('/api/jobs/applications/my', () => HttpResponse.json(desk.holds)),
+    http.get('/api/jobs/applications/:id', ({ params }) => {
+      const one = find(params.id);
+      return one ? HttpResponse.json({ ...one, history: stepsOf(one) }) : unknown();
+    }),
+    http.patch<{ id: string }, { status?: ApplicationStatus; notes?: string }>(
+      '/api/jobs/applications/:id',
+      async ({ params, request }) => {
+        const change = await request.json();
+        desk.sent.push(change);
+        await desk.until;
+        const before = find(params.id);
+        if (!before) return unknown();
+        if (change.status)
+          steps.set(before.id, [
+            ...stepsOf(before),
+            { status: change.status, at: '2026-11-21T12:00:00Z' },
+          ]);
+        const after = {
+          ...before,
+          ...change,
+          notes: change.notes === undefined ? before.notes : change.notes || null,
+        };
+        desk.holds = desk.holds.map((one) => (one.id === after.id ? after : one));
+        return HttpResponse.json(after);
+      },
+    ),
+  );
+  return desk;
+}
