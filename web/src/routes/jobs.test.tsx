@@ -55,6 +55,7 @@ test('a posting that is made up says so', async () => {
     'title',
     'This posting is made up. Postings like it show until there are real ones.',
   );
+  expect(screen.queryByText(/^From/)).not.toBeInTheDocument();
 });
 
 test('further postings come on request, and a page that fails leaves what is there', async () => {

@@ -35,7 +35,7 @@ interface FactsProps {
   className?: string;
 }
 
-/** Where it was found, what it pays, until when one may apply. */
+/** Where it was found, unless it is made up; what it pays, until when one may apply. */
 export function Facts({ job, posted, className = '' }: FactsProps) {
   const { t, i18n } = useTranslation('jobs');
   const deadline = formatDate(i18n.language, job.applicationDeadline);
@@ -44,7 +44,7 @@ export function Facts({ job, posted, className = '' }: FactsProps) {
     <div
       className={`flex flex-wrap items-center gap-x-5 gap-y-1 text-caption text-muted-foreground ${className}`}
     >
-      <Fact icon={Building2}>{t('from', { source: job.source })}</Fact>
+      {!job.isDemo && <Fact icon={Building2}>{t('from', { source: job.source })}</Fact>}
       {since && <Fact icon={CalendarDays}>{t('posted', { date: since })}</Fact>}
       <Fact icon={Banknote}>{job.salary || t('noSalary')}</Fact>
       {deadline && <Fact icon={Clock}>{t('applyBy', { date: deadline })}</Fact>}
