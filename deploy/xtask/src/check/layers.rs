@@ -30,6 +30,7 @@ struct Dependency {
 enum Part {
     Proto,
     Chassis,
+    Crawler,
     Testkit,
     Service,
     Gateway,
@@ -71,13 +72,17 @@ fn violations(metadata: &Metadata) -> Findings {
 
 /// The dependency rules of the architecture.
 fn may(from: Part, to: Part, dev: bool) -> bool {
-    use Part::{Bench, Chassis, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
+    use Part::{Bench, Chassis, Crawler, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
     match (from, to) {
         // The contract and the frame know nobody; the frame's tests may use databases.
         (Proto, _) => false,
         (Chassis, Testkit | Postgres) => dev,
         (Chassis, _) => false,
         (Postgres, _) => false,
+        // It reads others' feeds and boards, and knows neither articles nor postings.
+        (Crawler, Chassis) => true,
+        (Crawler, _) => false,
+        (Service, Crawler) => true,
         (Service | Gateway, Proto | Chassis) => true,
         (Service | Gateway, Testkit) => dev,
         (Service | Gateway, _) => false,
@@ -104,6 +109,7 @@ fn part(package: &Package) -> Option<Part> {
         ("proto", _) => Some(Part::Proto),
         ("gateway", _) => Some(Part::Gateway),
         ("chassis", "services") => Some(Part::Chassis),
+        ("crawler", "services") => Some(Part::Crawler),
         ("testkit", "services") => Some(Part::Testkit),
         (_, "services") => Some(Part::Service),
         ("postgres", "deploy") => Some(Part::Postgres),
@@ -137,6 +143,7 @@ mod tests {
 
     const PROTO: Crate<'static> = ("proto", "portia-proto", &[]);
     const CHASSIS: Crate<'static> = ("services/chassis", "chassis", &[]);
+    const CRAWLER: Crate<'static> = ("services/crawler", "crawler", &[]);
     const TESTKIT: Crate<'static> = ("services/testkit", "testkit", &[]);
 
     #[test]
@@ -144,7 +151,9 @@ mod tests {
         let found = violations(&workspace(&[
             PROTO,
             CHASSIS,
+            ("services/crawler", "crawler", &[("chassis", None)]),
             TESTKIT,
+            ("services/news", "news", &[("chassis", None), ("crawler", None)]),
             ("services/feed", "feed", &[("portia-proto", None), ("chassis", None), ("testkit", Some("dev"))]),
             ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
@@ -156,9 +165,15 @@ mod tests {
 
     #[test]
     fn every_rule_is_enforced() {
-        let rules: [(&str, &str, Needs<'_>); 11] = [
+        let rules: [(&str, &str, Needs<'_>); 17] = [
             ("proto", "portia-proto", ("chassis", None)),
             ("services/chassis", "chassis", ("portia-proto", None)),
+            ("services/chassis", "chassis", ("crawler", None)),
+            ("services/crawler", "crawler", ("portia-proto", None)),
+            ("services/crawler", "crawler", ("auth", None)),
+            ("services/crawler", "crawler", ("testkit", Some("dev"))),
+            ("services/testkit", "testkit", ("crawler", None)),
+            ("gateway", "gateway", ("crawler", None)),
             ("services/feed", "feed", ("auth", None)),
             ("services/feed", "feed", ("auth", Some("dev"))),
             ("services/feed", "feed", ("gateway", None)),
@@ -170,7 +185,7 @@ mod tests {
             ("deploy/standalone", "portia", ("portia-bench", None)),
         ];
         for (folder, name, dependency) in rules {
-            let mut crates = vec![PROTO, CHASSIS, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
+            let mut crates = vec![PROTO, CHASSIS, CRAWLER, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
             crates.push(("deploy/bench", "portia-bench", &[]));
             crates.retain(|each| each.1 != name);
             let dependencies = [dependency];

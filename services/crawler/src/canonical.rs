@@ -1,0 +1,247 @@
+//! Recognising what is known already: one form of an address, a mark of what was written, how alike two titles are.
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest as _, Sha256};
+use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
+use url::{Host, Url, form_urlencoded};
+
+/// Parameters that say where a reader came from, not what is read.
+const TRACKING: [&str; 26] = [
+    "_hsenc",
+    "_hsmi",
+    "cmp",
+    "cmpid",
+    "dclid",
+    "fbclid",
+    "gbraid",
+    "gclid",
+    "gclsrc",
+    "gh_src",
+    "igshid",
+    "lever-origin",
+    "lever-source",
+    "lever-source[]",
+    "mc_cid",
+    "mc_eid",
+    "mkt_tok",
+    "msclkid",
+    "ref",
+    "ref_src",
+    "referer",
+    "referrer",
+    "twclid",
+    "wbraid",
+    "yclid",
+    "ysclid",
+];
+
+/// Words too common to say what a title is about.
+const COMMON: [&str; 44] = [
+    "a", "about", "after", "against", "all", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "has", "have",
+    "he", "her", "his", "how", "in", "into", "is", "it", "its", "new", "not", "of", "on", "or", "over", "say", "says",
+    "she", "than", "that", "the", "their", "this", "to", "was", "will", "with",
+];
+
+/// As many words of a title are compared.
+const MOST_WORDS: usize = 64;
+
+/// One form for all the ways of writing an address, to compare by: links lead to the address as it was given.
+///
+/// https for http, the host in lower case without `www.`, no user information, no default port, no fragment, no closing
+/// slash, no parameter of [`TRACKING`], and the others in order. What is not http(s) stays as it is.
+#[must_use]
+pub fn canonical(url: &Url) -> String {
+    let Some(host) = url.host().filter(|_| matches!(url.scheme(), "http" | "https")) else {
+        return url.as_str().to_owned();
+    };
+    let mut whole = format!("https://{}", bare(&host));
+    // https's own, written out behind http, is none once the scheme is https.
+    if let Some(port) = url.port().filter(|port| *port != 443) {
+        whole.push_str(&format!(":{port}"));
+    }
+    whole.push_str(url.path().trim_end_matches('/'));
+    let mut pairs: Vec<(String, String)> = url.query_pairs().into_owned().filter(|(name, _)| !tracks(name)).collect();
+    if !pairs.is_empty() {
+        pairs.sort();
+        whole.push('?');
+        whole.push_str(&form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish());
+    }
+    whole
+}
+
+/// The host without `www.`, however often, and without the root's dot.
+fn bare(host: &Host<&str>) -> String {
+    let Host::Domain(name) = host else {
+        return host.to_string();
+    };
+    let mut name = name.trim_end_matches('.');
+    while let Some(rest) = name.strip_prefix("www.").filter(|rest| rest.contains('.') && !rest.starts_with('.')) {
+        name = rest;
+    }
+    name.to_owned()
+}
+
+fn tracks(parameter: &str) -> bool {
+    let name = parameter.to_lowercase();
+    name.starts_with("utm_") || TRACKING.contains(&name.as_str())
+}
+
+/// A mark of what some texts say, for the same thing at another address: equal for equal words in their order, whatever
+/// their case, accents, punctuation and spacing.
+#[must_use]
+pub fn fingerprint(parts: &[&str]) -> [u8; 16] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        for word in words(part) {
+            hash.update(word.as_bytes());
+            hash.update(b" ");
+        }
+        // No word has it: what is in one part is not in the next.
+        hash.update(b"\n");
+    }
+    let mut mark = [0; 16];
+    for (to, from) in mark.iter_mut().zip(hash.finalize()) {
+        *to = from;
+    }
+    mark
+}
+
+/// How alike two titles are: twice the significant words they share by all they have, 0 to 1, whatever the order.
+#[must_use]
+pub fn likeness(a: &str, b: &str) -> f32 {
+    let (a, b) = (significant(a), significant(b));
+    let all = a.len() + b.len();
+    if all == 0 {
+        return 0.0;
+    }
+    let shared = a.intersection(&b).count();
+    #[expect(clippy::cast_precision_loss, reason = "at most 128 words")]
+    let ratio = (2 * shared) as f32 / all as f32;
+    ratio
+}
+
+fn significant(title: &str) -> BTreeSet<String> {
+    let all: BTreeSet<String> = words(title).take(MOST_WORDS).collect();
+    let some: BTreeSet<String> = all.iter().filter(|word| !COMMON.contains(&word.as_str())).cloned().collect();
+    // Of common words alone, those are what it has.
+    if some.is_empty() { all } else { some }
+}
+
+/// The words of a text in lower case, compatible forms unified, accents and what binds a word (`'s`, `U.S.`) left out.
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '\u{2010}'..='\u{2015}' | '_' | '|' | ':' | ',' | ';'))
+        .map(|word| {
+            let word: String = word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+            let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
+            word.chars().filter(|c| c.is_alphanumeric()).collect::<String>()
+        })
+        .filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(url: &str) -> String {
+        canonical(&url.parse().unwrap())
+    }
+
+    #[test]
+    fn one_page_has_one_address() {
+        for (given, kept) in [
+            ("http://www.Example.org/", "https://example.org"),
+            ("https://example.org:443/a/b/", "https://example.org/a/b"),
+            ("http://example.org:80/a", "https://example.org/a"),
+            ("http://example.org:443/a", "https://example.org/a"),
+            ("https://example.org:8443/a", "https://example.org:8443/a"),
+            ("https://example.org./a#top", "https://example.org/a"),
+            ("https://example.org/A?utm_source=rss&utm_Medium=feed", "https://example.org/A"),
+            ("https://example.org/a?b=2&a=1&fbclid=x&REF=y", "https://example.org/a?a=1&b=2"),
+            ("https://boards.example.org/job?gh_jid=42&gh_src=abc", "https://boards.example.org/job?gh_jid=42"),
+            ("https://user:pw@example.org/a", "https://example.org/a"),
+            ("https://www.www.example.org/a", "https://example.org/a"),
+            ("https://www.org/a", "https://www.org/a"),
+            ("https://[2606:4700::1]/a/", "https://[2606:4700::1]/a"),
+            ("https://b\u{fc}cher.example/\u{e9}", "https://xn--bcher-kva.example/%C3%A9"),
+            ("mailto:a@example.org", "mailto:a@example.org"),
+        ] {
+            assert_eq!(of(given), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn case_accents_and_punctuation_make_no_difference_to_a_fingerprint() {
+        let one = fingerprint(&["Caf\u{e9} owner\u{2019}s appeal: denied!", "Law.com"]);
+        assert_eq!(one, fingerprint(&["  CAFE OWNER'S  appeal - denied", "LAW.COM."]));
+        assert_ne!(one, fingerprint(&["Appeal denied: caf\u{e9} owner's", "Law.com"]), "another order");
+        assert_ne!(fingerprint(&["a b", "c"]), fingerprint(&["a", "b c"]), "another place");
+        assert_ne!(fingerprint(&["a"]), fingerprint(&["a", ""]), "another number of parts");
+    }
+
+    #[test]
+    fn titles_of_one_story_are_alike_and_others_are_not() {
+        let story = "Supreme Court Strikes Down State's Ban on Interstate Wine Sales";
+        for same in [
+            "US Supreme Court strikes down the state ban on interstate wine sales",
+            "Ban on Interstate Wine Sales Struck Down by Supreme Court",
+        ] {
+            assert!(likeness(story, same) > 0.7, "{same}: {}", likeness(story, same));
+        }
+        for other in ["Supreme Court declines to hear trademark case", "Ten summer associate tips", ""] {
+            assert!(likeness(story, other) < 0.4, "{other}: {}", likeness(story, other));
+        }
+        assert!(likeness(story, story) > 0.999);
+        assert!(likeness("The U.S. and the EU", "US, EU") > 0.999);
+    }
+
+    #[test]
+    fn titles_without_words_are_not_alike() {
+        assert!(likeness("", "") < 0.001);
+        assert!(likeness("!!!", "???") < 0.001);
+        assert!(likeness("How to be", "How to be") > 0.999, "common words alone still count");
+    }
+
+    #[test]
+    fn a_title_of_a_million_characters_is_compared_by_its_beginning() {
+        assert!(likeness(&"word ".repeat(200_000), "word") > 0.999);
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_is_its_own_canonical(
+            scheme in "https?",
+            www in "(www\\.){0,3}",
+            host in "[a-z0-9-]{1,8}(\\.[a-z0-9]{1,5}){0,3}\\.?",
+            port in prop::option::of(any::<u16>()),
+            path in "(/[a-zA-Z0-9%._~ \u{e9}-]{0,6}){0,4}",
+            query in "(\\?([a-z_+%0-9A-F]{0,6}=?[a-z0-9%+&\u{e9}]{0,5}&){0,4})?",
+            fragment in "(#[a-z]{0,3})?",
+        ) {
+            let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+            if let Ok(url) = Url::parse(&format!("{scheme}://{www}{host}{port}{path}{query}{fragment}")) {
+                let once = canonical(&url);
+                let again = Url::parse(&once);
+                prop_assert!(again.is_ok(), "{} of {}", once, url);
+                prop_assert_eq!(canonical(&again.unwrap()), once);
+            }
+        }
+
+        #[test]
+        fn likeness_is_symmetric_and_between_none_and_all(a in "(\\PC{0,6} ?){0,9}", b in "(\\PC{0,6} ?){0,9}") {
+            let there = likeness(&a, &b);
+            prop_assert!((0.0..=1.0).contains(&there), "{}", there);
+            prop_assert_eq!(there.to_bits(), likeness(&b, &a).to_bits());
+        }
+
+        #[test]
+        fn spacing_and_case_never_change_a_fingerprint(words in prop::collection::vec("[a-z]{1,8}", 0..9)) {
+            let plain = words.join(" ");
+            let shouted = words.join("  \t").to_uppercase();
+            prop_assert_eq!(fingerprint(&[&plain]), fingerprint(&[&shouted]));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Why there is no answer: one table, and where each line of it comes from.
+
+use std::{error::Error, io, time::Duration};
+
+use chrono::DateTime;
+use http::{
+    HeaderMap, StatusCode,
+    header::{DATE, RETRY_AFTER},
+};
+
+use super::lookup::Nowhere;
+
+/// Nobody waits longer because a server wished it.
+const LONGEST_WAIT: Duration = Duration::from_secs(24 * 3_600);
+
+/// Why there is no answer. Each is one sentence for an operator and for the status page: without addresses, keys, or a
+/// word of the server's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// Neither https nor admitted.
+    #[error("The address is not https.")]
+    NotHttps,
+    /// A port other than https's, and not admitted.
+    #[error("The address names a port that is not admitted.")]
+    Port,
+    /// A name or password in the address.
+    #[error("The address contains a sign-in.")]
+    UserInformation,
+    /// The address is none of the public Internet's.
+    #[error("The address is private.")]
+    Private,
+    /// Only configured hosts are asked.
+    #[error("It leads to a host that is not configured.")]
+    Elsewhere,
+    /// One redirect after the other.
+    #[error("It redirects more than {most} times.")]
+    Redirects {
+        /// How many the policy allows.
+        most: u8,
+    },
+    /// Nobody knows the name.
+    #[error("The server's name could not be looked up.")]
+    Unknown,
+    /// No connection.
+    #[error("The server could not be reached.")]
+    Unreachable,
+    /// TLS failed: a certificate for somebody else, expired, or signed by nobody who is trusted here.
+    #[error("The server could not prove who it is.")]
+    Untrusted,
+    /// The policy's time was up.
+    #[error("It took too long.")]
+    TimedOut,
+    /// The connection ended before the answer did.
+    #[error("The connection broke off.")]
+    BrokeOff,
+    /// What came is no HTTP.
+    #[error("The answer was not understood.")]
+    NotHttp,
+    /// Anything but 200.
+    #[error("The server answered {status}.")]
+    Status {
+        /// What it answered.
+        status: u16,
+    },
+    /// The server said when to come back.
+    #[error("The server asked for a rest.")]
+    Busy {
+        /// How long it wants to be left alone, at most a day.
+        retry_after: Duration,
+    },
+    /// More bytes than the policy allows, packed or unpacked.
+    #[error("It sent more than {}.", size(*most))]
+    TooLarge {
+        /// As many bytes are allowed.
+        most: u64,
+    },
+    /// A compression that was not asked for.
+    #[error("It is compressed in a way that was not asked for.")]
+    Encoding,
+    /// Compression that does not decompress.
+    #[error("Its compression is damaged.")]
+    Damaged,
+    /// This machine's own fault.
+    #[error("It could not be kept in a temporary file.")]
+    Local,
+}
+
+impl Failure {
+    /// How long the server wants to be left alone, where it said so: what [`crate::pace::next`] takes.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Busy { retry_after } => Some(*retry_after),
+            _ => None,
+        }
+    }
+
+    /// An answer that is none.
+    pub(super) fn refused(status: StatusCode, headers: &HeaderMap) -> Self {
+        let busy = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        match wait(headers).filter(|_| busy) {
+            Some(retry_after) => Self::Busy { retry_after },
+            None => Self::Status { status: status.as_u16() },
+        }
+    }
+
+    /// What the client met with.
+    pub(super) fn of(error: &reqwest::Error) -> Self {
+        match cause::<Nowhere>(error) {
+            Some(Nowhere::Unknown) => return Self::Unknown,
+            Some(Nowhere::Private) => return Self::Private,
+            None => {}
+        }
+        if error.is_connect() {
+            // Where TLS fails, rustls says so within an error of this kind.
+            let tls = cause::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::InvalidData);
+            return if tls { Self::Untrusted } else { Self::Unreachable };
+        }
+        match cause::<hyper::Error>(error) {
+            Some(error) if error.is_parse() => Self::NotHttp,
+            _ => Self::BrokeOff,
+        }
+    }
+}
+
+/// The first error of a kind in a chain.
+fn cause<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
+    let mut next = error.source();
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// `Retry-After`, in seconds or as a date, which is then counted from the server's own.
+fn wait(headers: &HeaderMap) -> Option<Duration> {
+    let after = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let wait = match after.parse() {
+        Ok(seconds) => Duration::from_secs(seconds),
+        Err(_) => {
+            let date = DateTime::parse_from_rfc2822(headers.get(DATE)?.to_str().ok()?).ok()?;
+            (DateTime::parse_from_rfc2822(after).ok()? - date).to_std().unwrap_or_default()
+        }
+    };
+    Some(wait.min(LONGEST_WAIT))
+}
+
+/// A number of bytes as people say it.
+fn size(bytes: u64) -> String {
+    match (bytes >> 20, bytes >> 10) {
+        (0, 0) => format!("{bytes} bytes"),
+        (0, kib) => format!("{kib} KiB"),
+        (mib, _) => format!("{mib} MiB"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fetch::Policy;
+
+    fn refused(status: u16, headers: &[(&'static str, &str)]) -> Failure {
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        Failure::refused(StatusCode::from_u16(status).unwrap(), &headers)
+    }
+
+    #[test]
+    fn a_server_may_ask_for_a_rest_of_at_most_a_day() {
+        let busy = |seconds| Failure::Busy { retry_after: Duration::from_secs(seconds) };
+        assert_eq!(refused(429, &[("retry-after", "120")]), busy(120));
+        assert_eq!(refused(503, &[("retry-after", "99999999")]), busy(86_400));
+        let date = ("date", "Sun, 22 Nov 2026 10:00:00 GMT");
+        assert_eq!(refused(503, &[date, ("retry-after", "Sun, 22 Nov 2026 10:05:00 GMT")]), busy(300));
+        assert_eq!(refused(503, &[date, ("retry-after", "Sun, 22 Nov 2025 10:05:00 GMT")]), busy(0));
+        for unreadable in ["", "soon", "-1", "1e3", "99999999999999999999", "Sun, 22 Nov 2026 10:05:00 GMT"] {
+            assert_eq!(refused(429, &[("retry-after", unreadable)]), Failure::Status { status: 429 }, "{unreadable}");
+        }
+        assert_eq!(refused(404, &[("retry-after", "120")]), Failure::Status { status: 404 });
+    }
+
+    #[test]
+    fn each_is_a_sentence() {
+        assert_eq!(Failure::Status { status: 503 }.to_string(), "The server answered 503.");
+        assert_eq!(Failure::TooLarge { most: Policy::FEED.max_bytes }.to_string(), "It sent more than 2 MiB.");
+        assert_eq!(Failure::TooLarge { most: 4_096 }.to_string(), "It sent more than 4 KiB.");
+        assert_eq!(Failure::TooLarge { most: 100 }.to_string(), "It sent more than 100 bytes.");
+        assert_eq!(Failure::Redirects { most: 2 }.to_string(), "It redirects more than 2 times.");
+    }
+}
