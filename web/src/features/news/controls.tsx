@@ -20,7 +20,7 @@ interface ControlsProps {
 
 export function Controls({ filter, onChange }: ControlsProps) {
   const { t } = useTranslation('news');
-  const refresh = useRefresh();
+  const { mutate, isPending } = useRefresh();
   return (
     <div className="mb-5 flex flex-wrap gap-2.5">
       <SearchField
@@ -33,11 +33,12 @@ export function Controls({ filter, onChange }: ControlsProps) {
       <Button
         variant="outline"
         className="h-10 md:ml-auto"
-        busy={refresh.isPending}
-        busyLabel={t('refreshing')}
-        onClick={() => refresh.mutate()}
+        // Not disabled, so that the focus stays.
+        aria-disabled={isPending}
+        aria-busy={isPending}
+        onClick={() => !isPending && mutate()}
       >
-        <RefreshCw className="icon-sm" aria-hidden="true" />
+        <RefreshCw className={`icon-sm ${isPending ? 'animate-spin' : ''}`} aria-hidden="true" />
         {t('refresh')}
       </Button>
     </div>
