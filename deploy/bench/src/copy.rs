@@ -100,6 +100,22 @@ impl Field for NaiveDate {
     }
 }
 
+/// A list of texts: dimensions, no nulls, the type's number, the length, the first index; then each with its length.
+impl Field for &[String] {
+    fn write(&self, to: &mut Vec<u8>) -> bool {
+        const TEXT: i32 = 25;
+        let length = |bytes: usize| i32::try_from(bytes).unwrap_or(i32::MAX);
+        for number in [1, 0, TEXT, length(self.len()), 1] {
+            number.write(to);
+        }
+        for text in *self {
+            length(text.len()).write(to);
+            text.as_str().write(to);
+        }
+        true
+    }
+}
+
 impl<T: Field> Field for Option<T> {
     fn write(&self, to: &mut Vec<u8>) -> bool {
         self.as_ref().is_some_and(|value| value.write(to))
@@ -148,6 +164,13 @@ mod tests {
         assert_eq!(row.fields, 4);
         let expected = [&[0, 0, 0, 2, 0, 7][..], &[0, 0, 0, 2, 0xc3, 0xa9], &[0xff; 4], &[0, 0, 0, 1, 1]].concat();
         assert_eq!(row.bytes, expected);
+    }
+
+    #[test]
+    fn a_list_says_what_is_in_it() {
+        let mut bytes = Vec::new();
+        ["ab".to_owned()].as_slice().write(&mut bytes);
+        assert_eq!(bytes, [0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, b'a', b'b']);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
-use portia_bench::{explain, place::Place, report, seed, size::Size};
+use portia_bench::{explain, ingest, place::Place, report, seed, size::Size};
 use serde::Serialize;
 
 /// A Portia of any size, and what its requests cost.
@@ -45,6 +45,15 @@ enum Command {
         /// For how long each route is asked for
         #[arg(long, default_value_t = 10.0)]
         seconds: f64,
+        /// Where the numbers go as JSON
+        #[arg(long)]
+        json: PathBuf,
+    },
+    /// Measure what crawling a feed and a board of this machine's costs
+    Ingest {
+        /// A folder that is not there yet
+        #[arg(long)]
+        data: PathBuf,
         /// Where the numbers go as JSON
         #[arg(long)]
         json: PathBuf,
@@ -95,6 +104,12 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.is_clean(), "Some requests were not answered: these numbers are worth nothing.");
+        }
+        Command::Ingest { data, json } => {
+            let report = ingest::measure(portia, &Place::at(&data)?, &say).await?;
+            println!("{report}");
+            write(&json, &report)?;
+            anyhow::ensure!(report.refresh.crawls <= 1, "Refresh had one source crawled more than once.");
         }
         Command::Explain { data, json } => {
             let explained = explain::explain(portia, &Place::at(&data)?, explain::WARM, &say).await?;

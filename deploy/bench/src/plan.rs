@@ -1,5 +1,7 @@
 //! What is asked: the routes that are measured, and every list whose plan is looked at.
 
+mod found;
+
 use anyhow::Context as _;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -103,6 +105,10 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
     }
     contests.push(each("communities", &|_, _| vec![Ask::get("/api/communities")]));
     contests.push(each("events", &|_, _| vec![Ask::get("/api/events")]));
+    let lists = found::lists(cast.typical.first().context("seed.json names nobody")?, note).await?;
+    for (name, asks) in &lists {
+        contests.push(each(name, &|_, _| asks.clone()));
+    }
     contests.push(each("like, unlike", &|member, found| found.posts.iter().flat_map(|id| like(member, id)).collect()));
     if let Some(empty) = contests.iter().find(|contest| contest.workers.iter().any(|(_, asks)| asks.is_empty())) {
         anyhow::bail!("There is nothing to ask for '{}': this Portia is too small.", empty.name);
@@ -211,6 +217,8 @@ pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, 
     for (member, degree) in [(&cast.known, known), (&cast.hub, hub)] {
         asks.push((format!("suggestions, {degree} connections"), member.clone(), suggestions(member)));
     }
+    let lists = found::lists(me, note).await?.into_iter();
+    asks.extend(lists.filter_map(|(name, asks)| Some((name, me.clone(), asks.into_iter().next()?))));
     Ok(asks)
 }
 

@@ -32,11 +32,20 @@ pub struct Portia {
 }
 
 impl Portia {
-    /// Starts `program` on a data folder, without a demo, on a free port of this machine. Blocks until it listens.
+    /// Starts `program` on a data folder, without a demo, on a free port of this machine; it asks nothing of the world.
+    /// Blocks until it listens.
     ///
     /// # Errors
     /// When it ends before that.
     pub fn start(program: &Path, place: &Place) -> anyhow::Result<Self> {
+        Self::start_with(program, place, &[("PORTIA_CRAWL", "off")])
+    }
+
+    /// The same with these variables.
+    ///
+    /// # Errors
+    /// When it ends before it listens.
+    pub fn start_with(program: &Path, place: &Place, variables: &[(&str, &str)]) -> anyhow::Result<Self> {
         let mut command = Command::new(program);
         // Where a person's Portia has its database, or sends its traces, is none of this one's business.
         for (name, _) in std::env::vars_os() {
@@ -44,6 +53,7 @@ impl Portia {
                 command.env_remove(name);
             }
         }
+        command.envs(variables.iter().copied());
         command.args(["--empty", "--port", "0", "--data"]).arg(place.path()).arg("--web").arg(place.page()?);
         command.stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{} could not be started", program.display()))?;

@@ -6,6 +6,8 @@ use std::{fmt, str::FromStr};
 const FEWEST: u32 = 20;
 /// As many as the tables and the machine were ever thought for.
 const MOST: u32 = 1_000_000;
+/// As many postings, and articles, as the world has for anybody, however many members read them.
+const MOST_FOUND: u32 = 100_000;
 
 /// A number of members and what follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,18 @@ impl Size {
     #[must_use]
     pub const fn comments(self) -> u32 {
         self.posts * 2
+    }
+
+    /// Open postings: one a post, as long as the world has that many.
+    #[must_use]
+    pub const fn postings(self) -> u32 {
+        if self.posts < MOST_FOUND { self.posts } else { MOST_FOUND }
+    }
+
+    /// Articles, likewise.
+    #[must_use]
+    pub const fn articles(self) -> u32 {
+        self.postings()
     }
 
     /// Communities, one for fifty members.
@@ -106,5 +120,6 @@ mod tests {
     fn the_large_one_is_the_one_goals_are_stated_for() {
         let large = Size::L;
         assert_eq!((large.connections(), large.reactions(), large.comments()), (2_500_000, 5_000_000, 2_000_000));
+        assert_eq!((large.postings(), large.articles()), (100_000, 100_000));
     }
 }

@@ -41,6 +41,10 @@ pub(crate) struct Bench {
     /// Shows what Postgres does for each list instead: how it reads, and how many buffers that touches.
     #[arg(long)]
     explain: bool,
+    /// Measures what crawling costs instead: a feed of 500 stories and a board of 10,000 postings of this machine's, and
+    /// a thousand who press Refresh at once.
+    #[arg(long, conflicts_with_all = ["size", "data", "explain"])]
+    ingest: bool,
     /// Where the numbers go besides [default: beside the data, in the build folder].
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -56,6 +60,11 @@ impl Seed {
 
 impl Bench {
     pub(crate) fn run(mut self, workspace: &Workspace) -> Result<()> {
+        if self.ingest {
+            let tools = Tools::build(workspace)?;
+            let data = tools.folder(&format!("ingest-{}", std::process::id()));
+            return run(tools.command("ingest").arg("--data").arg(data).arg("--json").arg(self.json(&tools, "ingest")));
+        }
         if self.size.is_empty() && self.data.is_empty() {
             self.size.push("M".to_owned());
         }

@@ -200,6 +200,13 @@ const ANSWERS: [&str; 16] = [
     "Well deserved.",
 ];
 
+/// A word that every posting and every article has.
+pub const COMMON: &str = "counsel";
+/// A word that one in so many has.
+pub const RARE: &str = "usufruct";
+/// How many have none of that word for one that does.
+pub const RARITY: u32 = 8_000;
+
 /// `Maria Santos`.
 pub fn name(lots: &mut Lots) -> String {
     format!("{} {}", lots.one(&FIRST), lots.one(&LAST))
@@ -253,6 +260,20 @@ pub fn town(number: u32) -> (&'static str, &'static str, &'static str) {
 pub fn post(lots: &mut Lots) -> String {
     let sentences = 1 + lots.below(3) + lots.below(5);
     (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ")
+}
+
+/// What a posting or an article says: some paragraphs, with the words searches are measured by.
+pub fn prose(lots: &mut Lots, sentences: u32) -> String {
+    let said = (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
+    let rare = if lots.below(RARITY) == 0 { format!(" A {RARE} is a right to use.") } else { String::new() };
+    format!("Our {COMMON} says so. {said}{rare}")
+}
+
+/// A headline: no two numbers have the same.
+pub fn headline(lots: &mut Lots, number: u32) -> String {
+    let subject = lots.one(&["Court", "Senate", "Appeals panel", "Bar association", "Law school", "Attorney general"]);
+    let verb = lots.one(&["weighs", "upholds", "strikes down", "revisits", "questions", "settles"]);
+    format!("{subject} {verb} {} rule in No. {number}", lots.one(&FIELDS))
 }
 
 /// One or two short ones.

@@ -12,14 +12,15 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
 use crate::local::{folder, start};
 use wire::{Reply, Wire};
 
-/// A route that takes a form: its path, a form it accepts, and the fields that hold people's words.
+/// A route that takes a form: how, its path, a form it accepts, and the fields that hold people's words.
 struct Route {
+    method: &'static str,
     path: String,
     form: Value,
     fields: &'static [&'static str],
 }
 
-/// The stack, a member on it, and a post, a community, an event and a conversation of theirs.
+/// The stack, a member on it, and a post, a community, an event, a conversation and an application of theirs.
 struct Scene {
     stack: Stack,
     wire: Wire,
@@ -29,6 +30,8 @@ struct Scene {
     community: String,
     event: String,
     conversation: String,
+    job: String,
+    application: String,
     _data: tempfile::TempDir,
 }
 
@@ -48,55 +51,83 @@ impl Scene {
         let announced = wire.post("/api/events", &event(&stack)).await.expect(201);
         let event = announced["id"].as_str().unwrap().to_owned();
         let (other, conversation) = converse(&mut wire).await;
-        Self { stack, wire, member, other, post, community, event, conversation, _data: data }
+        let (job, application) = apply(&mut wire).await;
+        Self { stack, wire, member, other, post, community, event, conversation, job, application, _data: data }
     }
 
-    fn routes(&self) -> [Route; 12] {
+    fn routes(&self) -> [Route; 15] {
         let (post, conversation) = (&self.post, &self.conversation);
         let registration = json!({"username": "newcomer", "password": "correct horse", "fullName": "New Comer",
             "headline": "Student", "location": "Cebu", "school": "USC", "graduationYear": "2027"});
         let words = json!({"userId": self.member, "content": "Words"});
         [
             Route {
+                method: "POST",
                 path: "/api/auth/register".to_owned(),
                 form: registration,
                 fields: &["username", "password", "fullName", "headline", "location", "school", "graduationYear"],
             },
             Route {
+                method: "POST",
                 path: "/api/auth/login".to_owned(),
                 form: json!({"username": "nobody.here", "password": "correct horse"}),
                 fields: &["username", "password"],
             },
-            Route { path: "/api/posts".to_owned(), form: words.clone(), fields: &["userId", "content"] },
-            Route { path: format!("/api/posts/{post}/comments"), form: words, fields: &["userId", "content"] },
+            Route { method: "POST", path: "/api/posts".to_owned(), form: words.clone(), fields: &["userId", "content"] },
+            Route { method: "POST", path: format!("/api/posts/{post}/comments"), form: words, fields: &["userId", "content"] },
             Route {
+                method: "POST",
                 path: format!("/api/posts/{post}/likes"),
                 form: json!({"userId": self.member, "type": "like"}),
                 fields: &["userId", "type"],
             },
             Route {
+                method: "POST",
                 path: "/api/communities".to_owned(),
                 form: json!({"name": "Another", "description": "About", "rules": "Rules"}),
                 fields: &["name", "description", "rules"],
             },
             Route {
+                method: "POST",
                 path: "/api/events".to_owned(),
                 form: event(&self.stack),
                 fields: &["title", "description", "location", "startDate", "endDate", "timeZone"],
             },
-            Route { path: "/api/conversations".to_owned(), form: json!({"userId": self.other}), fields: &["userId"] },
+            Route { method: "POST", path: "/api/conversations".to_owned(), form: json!({"userId": self.other}), fields: &["userId"] },
             Route {
+                method: "POST",
                 path: format!("/api/conversations/{conversation}/messages"),
                 form: json!({"userId": self.member, "conversationId": conversation, "content": "Words"}),
                 fields: &["userId", "conversationId", "content"],
             },
             Route {
+                method: "POST",
                 path: format!("/api/conversations/{conversation}/read"),
                 form: json!({"upTo": conversation}),
                 fields: &["upTo"],
             },
-            Route { path: "/api/notifications/read".to_owned(), form: json!({"id": conversation}), fields: &["id"] },
+            Route { method: "POST", path: "/api/notifications/read".to_owned(), form: json!({"id": conversation}), fields: &["id"] },
             Route {
+                method: "POST",
+                path: format!("/api/jobs/{}/apply", self.job),
+                form: json!({"notes": "Words"}),
+                fields: &["notes"],
+            },
+            Route {
+                method: "PATCH",
+                path: format!("/api/jobs/applications/{}", self.application),
+                form: json!({"status": "offered", "notes": "Words"}),
+                fields: &["status", "notes"],
+            },
+            Route {
+                method: "POST",
+                path: "/api/resources".to_owned(),
+                form: json!({"title": "Another", "description": "About", "url": "https://another.example/",
+                    "type": "guide"}),
+                fields: &["title", "description", "url", "type"],
+            },
+            Route {
+                method: "POST",
                 path: "/api/notifications/read".to_owned(),
                 form: json!({"upTo": "2026-11-20T12:00:00Z"}),
                 fields: &["upTo"],
@@ -159,6 +190,22 @@ async fn converse(wire: &mut Wire) -> (String, String) {
     (id, conversation)
 }
 
+/// A demo posting, once there is one, and an application for the one after it.
+async fn apply(wire: &mut Wire) -> (String, String) {
+    let begun = std::time::Instant::now();
+    let (left, wanted) = loop {
+        let jobs = wire.get("/api/jobs?limit=2").await.expect(200);
+        if let [left, wanted] = jobs.as_array().unwrap().as_slice() {
+            break (left["id"].clone(), wanted["id"].clone());
+        }
+        assert!(begun.elapsed().as_secs() < 30, "there is no demo posting");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    let path = format!("/api/jobs/{}/apply", wanted.as_str().unwrap());
+    let applied = wire.post(&path, &json!({"notes": "Words"})).await.expect(201);
+    (left.as_str().unwrap().to_owned(), applied["id"].as_str().unwrap().to_owned())
+}
+
 /// An event that begins in an hour.
 fn event(stack: &Stack) -> Value {
     let hour = std::time::Duration::from_secs(3_600);
@@ -196,7 +243,7 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
     for route in scene.routes() {
         for field in route.fields {
             for (name, raw) in corpus::refused() {
-                let reply = scene.wire.post_bytes(&route.path, &with_raw(&route.form, field, &raw)).await;
+                let reply = scene.wire.send_bytes(route.method, &route.path, &with_raw(&route.form, field, &raw)).await;
                 let what = format!("{name} in {field} of {}", route.path);
                 // A userId that is some other text is somebody else's.
                 let expected: &[u16] = if *field == "userId" { &[400, 403, 413] } else { &[400, 413] };
@@ -205,7 +252,7 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
             let mut without = route.form.clone();
             without.as_object_mut().unwrap().remove(*field);
             let twice = with_raw(&route.form, field, format!("\"a\",\"{field}\":\"b\"").as_bytes());
-            let reply = scene.wire.post_bytes(&route.path, &twice).await;
+            let reply = scene.wire.send_bytes(route.method, &route.path, &twice).await;
             reply.refused(&[400, 403], &format!("{field} twice"));
             let required = [
                 "username",
@@ -218,6 +265,7 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
                 "startDate",
                 "timeZone",
                 "upTo",
+                "url",
             ];
             if required.contains(field) {
                 scene.wire.post(&route.path, &without).await.refused(&[400], &format!("no {field}"));
@@ -252,7 +300,26 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
             assert_eq!((&user[field], &read[field]), (&json!(kept), &json!(kept)), "{field}");
         }
         let credentials = json!({"username": format!(" STRANGE.{n} "), "password": text});
-        visitor.clone_of().post("/api/auth/login", &credentials).await.expect(200);
+        let mut signed_in = visitor.clone_of();
+        let login = signed_in.post("/api/auth/login", &credentials).await;
+        login.expect(200);
+        signed_in.cookie = login.cookie();
+
+        let form = json!({"title": text, "description": text, "url": format!("https://strange.example/{n}"),
+            "type": "guide", "approvedAt": "1970-01-01T00:00:00Z", "id": scene.member});
+        let suggested = signed_in.post("/api/resources", &form).await.expect(202);
+        assert_eq!((&suggested["title"], &suggested["description"]), (&json!(kept), &json!(kept)));
+        assert_ne!(suggested["id"], json!(scene.member));
+        let unseen = format!("/api/resources/{}", suggested["id"].as_str().unwrap());
+        signed_in.get(&unseen).await.refused(&[404], "a suggestion nobody looked at");
+
+        let path = format!("/api/jobs/applications/{}", scene.application);
+        let form = json!({"notes": text, "jobId": scene.job, "job": {"title": text}});
+        let changed = scene.wire.send_bytes("PATCH", &path, form.to_string().as_bytes()).await.expect(200);
+        let read = scene.wire.get(&path).await.expect(200);
+        assert_eq!((&changed["notes"], &read["notes"]), (&json!(kept), &json!(kept)));
+        assert_eq!((&read["job"], &read["jobId"]), (&changed["job"], &changed["jobId"]));
+        assert_ne!(read["job"]["title"], json!(text));
 
         let words = json!({"userId": scene.member, "content": text, "id": scene.post, "likeCount": 99});
         let post = scene.wire.post("/api/posts", &words).await.expect(201);
@@ -318,11 +385,12 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         format!("/api/conversations/{}?", scene.conversation),
         "/api/notifications?".to_owned(),
     ];
-    let more: [(&str, &[&str]); 5] = [
+    let more: [(&str, &[&str]); 6] = [
         ("/api/conversations?", &["folder", "search"]),
         ("/api/posts?", &["sort", "userId", "communityId"]),
         ("/api/jobs?", &["search", "location", "practiceArea", "experienceLevel", "employmentType"]),
         ("/api/news?", &["page", "source", "search"]),
+        ("/api/resources?", &["type"]),
         ("/api/connections?", &["requesterId", "recipientId", "status"]),
     ];
     let paged = lists.iter().map(|list| (list.as_str(), &["cursor", "limit"][..]));
@@ -341,7 +409,7 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         {
             scene.wire.get(&path).await.refused(&[404], &path);
         }
-        for path in ["communities", "events"].map(|nouns| format!("/api/{nouns}/{id}")) {
+        for path in ["communities", "events", "jobs", "jobs/applications", "news", "resources"].map(|nouns| format!("/api/{nouns}/{id}")) {
             scene.wire.get(&path).await.refused(&[404], &path);
         }
         for path in [
@@ -361,6 +429,7 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         for list in ["connections", "suggestions"] {
             scene.wire.get(&format!("/api/users/{id}/{list}")).await.refused(&[403, 404], id);
         }
+        scene.wire.post(&format!("/api/jobs/{id}/apply"), &json!({})).await.refused(&[404], id);
         for (list, form) in [("likes", json!({"type": "like"})), ("comments", json!({"content": "Hi"}))] {
             scene.wire.post(&format!("/api/posts/{id}/{list}"), &form).await.refused(&[404], id);
         }

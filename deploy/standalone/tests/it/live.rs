@@ -9,7 +9,6 @@ use std::{
 
 use chassis::{
     Frame,
-    config::Source,
     lifecycle::{self, Readiness, Tasks},
     soft::Soft,
 };
@@ -20,7 +19,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     browser::{Browser, Live},
-    local::folder,
+    local::{config, folder},
     processes::Processes,
 };
 
@@ -79,8 +78,7 @@ impl TwoDoors {
         let data = folder();
         let options =
             Options { listen: "127.0.0.1:0".parse().unwrap(), data: data.path().join("data"), empty: true, web: None };
-        let config = Source::default().with("rate_limit_scale", 1000);
-        let config = redis.iter().fold(config, |config, redis| config.with("redis_url", &redis.url));
+        let config = redis.iter().fold(config(), |config, redis| config.with("redis_url", &redis.url));
         let stack = Stack::start(options, config, &|_| {}).await.unwrap();
         let first = stack.frame("gateway").unwrap();
         // Two processes share soft state through Redis or not at all; two gateways of one process share its own.

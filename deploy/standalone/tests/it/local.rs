@@ -17,11 +17,18 @@ use crate::{
 };
 
 pub async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
+    start_with(data, empty, config()).await
+}
+
+pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -> Stack {
     let options =
         Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: data.path().join("data"), empty, web: None };
-    // Tests of one address act faster than people do.
-    let config = Source::default().with("rate_limit_scale", 1000);
     Stack::start(options, config, &|_| {}).await.unwrap()
+}
+
+/// Tests of one address act faster than people do; and no test asks the world.
+pub fn config() -> Source {
+    Source::default().with("rate_limit_scale", 1000).with("crawl", "off")
 }
 
 pub fn folder() -> tempfile::TempDir {
@@ -91,7 +98,7 @@ async fn a_taken_port_is_one_sentence() {
     let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let options =
         Options { listen: taken.local_addr().unwrap(), data: data.path().join("data"), empty: true, web: None };
-    let Err(error) = Stack::start(options, Source::default(), &|_| {}).await else { panic!("the port is taken") };
+    let Err(error) = Stack::start(options, config(), &|_| {}).await else { panic!("the port is taken") };
     assert!(error.to_string().contains("is taken by another program"), "{error:#}");
 }
 
@@ -105,7 +112,7 @@ async fn a_configured_postgres_is_used_and_left_running() {
         postgres::Postgres::start(options).unwrap()
     });
     let server = server.await.unwrap();
-    let config = Source::default().with("rate_limit_scale", 1000).with("database_url", server.admin_url());
+    let config = config().with("database_url", server.admin_url());
     let mut posts = Vec::new();
     for _ in 0..2 {
         let options = Options {
@@ -132,7 +139,7 @@ async fn a_configured_postgres_is_used_and_left_running() {
 async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
     let data = folder();
     let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let config = Source::default().with("database_url", format!("postgres://portia@{nobody}/portia"));
+    let config = config().with("database_url", format!("postgres://portia@{nobody}/portia"));
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         data: data.path().join("data"),
@@ -161,6 +168,7 @@ fn asked_to_stop_at_any_moment_of_a_start_it_does_and_leaves_no_postgres_running
             .arg(data.path().join("data"))
             .arg("--web")
             .arg(&page)
+            .env("PORTIA_CRAWL", "off")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

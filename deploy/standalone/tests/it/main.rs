@@ -4,6 +4,7 @@
 mod admin;
 mod bad_input;
 mod browser;
+mod crawl;
 mod graph;
 mod hostile;
 mod live;

@@ -10,7 +10,7 @@ use std::{
 
 use chassis::config::{Source, field_name};
 use portia::{SERVICES, database::Database, folder::Folder, keys};
-use sqlx::ConnectOptions as _;
+use sqlx::{ConnectOptions as _, postgres::PgConnectOptions};
 
 use crate::browser::Browser;
 
@@ -24,7 +24,7 @@ pub struct Processes {
     children: HashMap<String, Child>,
     environment: HashMap<String, Vec<(String, String)>>,
     // Dropped after the children: Postgres, then its folder.
-    _database: Database,
+    database: Database,
     _data: tempfile::TempDir,
 }
 
@@ -48,7 +48,7 @@ impl Processes {
             base: format!("http://127.0.0.1:{}", ports["gateway"]),
             children: HashMap::new(),
             environment,
-            _database: database,
+            database,
             _data: data,
         };
         for service in ports.keys() {
@@ -68,6 +68,11 @@ impl Processes {
     pub fn address(&self, service: &str) -> String {
         let listen = self.environment[service].iter().find(|(name, _)| name == "PORTIA_LISTEN").unwrap();
         format!("http://{}", listen.1)
+    }
+
+    /// A service's schema, as the service reaches it.
+    pub fn database(&self, service: &str) -> PgConnectOptions {
+        self.database.of(service).unwrap()
     }
 
     /// Starts one process, again.
@@ -170,6 +175,8 @@ fn variables(
         ("PORTIA_DRAIN_SECONDS".to_owned(), "0".to_owned()),
         ("PORTIA_RATE_LIMIT_SCALE".to_owned(), "1000".to_owned()),
         ("PORTIA_LOG".to_owned(), "error".to_owned()),
+        // No test asks the world.
+        ("PORTIA_CRAWL".to_owned(), "off".to_owned()),
     ];
     if let Some(options) = database.of(service) {
         variables.push(("PORTIA_DATABASE_URL".to_owned(), options.to_url_lossy().to_string()));

@@ -67,11 +67,11 @@ impl Wire {
     }
 
     pub async fn post(&mut self, target: &str, form: &Value) -> Reply {
-        self.post_bytes(target, form.to_string().as_bytes()).await
+        self.send_bytes("POST", target, form.to_string().as_bytes()).await
     }
 
-    pub async fn post_bytes(&mut self, target: &str, body: &[u8]) -> Reply {
-        let head = self.head("POST", target);
+    pub async fn send_bytes(&mut self, method: &str, target: &str, body: &[u8]) -> Reply {
+        let head = self.head(method, target);
         let head = format!("{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
         self.raw(&[head.as_bytes(), body].concat()).await
     }

@@ -1,0 +1,202 @@
+//! jobs: boards that are no longer asked, their postings, how many of them are open, and what members applied for.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Say, again, set_aside};
+use crate::{
+    copy::copy,
+    world::{
+        Stamps, World,
+        lots::Lots,
+        words::{self, FIELDS},
+    },
+};
+
+const BOARDS: u64 = 41;
+const POSTINGS: u64 = 42;
+const APPLIED: u64 = 43;
+
+/// Sentences of a description.
+const SENTENCES: u32 = 24;
+/// The newest so many are what members applied for.
+const WANTED: u32 = 2_000;
+
+const EMPLOYERS: [&str; 20] = [
+    "Salazar and Partners",
+    "Whitlock LLP",
+    "Lim, Ong and Cruz",
+    "Harbor Legal",
+    "City Legal Aid",
+    "Okafor Mensah",
+    "Union of Tenants",
+    "Northside Defenders",
+    "Patel Immigration",
+    "Clearwater Energy",
+    "Larsen Shipping",
+    "Docket Software",
+    "Brief Machines",
+    "Civic Trust",
+    "Museum of Design",
+    "Rossi Foods",
+    "Silva Bank",
+    "Ridge Insurance",
+    "Open Records Project",
+    "Chen Robotics",
+];
+const ROLES: [&str; 8] = [
+    "Associate Attorney",
+    "Staff Attorney",
+    "Assistant General Counsel",
+    "Summer Associate",
+    "Paralegal",
+    "Law Clerk",
+    "Compliance Analyst",
+    "Legal Fellow",
+];
+/// One in sixteen is in each, but for the large ones.
+const PLACES: [&str; 16] = [
+    "New York, NY",
+    "New York, NY",
+    "New York, NY",
+    "Washington, DC",
+    "Washington, DC",
+    "San Francisco, CA",
+    "Los Angeles, CA",
+    "Remote",
+    "Remote - United States",
+    "Chicago, IL",
+    "Boston, MA",
+    "Austin, TX",
+    "Denver, CO",
+    "Atlanta, GA",
+    "Seattle, WA",
+    "Miami, FL",
+];
+const TYPES: [Option<&str>; 6] =
+    [Some("full-time"), Some("full-time"), Some("full-time"), Some("internship"), Some("contract"), None];
+const LEVELS: [Option<&str>; 5] = [Some("entry-level"), Some("mid-level"), Some("mid-level"), Some("senior"), None];
+const AREAS: [Option<&str>; 8] = [
+    Some("corporate"),
+    Some("corporate"),
+    Some("litigation"),
+    Some("public-interest"),
+    Some("government"),
+    Some("immigration"),
+    Some("intellectual-property"),
+    None,
+];
+
+pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
+    say(&format!("Posting {} jobs ...", world.size.postings()));
+    // What the demo's first crawl left: it makes room for real postings, and does so again by itself.
+    sqlx::raw_sql("truncate jobs.sources, jobs.stats, jobs.crawls, jobs.postings, jobs.applications cascade")
+        .execute(&mut *db)
+        .await?;
+    let boards = boards(db, world).await?;
+    let indexes = set_aside(db, "jobs", "postings").await?;
+    let postings = postings(db, world, &boards).await?;
+    again(db, &indexes).await?;
+    sqlx::raw_sql(
+        "insert into jobs.stats (source_id, total, internships, entry_level, full_time)
+        select source_id,
+            count(*),
+            count(*) filter (where employment_type = 'internship'),
+            count(*) filter (where experience_level = 'entry-level'),
+            count(*) filter (where employment_type = 'full-time')
+        from jobs.postings
+        group by source_id
+        order by source_id",
+    )
+    .execute(&mut *db)
+    .await?;
+    applications(db, world, &postings).await
+}
+
+/// In nobody's configuration: their postings stay until their time, and nobody is asked for more.
+async fn boards(db: &mut PgConnection, world: &World) -> anyhow::Result<Vec<Uuid>> {
+    let mut stamps = Stamps::of(BOARDS);
+    let boards: Vec<Uuid> = EMPLOYERS.iter().map(|_| stamps.new_owner(world.now - TimeDelta::days(400))).collect();
+    let columns = "jobs.sources (id, connector, name, address, is_on, due_at)";
+    let rows = boards.iter().zip(EMPLOYERS).enumerate();
+    copy(db, columns, rows, |row, (number, (id, name))| {
+        row.put(*id).put("greenhouse").put(name).put(&*format!("bench-{number}")).put(false).put(world.now);
+    })
+    .await?;
+    Ok(boards)
+}
+
+/// A posting that members may have applied for.
+type Posting = (Uuid, DateTime<Utc>);
+
+/// All of them open; those that are told are the newest.
+async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyhow::Result<Vec<Posting>> {
+    let (mut lots, mut stamps) = (Lots::of(POSTINGS), Stamps::of(POSTINGS));
+    let mut wanted = Vec::new();
+    let count = world.size.postings();
+    let columns = "jobs.postings (id, source_id, url, title, company, location, remote, description, employment_type, \
+        experience_level, practice_area, salary, application_deadline, external_url, posted_at, fingerprint)";
+    copy(db, columns, 0..count, |row, number| {
+        let at = lots.between(world.now - TimeDelta::days(180), world.now);
+        let id = stamps.new_owner(at);
+        let board = lots.below(u32::try_from(boards.len()).unwrap_or_default());
+        let (source, company) = (boards.get(board as usize), EMPLOYERS.get(board as usize));
+        let (place, area) = (*lots.one(&PLACES), *lots.one(&AREAS));
+        let url = format!("https://bench.example/jobs/{number}");
+        row.put(id).put(source.copied()).put(&*url);
+        row.put(&*format!("{}, {} No. {number}", lots.one(&ROLES), lots.one(&FIELDS))).put(company.copied());
+        row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut lots, SENTENCES));
+        row.put(*lots.one(&TYPES)).put(*lots.one(&LEVELS)).put(area);
+        row.put(lots.chance(0.3).then_some("$90,000 to $120,000 a year"));
+        row.put(lots.chance(0.2).then(|| world.now + TimeDelta::days(90 + i64::from(lots.below(90)))));
+        row.put(&*url).put(at).put(u128::from(number).to_be_bytes().as_slice());
+        if number + WANTED >= count {
+            wanted.push((id, at));
+        }
+    })
+    .await?;
+    Ok(wanted)
+}
+
+/// Every second member applied for a few.
+async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]) -> anyhow::Result<()> {
+    let (mut lots, mut stamps) = (Lots::of(APPLIED), Stamps::of(APPLIED));
+    let end = u32::try_from(postings.len()).unwrap_or_default();
+    let mut made = Vec::new();
+    for member in world.members.iter() {
+        let count = if lots.chance(0.5) { 1 + lots.below(30) } else { 0 };
+        for place in lots.different(count, end) {
+            let Some((posting, posted_at)) = postings.get(place as usize) else { continue };
+            let since = (*posted_at).max(member.joined_at);
+            let at = lots.between(since, world.now.max(since + TimeDelta::seconds(1)));
+            made.push((stamps.owned_by(member.id, at), *posting, member.id, at));
+        }
+    }
+    sqlx::raw_sql("create temporary table made (id uuid, posting_id uuid, member_id uuid, applied_at timestamptz)")
+        .execute(&mut *db)
+        .await?;
+    copy(db, "made (id, posting_id, member_id, applied_at)", made, |row, (id, posting, member, at)| {
+        row.put(id).put(posting).put(member).put(at);
+    })
+    .await?;
+    // The snapshot is what jobs itself would keep.
+    sqlx::raw_sql(SNAPSHOTS).execute(&mut *db).await?;
+    sqlx::raw_sql(
+        "insert into jobs.application_history (id, application_id, status, at)
+        select id, id, status, applied_at
+        from jobs.applications
+        order by id;
+        drop table made",
+    )
+    .execute(&mut *db)
+    .await?;
+    Ok(())
+}
+
+const SNAPSHOTS: &str = "
+    insert into jobs.applications (id, posting_id, member_id, status, notes, applied_at, job, job_description)
+    select m.id, m.posting_id, m.member_id, 'applied', null, m.applied_at, jsonb_build_object(), p.description
+    from made m
+    join jobs.postings p on p.id = m.posting_id
+    order by m.id";

@@ -1,0 +1,66 @@
+//! news: articles of the last two years, as many a source as are kept, some of them one story.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Say, again, set_aside};
+use crate::{
+    copy::copy,
+    world::{Stamps, World, lots::Lots, words},
+};
+
+const STREAM: u64 = 51;
+
+/// The specification's four, and one more: each keeps twenty thousand.
+const SOURCES: [&str; 5] = ["above_the_law", "law_com", "law_school_org", "aba", "bench_wire"];
+/// Sentences of a description.
+const SENTENCES: u32 = 8;
+/// One article in so many tells the story of the one before it, another source's.
+const RETOLD: u32 = 12;
+/// What each article is recognised by: so many keys, of one in so many there are.
+const KEYS: u32 = 6;
+
+pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
+    say(&format!("Reporting {} stories ...", world.size.articles()));
+    // What the demo's first crawl left: it makes room for real articles, and does so again by itself.
+    sqlx::raw_sql(
+        "truncate news.articles, news.crawls;
+        delete from news.sources where connector = 'demo';
+        insert into news.sources (id, name)
+        values ('bench_wire', 'Bench Wire')",
+    )
+    .execute(&mut *db)
+    .await?;
+    let indexes = set_aside(db, "news", "articles").await?;
+    articles(db, world).await?;
+    again(db, &indexes).await
+}
+
+async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
+    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let mut before: Option<(Uuid, DateTime<Utc>, String)> = None;
+    let columns = "news.articles (id, story_id, source_id, url, canonical_url, guid, title, description, author, \
+        published_at, found_at, keys)";
+    copy(db, columns, (0..world.size.articles()).zip(SOURCES.iter().cycle()), |row, (number, source)| {
+        let first = before.take().filter(|_| number % RETOLD == 0);
+        let drawn = lots.between(world.now - TimeDelta::days(700), world.now - TimeDelta::days(3));
+        let at = first.as_ref().map_or(drawn, |(_, told, _)| *told + TimeDelta::hours(7));
+        let id = stamps.new_owner(at);
+        let headline = words::headline(&mut lots, number);
+        let title = first.as_ref().map_or(headline, |(_, _, title)| title.clone());
+        let url = format!("https://bench.example/news/{number}");
+        row.put(id).put(first.as_ref().map_or(id, |(story, _, _)| *story)).put(*source);
+        row.put(&*url).put(&*url).put(&*format!("bench-{number}"));
+        row.put(&*title).put(&*words::prose(&mut lots, SENTENCES)).put(&*words::name(&mut lots));
+        // Where a feed gave no date, what counts is when it was found.
+        row.put((first.is_some() || lots.chance(0.99)).then_some(at)).put(at);
+        let day = at.timestamp() / 86_400;
+        let keys: Vec<String> = (0..KEYS).map(|_| format!("{day} {:08x}", lots.below(u32::MAX))).collect();
+        row.put(keys.as_slice());
+        // A copy is not told again.
+        before = first.is_none().then_some((id, at, title));
+    })
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! What comes from the world, which here is this machine: found, shown, kept when the source goes away, and completed
+//! when who was at it dies.
+
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
+
+use chassis::config::Source;
+use portia::stack::Stack;
+use portia_bench::sources::{Sources, board, feed};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
+
+use crate::{
+    browser::Browser,
+    local::{config, folder, start_with},
+    processes::Processes,
+};
+
+/// Paths the sources are asked at.
+const FEED: &str = "/feed";
+const BOARD: &str = "/boards/bench/";
+/// Postings a crawl writes in one transaction.
+const BATCH: u64 = 100;
+/// As long as a crawl of this machine may take.
+const SOON: Duration = Duration::from_secs(30);
+
+/// This machine's feed and board, and the demo.
+fn crawling(sources: &Sources) -> Source {
+    let here = sources.address;
+    config()
+        .with("crawl", "on")
+        .with("crawl_admit", here.to_string())
+        .with("news_feeds", format!("demo, bench=http://{here}{FEED}"))
+        .with("jobs_sources", "demo, greenhouse:bench=Bench LLP")
+        .with("greenhouse_url", format!("http://{here}"))
+}
+
+async fn soon<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+    let asked = Instant::now();
+    loop {
+        if let Some(found) = look().await {
+            return found;
+        }
+        assert!(asked.elapsed() < SOON, "{what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A source as the status page tells it, once it does in this state.
+async fn told(browser: &mut Browser, service: &str, name: &str, state: &str) -> Value {
+    soon(&format!("{name} is not {state}"), async || {
+        let page = browser.get("/api/status").await.expect(200);
+        let sources = page[service].as_array().unwrap().clone();
+        sources.into_iter().find(|source| source["name"] == json!(name) && source["state"] == json!(state))
+    })
+    .await
+}
+
+async fn refresh(browser: &mut Browser, what: &str) -> Value {
+    browser.send(Method::POST, &format!("/api/{what}/refresh"), None, &[]).await.expect(200)
+}
+
+async fn list(browser: &mut Browser, path: &str) -> Vec<Value> {
+    let body = browser.get(path).await.expect(200);
+    body.as_array().or(body["articles"].as_array()).unwrap().clone()
+}
+
+async fn connect(stack: &Stack, service: &str) -> PgConnection {
+    stack.frame(service).unwrap().database.clone().unwrap().connect().await.unwrap()
+}
+
+/// As if a minute had passed since the last refresh.
+async fn a_minute_later(db: &mut PgConnection, service: &str) {
+    let statement = format!("update {service}.refreshes set began_at = '2000-01-01'");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(db).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
+    let sources = Sources::start().await.unwrap();
+    let data = folder();
+    let stack = start_with(&data, true, crawling(&sources)).await;
+    let mut visitor = Browser::new(format!("http://{}", stack.address));
+
+    // In a closed network: what is made up is shown as that, and the status page says why there is nothing else.
+    let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+    assert_eq!((&failing["connector"], &failing["failure"]), (&json!("greenhouse"), &json!("The server answered 503.")));
+    assert_eq!((&failing["lastSuccessAt"], failing["lastRunAt"].is_string()), (&Value::Null, true));
+    told(&mut visitor, "news", "Bench", "failing").await;
+    for path in ["/api/jobs", "/api/news"] {
+        let shown = soon("there is no demo", async || {
+            Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty())
+        })
+        .await;
+        assert!(shown.iter().all(|each| each["isDemo"] == json!(true)), "{path}: {shown:?}");
+    }
+
+    sources.serve(BOARD, Some(board(3)));
+    sources.serve(FEED, Some(feed(5)));
+    for service in ["jobs", "news"] {
+        a_minute_later(&mut connect(&stack, service).await, service).await;
+    }
+    assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 3 }));
+    assert_eq!(refresh(&mut visitor, "news").await, json!({ "newArticles": 5 }));
+    let healthy = told(&mut visitor, "jobs", "Bench LLP", "healthy").await;
+    assert_eq!((&healthy["newItems"], &healthy["failure"]), (&json!(3), &Value::Null));
+    told(&mut visitor, "news", "Bench", "healthy").await;
+    let jobs = list(&mut visitor, "/api/jobs").await;
+    assert_eq!(jobs.len(), 3, "the demo is gone");
+    for job in &jobs {
+        assert_eq!((&job["company"], &job["isDemo"]), (&json!("Bench LLP"), &json!(false)), "{job}");
+        assert!(!job["description"].as_str().unwrap().contains(['<', '&']), "{job}");
+        let whole = visitor.get(&format!("/api/jobs/{}", job["id"].as_str().unwrap())).await.expect(200);
+        let (summary, description) = (job["description"].as_str().unwrap(), whole["description"].as_str().unwrap());
+        assert!(description.len() > summary.len() && description.starts_with(&summary[..400]));
+    }
+    let stats = visitor.get("/api/jobs/stats/overview").await.expect(200);
+    assert_eq!(stats["totalJobs"], json!(3));
+    let stories = list(&mut visitor, "/api/news").await;
+    assert_eq!(stories.len(), 5);
+    assert!(stories.iter().all(|story| story["isDemo"] == json!(false) && story["publishedAt"].is_string()));
+
+    // Within the minute nobody is asked again.
+    let asked = (sources.asked(BOARD), sources.asked(FEED));
+    assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 0 }));
+    assert_eq!(refresh(&mut visitor, "news").await, json!({ "newArticles": 0 }));
+    assert_eq!((sources.asked(BOARD), sources.asked(FEED)), asked);
+
+    // A restart into a world that has gone away.
+    stack.stop().await.unwrap();
+    sources.serve(BOARD, None);
+    sources.serve(FEED, None);
+    let stack = start_with(&data, true, crawling(&sources)).await;
+    let mut visitor = Browser::new(format!("http://{}", stack.address));
+    assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 0 }), "the minute outlives the process");
+    assert_eq!(sources.asked(BOARD), asked.0);
+    for service in ["jobs", "news"] {
+        a_minute_later(&mut connect(&stack, service).await, service).await;
+        refresh(&mut visitor, service).await;
+    }
+    let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+    assert_eq!(failing["lastSuccessAt"], healthy["lastSuccessAt"], "it is told how old this is");
+    told(&mut visitor, "news", "Bench", "failing").await;
+    assert!(sources.asked(BOARD) > asked.0 && sources.asked(FEED) > asked.1);
+    assert_eq!(list(&mut visitor, "/api/jobs").await, jobs, "the last good data stays");
+    assert_eq!(list(&mut visitor, "/api/news").await, stories);
+    stack.stop().await.unwrap();
+}
+
+/// Every open posting, by following the list.
+async fn every_job(browser: &mut Browser) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut next = Some("/api/jobs?limit=100".to_owned());
+    while let Some(path) = next.take() {
+        let answer = browser.get(&path).await;
+        let link = answer.headers.get("link").map(|link| link.to_str().unwrap().to_owned());
+        next = link.and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
+        for job in answer.expect(200).as_array().unwrap() {
+            assert!(found.insert(job["id"].as_str().unwrap().to_owned()), "listed twice: {job}");
+        }
+    }
+    found
+}
+
+async fn total(browser: &mut Browser) -> u64 {
+    let stats = browser.get("/api/jobs/stats/overview").await;
+    // Away for a moment while its process comes back.
+    if stats.status == 200 { stats.body["totalJobs"].as_u64().unwrap() } else { u64::MAX }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes_it() {
+    const ALL: u64 = 5 * BATCH;
+    let sources = Sources::start().await.unwrap();
+    let here = sources.address.to_string();
+    let mut processes = Processes::start(&[
+        ("PORTIA_CRAWL", "on"),
+        ("PORTIA_CRAWL_ADMIT", &here),
+        ("PORTIA_NEWS_FEEDS", "none"),
+        ("PORTIA_JOBS_SOURCES", "greenhouse:bench=Bench LLP"),
+        ("PORTIA_GREENHOUSE_URL", &format!("http://{here}")),
+    ])
+    .await;
+    let mut visitor = Browser::new(&processes.base);
+    told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+
+    // Somebody else is about to write a posting of the third batch, and does not come to an end: there the crawl waits.
+    let mut other = processes.database("jobs").connect().await.unwrap();
+    sqlx::raw_sql(
+        "begin;
+        insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at)
+        select gen_random_uuid(), id, 'https://boards.bench.example/bench/jobs/4000250', 'Held', 'Bench LLP', false, 'x',
+            '2026-01-01'
+        from jobs.sources
+        where address = 'bench'",
+    )
+    .execute(&mut other)
+    .await
+    .unwrap();
+    sources.serve(BOARD, Some(board(u32::try_from(ALL).unwrap())));
+    a_minute_later(&mut processes.database("jobs").connect().await.unwrap(), "jobs").await;
+    let mut impatient = Browser::new(&processes.base);
+    let pressed = tokio::spawn(async move { impatient.send(Method::POST, "/api/jobs/refresh", None, &[]).await });
+    soon("two batches are not written", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
+    processes.kill("jobs");
+    // Whoever pressed is told so.
+    assert!(pressed.await.unwrap().status.is_server_error());
+    sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
+
+    processes.spawn("jobs");
+    soon("jobs does not come back", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
+    let kept = every_job(&mut visitor).await;
+    assert_eq!(kept.len() as u64, 2 * BATCH, "what was written is there, and nothing by halves");
+
+    // Two minutes later nobody believes the dead one alive any more.
+    sqlx::raw_sql(
+        "update jobs.sources set leased_until = '2000-01-01' where leased_by is not null;
+        update jobs.refreshes set began_at = '2000-01-01'",
+    )
+    .execute(&mut other)
+    .await
+    .unwrap();
+    other.close().await.unwrap();
+    refresh(&mut visitor, "jobs").await;
+    soon("the next one does not complete it", async || (total(&mut visitor).await == ALL).then_some(())).await;
+    let all = every_job(&mut visitor).await;
+    assert!(all.len() as u64 == ALL && kept.is_subset(&all), "{} postings", all.len());
+    told(&mut visitor, "jobs", "Bench LLP", "healthy").await;
+}
