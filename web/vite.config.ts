@@ -74,7 +74,7 @@ export default defineConfig({
             // So are the smallest pieces that most screens are made of.
             {
               name: 'pieces',
-              test: /src\/(ui\/(card|empty|page|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
+              test: /src\/(ui\/(card|empty|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
               minShareCount: 2,
             },
             // Both languages of a feature in one file: switching the language never waits for the network.

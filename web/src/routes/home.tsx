@@ -1,7 +1,7 @@
 // The home screen: a spinner while the session resolves, then the landing page or the feed.
 import { lazy, Suspense } from 'react';
 import { useAuth } from '@/session/auth';
-import { HomeMeta } from '@/ui/page-meta';
+import { HomeMeta } from '@/ui/meta-tags';
 import { PageSpinner } from '@/ui/spinner';
 
 const Landing = lazy(async () => ({ default: (await import('@/features/landing/landing')).Landing }));

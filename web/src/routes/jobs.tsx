@@ -9,9 +9,9 @@ import { Filters, jobFilters } from '@/features/jobs/filters';
 import { JobList } from '@/features/jobs/job-list';
 import { RefreshButton } from '@/features/jobs/refresh-button';
 import { JobStatsCard } from '@/features/jobs/stats';
-import { formatNumber } from '@/i18n/format';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
+import { Count } from '@/ui/count';
 import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -74,15 +74,13 @@ function useTab(hasApplications: boolean) {
 
 /** With the count of what has come of the list, and a plus where there is more. */
 function ApplicationsLabel({ isMember }: { isMember: boolean }) {
-  const { t, i18n } = useTranslation('jobs');
+  const { t } = useTranslation('jobs');
   const { data, hasNextPage } = useInfiniteQuery({ ...applicationsQuery, enabled: isMember });
   const count = isMember ? data?.pages.reduce((sum, { items }) => sum + items.length, 0) : 0;
   return (
     <>
       {t('applications')}
-      {count !== undefined && (
-        <span className="count">{`${formatNumber(i18n.language, count)}${hasNextPage ? '+' : ''}`}</span>
-      )}
+      {count !== undefined && <Count value={count} more={hasNextPage} />}
     </>
   );
 }

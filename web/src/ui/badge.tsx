@@ -1,7 +1,5 @@
-// Small labels: status badges and counts.
+// Small labels in a colour that says what they are about.
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { formatNumber } from '@/i18n/format';
 
 const tones = {
   blue: 'bg-status-blue text-status-blue-foreground',
@@ -12,22 +10,4 @@ const tones = {
 
 export function Badge({ tone = 'grey', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return <span className={`badge ${tones[tone]}`}>{children}</span>;
-}
-
-/** A number in a pill; gold only for what is unread. */
-export function Count({
-  value,
-  unread,
-  className = '',
-}: {
-  value: number;
-  unread?: boolean;
-  className?: string;
-}) {
-  const { i18n } = useTranslation();
-  return (
-    <span className={`count ${unread ? 'count-unread' : ''} ${className}`}>
-      {formatNumber(i18n.language, value)}
-    </span>
-  );
 }

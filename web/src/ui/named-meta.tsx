@@ -1,6 +1,7 @@
 // The meta presets of pages that are called by a name: a community, an event, a job, an article, a resource.
 import { useTranslation } from 'react-i18next';
-import { type NamedPage, Tags } from './page-meta';
+import { Tags } from './meta-tags';
+import type { NamedPage } from './page-meta';
 
 interface NamedMetaProps {
   page: NamedPage;

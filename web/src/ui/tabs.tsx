@@ -1,7 +1,7 @@
 // A row of tabs with the gold line, over Radix for keyboard and roles.
 import { Tabs as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Count } from './badge';
+import { Count } from './count';
 
 export interface Tab<Value extends string> {
   value: Value;

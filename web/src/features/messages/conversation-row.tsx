@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder } from '@/api/types';
 import { Avatar } from '@/ui/avatar';
-import { Count } from '@/ui/badge';
+import { Count } from '@/ui/count';
 import { messageTime } from './message-time';
 import { useNamed } from './named';
 import { threadIn } from './places';

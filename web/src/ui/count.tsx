@@ -1,0 +1,21 @@
+// A number in a pill.
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '@/i18n/format';
+
+interface CountProps {
+  value: number;
+  /** Gold, which only what is unread may be. */
+  unread?: boolean;
+  /** There are more than these. */
+  more?: boolean;
+  className?: string;
+}
+
+export function Count({ value, unread, more, className = '' }: CountProps) {
+  const { i18n } = useTranslation();
+  return (
+    <span className={`count ${unread ? 'count-unread' : ''} ${className}`}>
+      {`${formatNumber(i18n.language, value)}${more ? '+' : ''}`}
+    </span>
+  );
+}
