@@ -87,17 +87,22 @@ test('a member applies with notes: the dialog, the call, and what changes on the
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
 });
 
-test('notes may be left out, and Cancel sends nothing', async () => {
+test('Cancel sends nothing and keeps what was begun; notes may be left out', async () => {
   signedInAs(isabel);
   const heard = employer(jobOf());
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('button', { name: 'Apply Now' }));
-  await user.click((await dialogOf('Summer Associate')).getByRole('button', { name: 'Cancel' }));
+  const begun = await dialogOf('Summer Associate');
+  await user.type(begun.getByLabelText('Notes'), 'Dear');
+  await user.click(begun.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(screen.getByRole('button', { name: 'Apply Now' })).toHaveFocus();
   expect(heard.bodies).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Apply Now' }));
-  await user.click((await dialogOf('Summer Associate')).getByRole('button', { name: 'Submit Application' }));
+  const dialog = await dialogOf('Summer Associate');
+  expect(dialog.getByLabelText('Notes')).toHaveValue('Dear');
+  await user.clear(dialog.getByLabelText('Notes'));
+  await user.click(dialog.getByRole('button', { name: 'Submit Application' }));
   expect(await screen.findByRole('button', { name: 'Applied' })).toBeVisible();
   expect(heard.bodies).toEqual([{ notes: '' }]);
 });

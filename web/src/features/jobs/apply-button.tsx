@@ -42,9 +42,10 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
         {applied && <Check className="icon-sm" aria-hidden="true" />}
         {t(applied ? 'applied' : 'applyNow')}
       </Button>
+      {/* Once opened it stays, so that notes that were begun are still there. */}
       {nr > 0 && (
         <Suspense>
-          <ApplyDialog key={nr} job={job} open={isOpen} onClose={close} />
+          <ApplyDialog job={job} open={isOpen} onClose={close} />
         </Suspense>
       )}
     </>
