@@ -105,7 +105,7 @@ pub fn feed(stories: u32) -> Page {
     );
     for number in 0..stories {
         let at = now - chrono::TimeDelta::minutes(7 * i64::from(number));
-        let (headline, prose) = (words::headline(&mut lots, number), words::prose(&mut lots, 16));
+        let (headline, prose) = (words::headline(&mut lots, number), words::prose(&mut lots, 16, number));
         // Writing into a String cannot fail.
         let _ = write!(
             text,
@@ -130,7 +130,7 @@ pub fn board(postings: u32) -> Page {
         .map(|number| {
             let at = (now - chrono::TimeDelta::minutes(i64::from(number))).to_rfc3339();
             let paragraphs: String = (0..6)
-                .map(|_| format!("&lt;p&gt;{}&lt;/p&gt;&lt;ul&gt;&lt;li&gt;J.D.&lt;/li&gt;&lt;/ul&gt;", words::prose(&mut lots, 9)))
+                .map(|_| format!("&lt;p&gt;{}&lt;/p&gt;&lt;ul&gt;&lt;li&gt;J.D.&lt;/li&gt;&lt;/ul&gt;", words::prose(&mut lots, 9, number)))
                 .collect();
             json!({
                 "id": 4_000_000 + number,

@@ -1,4 +1,9 @@
-//! `portia admin ..`: what the people who run Portia do to accounts, on the machine it runs on and while it runs.
+//! `portia admin ..`: what the people who run Portia do and look at, on the machine it runs on and while it runs.
+
+mod reset_link;
+mod resources;
+mod sources;
+mod table;
 
 use std::{
     fs::{self, File, TryLockError},
@@ -7,34 +12,26 @@ use std::{
 };
 
 use anyhow::Context as _;
-use chassis::{clock::Clock, config::Source, ids::Ids, input::Link};
+use chassis::config::{Source, field_name};
 use clap::{Args, Subcommand};
-use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
+use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 
 use crate::{database, folder::Folder};
 
-/// What can be done. Each leaves a row in auth's audit.
+/// What can be done. Each deed leaves a row in its service's schema.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to nobody but them
-    ResetLink(ResetLink),
+    ResetLink(reset_link::ResetLink),
+    /// Show where jobs and news come from, and how the last crawls went
+    Sources(Place),
+    /// Decide what members suggested as resources
+    #[command(subcommand)]
+    Resources(resources::Command),
 }
 
-/// Whose account, and how they reach Portia.
-#[derive(Args)]
-pub struct ResetLink {
-    /// The account's username, in either case
-    pub username: String,
-    /// Where members reach this Portia [default: PORTIA_PUBLIC_ORIGIN, else http://127.0.0.1:8080]
-    #[arg(long)]
-    pub origin: Option<String>,
-    /// Which Portia
-    #[command(flatten)]
-    pub place: Place,
-}
-
-/// Which Portia is meant where several run. PORTIA_AUTH_DATABASE_URL and PORTIA_DATABASE_URL say it for one whose
-/// Postgres is not its own.
+/// Which Portia is meant where several run. PORTIA_DATABASE_URL, or PORTIA_AUTH_DATABASE_URL and the like, say it for
+/// one whose Postgres is not its own.
 #[derive(Args)]
 pub struct Place {
     /// The data folder of the Portia that runs
@@ -47,61 +44,23 @@ pub struct Place {
 /// # Errors
 /// One sentence for the person who asked.
 pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
-    match command {
-        Command::ResetLink(ask) => println!("{}", reset_link(ask, config).await?),
-    }
+    let told = match command {
+        Command::ResetLink(ask) => reset_link::reset_link(ask, config).await?,
+        Command::Sources(place) => sources::list(&place, config).await?,
+        Command::Resources(command) => resources::run(command, config).await?,
+    };
+    println!("{told}");
     Ok(())
 }
 
-/// The link and what to know about it.
-///
-/// # Errors
-/// When there is no account of that name, the origin is no address, or Portia is not running.
-pub async fn reset_link(ask: ResetLink, config: &Source) -> anyhow::Result<String> {
-    let origin = origin(ask.origin, config)?;
-    let mut auth = connect(&ask.place, config).await?;
-    let clock = Clock::system();
-    let made = auth::admin::reset_link(&mut auth, &ask.username, &Ids::random(clock.clone()), &clock).await;
-    auth.close().await?;
-    let link = match made {
-        Err(auth::error::Error::AccountNotFound) => {
-            anyhow::bail!("There is no account named '{}'.", ask.username.escape_debug())
-        }
-        other => other.context("The link could not be made")?,
-    };
-    let fields = form_urlencoded::Serializer::new(String::new())
-        .append_pair("token", &link.token.encoded())
-        .append_pair("username", &link.username)
-        .finish();
-    let ends = link.ends_at.format("%Y-%m-%d %H:%M UTC");
-    // Behind the #, so that no server and no log on the way reads it.
-    Ok(format!(
-        "{origin}/forgot-password#{fields}\n\nFor {} and nobody else. It works once, until {ends}.",
-        link.username
-    ))
-}
-
-fn origin(given: Option<String>, config: &Source) -> anyhow::Result<String> {
-    let origin = given.or_else(|| config.text("public_origin")).unwrap_or_else(|| "http://127.0.0.1:8080".to_owned());
-    let refused = || {
-        anyhow::anyhow!(
-            "'{}' is not where members reach Portia: it must be like https://portia.example.",
-            origin.escape_debug()
-        )
-    };
-    let parsed = Link::parse("origin", &origin).map_err(|_| refused())?.into_string();
-    let parsed = parsed.trim_end_matches('/').to_owned();
-    if parsed.contains(['#', '?']) { Err(refused()) } else { Ok(parsed) }
-}
-
-/// A connection to auth's schema, as auth has it.
-async fn connect(place: &Place, config: &Source) -> anyhow::Result<PgConnection> {
-    if config.is_set("auth_database_url") || config.is_set("database_url") {
-        return config.database("auth")?.connect().await.context("The configured database does not answer");
+/// A connection to a service's schema, as the service has it.
+async fn connect(place: &Place, service: &str, config: &Source) -> anyhow::Result<PgConnection> {
+    if config.is_set(&format!("{}_database_url", field_name(service))) || config.is_set("database_url") {
+        return config.database(service)?.connect().await.context("The configured database does not answer");
     }
     let data = portia_postgres::home_for(&std::path::absolute(&place.data)?)?;
     let folder = Folder::at(data);
-    let Some(options) = running(&folder.postgres())? else { return Err(not_running(&folder)) };
+    let Some(options) = running(&folder.postgres(), service)? else { return Err(not_running(&folder)) };
     options.connect().await.map_err(|error| match error {
         sqlx::Error::Io(_) => not_running(&folder),
         other => anyhow::Error::new(other).context("Portia's database does not answer"),
@@ -114,8 +73,8 @@ fn not_running(folder: &Folder) -> anyhow::Error {
 }
 
 /// How to reach the private Postgres of the Portia that runs on a data folder; `None` when none does. The superuser's
-/// password is the only one that is kept; what is done with it is done as auth.
-fn running(postgres: &Path) -> anyhow::Result<Option<PgConnectOptions>> {
+/// password is the only one that is kept; what is done with it is done as the service.
+fn running(postgres: &Path, service: &str) -> anyhow::Result<Option<PgConnectOptions>> {
     if !is_locked(&postgres.join("lock"))? {
         return Ok(None);
     }
@@ -130,7 +89,7 @@ fn running(postgres: &Path) -> anyhow::Result<Option<PgConnectOptions>> {
         .username("postgres")
         .password(password.trim())
         .database(database::NAME)
-        .options([("role", "portia_auth")]);
+        .options([("role", format!("portia_{}", field_name(service)))]);
     Ok(Some(options))
 }
 
@@ -161,29 +120,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_given_configured_or_this_machine() {
-        let config = Source::default().with("public_origin", "https://portia.example/");
-        assert_eq!(origin(None, &config).unwrap(), "https://portia.example");
-        assert_eq!(origin(Some("http://10.0.0.1:9000".into()), &config).unwrap(), "http://10.0.0.1:9000");
-        assert_eq!(origin(None, &Source::default()).unwrap(), "http://127.0.0.1:8080");
-        for bad in ["", "portia.example", "javascript:alert(1)", "https://a@b", "https://a.b/#x", "https://a.b/?x"] {
-            assert!(origin(Some(bad.into()), &config).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn a_folder_nobody_holds_is_not_running() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(running(folder.path()).unwrap().is_none(), "nothing is there");
+        assert!(running(folder.path(), "auth").unwrap().is_none(), "nothing is there");
         fs::create_dir(folder.path().join("cluster")).unwrap();
         fs::write(folder.path().join("cluster/postmaster.pid"), "1\n/x\n0\n5432\n\n127.0.0.1\n0\nready\n").unwrap();
         fs::write(folder.path().join("password"), "00ff").unwrap();
         let lock = File::create(folder.path().join("lock")).unwrap();
-        assert!(running(folder.path()).unwrap().is_none(), "left behind by one that was killed");
+        assert!(running(folder.path(), "auth").unwrap().is_none(), "left behind by one that was killed");
         lock.lock().unwrap();
-        let options = running(folder.path()).unwrap().unwrap();
+        let options = running(folder.path(), "auth").unwrap().unwrap();
         assert_eq!((options.get_port(), options.get_username()), (5432, "postgres"));
         fs::write(folder.path().join("cluster/postmaster.pid"), "1\n/x\n0\n5432\n\n127.0.0.1\n0\nstarting\n").unwrap();
-        assert!(running(folder.path()).unwrap().is_none(), "not ready yet");
+        assert!(running(folder.path(), "auth").unwrap().is_none(), "not ready yet");
     }
 }

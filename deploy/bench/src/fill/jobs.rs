@@ -146,7 +146,7 @@ async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyh
         let url = format!("https://bench.example/jobs/{number}");
         row.put(id).put(source.copied()).put(&*url);
         row.put(&*format!("{}, {} No. {number}", lots.one(&ROLES), lots.one(&FIELDS))).put(company.copied());
-        row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut lots, SENTENCES));
+        row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut lots, SENTENCES, number));
         row.put(*lots.one(&TYPES)).put(*lots.one(&LEVELS)).put(area);
         row.put(lots.chance(0.3).then_some("$90,000 to $120,000 a year"));
         row.put(lots.chance(0.2).then(|| world.now + TimeDelta::days(90 + i64::from(lots.below(90)))));
@@ -159,13 +159,14 @@ async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyh
     Ok(wanted)
 }
 
-/// Every second member applied for a few.
+/// One member in twenty is looking for work, and so are those whom a measurement asks as.
 async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]) -> anyhow::Result<()> {
     let (mut lots, mut stamps) = (Lots::of(APPLIED), Stamps::of(APPLIED));
     let end = u32::try_from(postings.len()).unwrap_or_default();
+    let asked = world.with_degree(50, 4);
     let mut made = Vec::new();
-    for member in world.members.iter() {
-        let count = if lots.chance(0.5) { 1 + lots.below(30) } else { 0 };
+    for (number, member) in world.members.numbered() {
+        let count = if lots.chance(0.05) || asked.contains(&number) { 1 + lots.below(30) } else { 0 };
         for place in lots.different(count, end) {
             let Some((posting, posted_at)) = postings.get(place as usize) else { continue };
             let since = (*posted_at).max(member.joined_at);

@@ -43,7 +43,7 @@ async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let columns = "news.articles (id, story_id, source_id, url, canonical_url, guid, title, description, author, \
         published_at, found_at, keys)";
     copy(db, columns, (0..world.size.articles()).zip(SOURCES.iter().cycle()), |row, (number, source)| {
-        let first = before.take().filter(|_| number % RETOLD == 0);
+        let first = before.take().filter(|_| number.is_multiple_of(RETOLD));
         let drawn = lots.between(world.now - TimeDelta::days(700), world.now - TimeDelta::days(3));
         let at = first.as_ref().map_or(drawn, |(_, told, _)| *told + TimeDelta::hours(7));
         let id = stamps.new_owner(at);
@@ -52,7 +52,7 @@ async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         let url = format!("https://bench.example/news/{number}");
         row.put(id).put(first.as_ref().map_or(id, |(story, _, _)| *story)).put(*source);
         row.put(&*url).put(&*url).put(&*format!("bench-{number}"));
-        row.put(&*title).put(&*words::prose(&mut lots, SENTENCES)).put(&*words::name(&mut lots));
+        row.put(&*title).put(&*words::prose(&mut lots, SENTENCES, number)).put(&*words::name(&mut lots));
         // Where a feed gave no date, what counts is when it was found.
         row.put((first.is_some() || lots.chance(0.99)).then_some(at)).put(at);
         let day = at.timestamp() / 86_400;

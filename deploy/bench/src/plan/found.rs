@@ -32,7 +32,6 @@ pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(S
     )));
     list("jobs, a word in each", jobs(&format!("search={COMMON}")));
     list("jobs, a word in few", jobs(&format!("search={RARE}")));
-    list("jobs, a word in none", jobs("search=zzyzx"));
     list("applications", "/api/jobs/applications/my".to_owned());
     list("news", news("page=1"));
     list(&format!("news, page {pages}"), news(&format!("page={pages}")));
@@ -41,7 +40,6 @@ pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(S
     list("news, a word in each", news(&format!("page=1&search={COMMON}")));
     list(&format!("news, a word in each, page {pages}"), news(&format!("page={pages}&search={COMMON}")));
     list("news, a word in few", news(&format!("page=1&search={RARE}")));
-    list("news, a word in none", news("page=1&search=zzyzx"));
     list("resources", "/api/resources".to_owned());
     let one = |ids: Vec<String>, path: &str| ids.iter().map(|id| Ask::get(format!("{path}/{id}"))).collect();
     lists.push(("job".to_owned(), one(ids(member, "/api/jobs?limit=100", "").await?, "/api/jobs")));

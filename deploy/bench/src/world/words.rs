@@ -202,9 +202,9 @@ const ANSWERS: [&str; 16] = [
 
 /// A word that every posting and every article has.
 pub const COMMON: &str = "counsel";
-/// A word that one in so many has.
+/// A word that few have.
 pub const RARE: &str = "usufruct";
-/// How many have none of that word for one that does.
+/// One in so many.
 pub const RARITY: u32 = 8_000;
 
 /// `Maria Santos`.
@@ -262,10 +262,10 @@ pub fn post(lots: &mut Lots) -> String {
     (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a posting or an article says: some paragraphs, with the words searches are measured by.
-pub fn prose(lots: &mut Lots, sentences: u32) -> String {
+/// What the posting or the article of that number says, with the words searches are measured by.
+pub fn prose(lots: &mut Lots, sentences: u32, number: u32) -> String {
     let said = (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
-    let rare = if lots.below(RARITY) == 0 { format!(" A {RARE} is a right to use.") } else { String::new() };
+    let rare = if number.is_multiple_of(RARITY) { format!(" A {RARE} is a right to use.") } else { String::new() };
     format!("Our {COMMON} says so. {said}{rare}")
 }
 

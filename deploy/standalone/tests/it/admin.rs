@@ -15,18 +15,24 @@ use crate::{
     local::{folder, start},
 };
 
-/// `portia admin reset-link ..` as a process of its own, told nothing by this one's environment.
-fn reset_link(data: &Path, arguments: &[&str]) -> Output {
+/// `portia admin ..` as a process of its own, told nothing by this one's environment.
+fn admin(data: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_portia"))
-        .args(["admin", "reset-link"])
+        .arg("admin")
         .args(arguments)
         .arg("--data")
         .arg(data)
         .env_remove("PORTIA_DATABASE_URL")
         .env_remove("PORTIA_AUTH_DATABASE_URL")
+        .env_remove("PORTIA_JOBS_DATABASE_URL")
+        .env_remove("PORTIA_NEWS_DATABASE_URL")
         .env_remove("PORTIA_PUBLIC_ORIGIN")
         .output()
         .unwrap()
+}
+
+fn reset_link(data: &Path, arguments: &[&str]) -> Output {
+    admin(data, &[&["reset-link"], arguments].concat())
 }
 
 fn said(text: &[u8]) -> String {
@@ -113,4 +119,88 @@ async fn a_configured_database_is_asked_instead() {
         assert!(printed.starts_with("http://127.0.0.1:8080/forgot-password#token="), "{}", said(&output.stderr));
     }
     stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_members_suggest_is_let_in_or_turned_down() {
+    let data = folder();
+    let home = data.path().join("data");
+    let stack = start(&data, true).await;
+    let mut browser = Browser::new(format!("http://{}", stack.address));
+    let member = browser.register("suggests").await;
+    let resources = |part: &[&str]| admin(&home, &[&["resources"], part].concat());
+    assert_eq!(said(&resources(&["list"]).stdout), "Nothing waits.\n");
+
+    let mut ids = Vec::new();
+    for title in ["Good outlines", "Bad outlines"] {
+        let url = format!("https://outlines.example/{}", ids.len());
+        let form = json!({"title": title, "description": "Of torts", "url": url, "type": "guide"});
+        let suggested = browser.post("/api/resources", form.clone()).await.expect(202);
+        browser.post("/api/resources", form).await.expect(409);
+        ids.push(suggested["id"].as_str().unwrap().to_owned());
+    }
+    for id in &ids {
+        browser.get(&format!("/api/resources/{id}")).await.expect(404);
+    }
+    let listed = said(&resources(&["list"]).stdout);
+    let places = ["Good outlines", "https://outlines.example/0", "  | Of torts", &member, "Bad outlines", &ids[1]]
+        .map(|part| listed.find(part).unwrap_or_else(|| panic!("no {part}: {listed}")));
+    assert!(places[0] < places[4], "the oldest first: {listed}");
+
+    let approved = resources(&["approve", &ids[0]]);
+    assert_eq!(said(&approved.stdout), "'Good outlines' is among the resources now.\n", "{}", said(&approved.stderr));
+    let rejected = resources(&["reject", &ids[1]]);
+    assert_eq!(said(&rejected.stdout), "'Bad outlines' is turned down.\n", "{}", said(&rejected.stderr));
+    let mut visitor = Browser::new(format!("http://{}", stack.address));
+    let shown = visitor.get(&format!("/api/resources/{}", ids[0])).await.expect(200);
+    assert_eq!((&shown["title"], &shown["type"]), (&json!("Good outlines"), &json!("guide")));
+    let newest = visitor.get("/api/resources?type=guide&limit=1").await.expect(200);
+    assert_eq!(newest[0], shown);
+    visitor.get(&format!("/api/resources/{}", ids[1])).await.expect(404);
+    for decided in &ids {
+        for deed in ["approve", "reject"] {
+            assert_refused(&resources(&[deed, decided]), "No suggestion of that id waits.");
+        }
+    }
+    visitor.get(&format!("/api/resources/{}", ids[0])).await.expect(200);
+    // What was turned down may be suggested again.
+    let again = json!({"title": "Better", "url": "https://outlines.example/1", "type": "guide"});
+    browser.post("/api/resources", again).await.expect(202);
+    assert_eq!(resources(&["approve", "not-an-id"]).status.code(), Some(2));
+    stack.stop().await.unwrap();
+    assert_refused(&resources(&["list"]), "Portia is not running on the data in");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_source_is_a_line() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let mut visitor = Browser::new(format!("http://{}", stack.address));
+    // Where nobody outside is asked, the demo is crawled at once.
+    let begun = std::time::Instant::now();
+    let page = loop {
+        let page = visitor.get("/api/status").await.expect(200);
+        let lists = ["jobs", "news"].map(|service| page[service].as_array().unwrap().clone());
+        if lists.iter().all(|list| list.iter().any(|source| source["state"] == json!("healthy"))) {
+            break lists;
+        }
+        assert!(begun.elapsed().as_secs() < 30, "{page}");
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    let output = admin(&data.path().join("data"), &["sources"]);
+    let printed = said(&output.stdout);
+    let mut lines = printed.lines();
+    assert!(lines.next().unwrap().starts_with("service  source"), "{printed}{}", said(&output.stderr));
+    for (service, sources) in ["jobs", "news"].iter().zip(&page) {
+        for source in sources {
+            let line = lines.next().unwrap();
+            let told = [*service, source["name"].as_str().unwrap(), "demo", "healthy"];
+            let mut words = line.split("  ").map(str::trim).filter(|word| !word.is_empty());
+            assert_eq!(words.by_ref().take(4).collect::<Vec<_>>(), told, "{line}");
+            assert!(words.next().unwrap().ends_with(" UTC"), "{line}");
+        }
+    }
+    assert_eq!(lines.next(), None, "{printed}");
+    stack.stop().await.unwrap();
+    assert_refused(&admin(&data.path().join("data"), &["sources"]), "Portia is not running on the data in");
 }

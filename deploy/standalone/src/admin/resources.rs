@@ -1,0 +1,109 @@
+//! What members suggested as resources: listed, let in or turned down.
+
+use anyhow::Context as _;
+use chassis::{clock::Clock, config::Source};
+use clap::{Args, Subcommand};
+use news::{admin::Waiting, error::Error};
+use sqlx::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+use super::{Place, connect};
+
+/// What can be done about suggestions.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Show those that wait, the oldest first
+    List(Place),
+    /// Let one in: from then on everybody sees it
+    Approve(Which),
+    /// Turn one down: it is gone, and may be suggested again
+    Reject(Which),
+}
+
+/// Which suggestion.
+#[derive(Args)]
+pub struct Which {
+    /// Its id, as `list` shows it
+    pub id: Uuid,
+    /// Which Portia
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Does it; what came of it.
+///
+/// # Errors
+/// When nothing of that id waits, or Portia is not running.
+pub(super) async fn run(command: Command, config: &Source) -> anyhow::Result<String> {
+    let place = match &command {
+        Command::List(place) => place,
+        Command::Approve(which) | Command::Reject(which) => &which.place,
+    };
+    let mut news = connect(place, "news", config).await?;
+    let done = decide(&command, &mut news).await;
+    news.close().await?;
+    done
+}
+
+async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<String> {
+    let decided = match command {
+        Command::List(_) => {
+            let waiting = news::admin::resources_waiting(news).await.context("The suggestions cannot be read")?;
+            return Ok(listed(&waiting));
+        }
+        Command::Approve(which) => news::admin::approve(news, which.id, Clock::system().now()).await,
+        Command::Reject(which) => news::admin::reject(news, which.id).await,
+    };
+    match (decided, command) {
+        (Ok(title), Command::Approve(_)) => Ok(format!("'{title}' is among the resources now.")),
+        (Ok(title), _) => Ok(format!("'{title}' is turned down.")),
+        (Err(Error::ResourceNotFound), _) => anyhow::bail!("No suggestion of that id waits."),
+        (Err(error), _) => Err(error).context("This could not be decided"),
+    }
+}
+
+/// One after the other: an address must be read whole before anybody follows it. What members typed cannot move the
+/// cursor: news takes no control characters from them.
+fn listed(waiting: &[Waiting]) -> String {
+    if waiting.is_empty() {
+        return "Nothing waits.".to_owned();
+    }
+    let one = |suggested: &Waiting| {
+        let mut lines = vec![
+            format!("{}  {}", suggested.id, suggested.kind),
+            format!("  {}", suggested.title),
+            format!("  {}", suggested.url.as_deref().unwrap_or("no address")),
+        ];
+        lines.extend(suggested.description.iter().flat_map(|text| text.lines()).map(|line| format!("  | {line}")));
+        let by = suggested.suggested_by.map_or_else(|| "a former member".to_owned(), |member| member.to_string());
+        lines.push(format!("  suggested {} by {by}", suggested.suggested_at.format("%Y-%m-%d %H:%M UTC")));
+        lines.join("\n")
+    };
+    waiting.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+
+    #[test]
+    fn a_suggestion_is_read_whole_before_it_is_decided() {
+        let suggested = Waiting {
+            id: Uuid::from_u128(7),
+            title: "Outlines".to_owned(),
+            description: Some("Of torts,\nand contracts.".to_owned()),
+            url: Some("https://outlines.example/?a=b".to_owned()),
+            kind: "guide".to_owned(),
+            suggested_by: None,
+            suggested_at: DateTime::from_timestamp(1_795_176_000, 0).unwrap(),
+        };
+        assert_eq!(
+            listed(&[suggested]),
+            "00000000-0000-0000-0000-000000000007  guide\n  Outlines\n  https://outlines.example/?a=b\n  | Of torts,\n  \
+             | and contracts.\n  suggested 2026-11-20 12:00 UTC by a former member"
+        );
+        assert_eq!(listed(&[]), "Nothing waits.");
+    }
+}
