@@ -1,1 +1,230 @@
 //! Tests of feeds: written in the shape of real ones, and of what breaks them.
+
+use std::io::{Seek as _, Write as _};
+
+use chrono::{DateTime, Utc};
+use proptest::prelude::*;
+use tempfile::spooled_tempfile;
+
+use super::{Entry, Unreadable, read};
+
+fn now() -> DateTime<Utc> {
+    "2026-11-22T12:00:00Z".parse().unwrap()
+}
+
+fn entries(feed: impl AsRef<[u8]>) -> Result<Vec<Entry>, Unreadable> {
+    let mut body = spooled_tempfile(1 << 20);
+    body.write_all(feed.as_ref()).unwrap();
+    body.rewind().unwrap();
+    read(&mut body, None, now())
+}
+
+/// As WordPress writes it, with all the modules it brings.
+const WORDPRESS: &str = r#"<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"
+	xmlns:content="http://purl.org/rss/1.0/modules/content/"
+	xmlns:wfw="http://wellformedweb.org/CommentAPI/"
+	xmlns:dc="http://purl.org/dc/elements/1.1/"
+	xmlns:atom="http://www.w3.org/2005/Atom"
+	xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"
+	xmlns:slash="http://purl.org/rss/1.0/modules/slash/"
+	xmlns:media="http://search.yahoo.com/mrss/"
+	>
+<channel>
+	<title>The Docket</title>
+	<atom:link href="https://docket.example/feed/" rel="self" type="application/rss+xml" />
+	<link>https://docket.example/</link>
+	<description>News of courts</description>
+	<lastBuildDate>Sat, 21 Nov 2026 20:15:00 +0000</lastBuildDate>
+	<language>en-US</language>
+	<sy:updatePeriod>hourly</sy:updatePeriod>
+	<item>
+		<title>Judges&#8217; Day Off &#038; Other Stories</title>
+		<link>https://docket.example/2026/11/judges-day-off/</link>
+		<comments>https://docket.example/2026/11/judges-day-off/#comments</comments>
+		<dc:creator><![CDATA[Ada Advocate]]></dc:creator>
+		<pubDate>Sat, 21 Nov 2026 19:30:00 +0000</pubDate>
+		<category><![CDATA[Courts]]></category>
+		<category><![CDATA[Law & Leisure]]></category>
+		<guid isPermaLink="false">https://docket.example/?p=4242</guid>
+		<description><![CDATA[<p>The bench took the day off. <a href="https://docket.example/2026/11/judges-day-off/">Read more</a></p>]]></description>
+		<content:encoded><![CDATA[<p>The bench took the day off.</p><p>Nobody objected &amp; all went home.</p>]]></content:encoded>
+		<slash:comments>3</slash:comments>
+		<media:content url="https://docket.example/bench.jpg" medium="image"><media:title type="html">A bench</media:title></media:content>
+	</item>
+	<item>
+		<title><![CDATA[A <em>Second</em> Look]]></title>
+		<link>https://docket.example/2026/11/second-look/?utm_source=rss</link>
+		<author>editor@docket.example (Eve Editor)</author>
+		<pubDate>Friday, 20 November 2026 08:00:00 EST</pubDate>
+		<guid>https://docket.example/2026/11/second-look/</guid>
+		<description>Plain words, &lt;b&gt;bold&lt;/b&gt; ones</description>
+	</item>
+</channel>
+</rss>
+"#;
+
+#[test]
+fn rss_2_is_read() {
+    let [first, second] = entries(WORDPRESS).unwrap().try_into().unwrap();
+    assert_eq!(first, Entry {
+        id: "https://docket.example/?p=4242".to_owned(),
+        title: "Judges\u{2019} Day Off & Other Stories".to_owned(),
+        url: Some("https://docket.example/2026/11/judges-day-off/".parse().unwrap()),
+        html: Some("<p>The bench took the day off.</p><p>Nobody objected &amp; all went home.</p>".to_owned()),
+        summary: Some(
+            "<p>The bench took the day off. <a href=\"https://docket.example/2026/11/judges-day-off/\">Read more</a></p>".to_owned()
+        ),
+        author: Some("Ada Advocate".to_owned()),
+        published: Some("2026-11-21T19:30:00Z".parse().unwrap()),
+        categories: vec!["Courts".to_owned(), "Law & Leisure".to_owned()],
+    });
+    assert_eq!(second.title, "A Second Look");
+    assert_eq!(second.author.as_deref(), Some("Eve Editor"));
+    assert_eq!(second.published, Some("2026-11-20T13:00:00Z".parse().unwrap()));
+    assert_eq!(second.html.as_deref(), Some("Plain words, <b>bold</b> ones"));
+    assert_eq!(second.summary, second.html);
+}
+
+#[test]
+fn atom_is_read() {
+    let feed = r#"<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+  <title type="text">Case Notes</title>
+  <id>tag:notes.example,2026:/</id>
+  <updated>2026-11-21T09:00:00-05:00</updated>
+  <author><name>The Editors</name></author>
+  <entry>
+    <title type="html">Smith &lt;i&gt;v.&lt;/i&gt; Jones, &amp;sect; 12</title>
+    <link rel="enclosure" href="https://notes.example/smith.mp3" type="audio/mpeg" length="1"/>
+    <link rel="alternate" type="text/html" href="https://notes.example/smith-v-jones"/>
+    <id>tag:notes.example,2026:42</id>
+    <published>2026-11-20T09:00:00.123-05:00</published>
+    <updated>2026-11-21T09:00:00-05:00</updated>
+    <author><name>Nora Notes</name><email>nora@notes.example</email><uri>https://notes.example/nora</uri></author>
+    <category term="torts" label="Torts"/>
+    <summary>Short.</summary>
+    <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Held: <em>no</em> duty.</p></div></content>
+  </entry>
+  <entry>
+    <title>Without a date of its own</title>
+    <link href="https://notes.example/undated"/>
+    <id>https://notes.example/undated</id>
+    <updated>2026-11-19T00:00:00Z</updated>
+  </entry>
+</feed>"#;
+    let [first, second] = entries(feed).unwrap().try_into().unwrap();
+    assert_eq!(first.title, "Smith v. Jones, \u{a7} 12");
+    assert_eq!(first.url.unwrap().as_str(), "https://notes.example/smith-v-jones");
+    assert_eq!(first.id, "tag:notes.example,2026:42");
+    assert_eq!(first.author.as_deref(), Some("Nora Notes"));
+    assert_eq!(first.categories, ["Torts"]);
+    assert_eq!(first.published, Some("2026-11-20T14:00:00.123Z".parse().unwrap()));
+    assert_eq!(first.summary.as_deref(), Some("Short."));
+    let html = first.html.unwrap();
+    assert_eq!(crate::text::plain(&html, 999), "Held: no duty.", "{html}");
+    assert_eq!(second.published, Some("2026-11-19T00:00:00Z".parse().unwrap()));
+    assert_eq!((second.html, second.author), (None, None));
+}
+
+#[test]
+fn rss_1_is_read() {
+    let feed = r#"<?xml version="1.0" encoding="ISO-8859-1"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+  <channel rdf:about="https://reporter.example/">
+    <title>Reporter</title><link>https://reporter.example/</link><description>Opinions</description>
+    <items><rdf:Seq><rdf:li rdf:resource="https://reporter.example/1"/></rdf:Seq></items>
+  </channel>
+  <item rdf:about="https://reporter.example/1">
+    <title>Opinion No. 1</title>
+    <link>https://reporter.example/1</link>
+    <description>Affirmed.</description>
+    <dc:creator>Per Curiam</dc:creator>
+    <dc:date>2026-11-18T10:00:00+01:00</dc:date>
+  </item>
+  <item rdf:about="https://reporter.example/2"><title>Opinion No. 2</title><link>https://reporter.example/2</link></item>
+</rdf:RDF>"#;
+    let [first, second] = entries(feed).unwrap().try_into().unwrap();
+    assert_eq!((first.title.as_str(), first.html.as_deref()), ("Opinion No. 1", Some("Affirmed.")));
+    assert_eq!(first.published, Some("2026-11-18T09:00:00Z".parse().unwrap()));
+    assert_eq!(first.author.as_deref(), Some("Per Curiam"));
+    assert_eq!(second.url.unwrap().as_str(), "https://reporter.example/2");
+    assert_ne!(first.id, second.id);
+}
+
+#[test]
+fn older_rss_is_read_and_jobs_are_too() {
+    let old = "<rss version='0.91'><channel><title>Old</title><item><title>Story</title><link>https://old.example/1</link></item></channel></rss>";
+    assert_eq!(entries(old).unwrap()[0].title, "Story");
+    let job = r#"<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Openings</title><item>
+        <title>Associate Attorney - Litigation (Remote)</title><dc:creator>Smith & Jones LLP</dc:creator>
+        <link>https://jobs.example/1?a=1&b=2</link><category>Full time</category></item></channel></rss>"#;
+    let [job] = entries(job).unwrap().try_into().unwrap();
+    assert_eq!(job.author.as_deref(), Some("Smith & Jones LLP"));
+    assert_eq!(job.url.unwrap().as_str(), "https://jobs.example/1?a=1&b=2");
+}
+
+#[test]
+fn an_entry_without_a_name_has_the_same_one_each_time() {
+    let feed = |title: &str| format!("<rss version='2.0'><channel><item><title>{title}</title></item></channel></rss>");
+    let id = |title: &str| entries(feed(title)).unwrap()[0].id.clone();
+    assert_eq!((id("One"), id("One").len()), (id("One"), 32));
+    assert_ne!(id("One"), id("Two"));
+    let long = |end: &str| format!("<rss version='2.0'><channel><item><guid>{}{end}</guid></item></channel></rss>", "a".repeat(600));
+    let ids: Vec<String> = ["x", "y"].iter().map(|end| entries(long(end)).unwrap()[0].id.clone()).collect();
+    assert!(ids[0].len() == 32 && ids[0] != ids[1]);
+}
+
+#[test]
+fn an_address_of_mail_is_nobodys_name() {
+    let author = |author: &str| {
+        let feed = format!("<rss version='2.0'><channel><item><title>x</title><author>{author}</author></item></channel></rss>");
+        entries(feed).unwrap()[0].author.clone()
+    };
+    assert_eq!(author("jane@example.org"), None);
+    assert_eq!(author("jane@example.org (Jane Doe)").as_deref(), Some("Jane Doe"));
+    assert_eq!(author("Jane Doe").as_deref(), Some("Jane Doe"));
+    assert_eq!(author(""), None);
+}
+
+#[test]
+fn what_is_broken_in_one_place_is_read_in_the_others() {
+    let feed = "\n\n <?xml version='1.0'?>\n<rss version=\"2.0\"><channel><title>A & B</title>\
+        <item><title>One\u{b} & two&nbsp;three</title><link> https://example.org/1 </link><pubDate>tomorrow</pubDate></item>\
+        <item><title></title><link>not a link</link></item></channel></rss>\n<!-- cached -->\n";
+    let [first, second] = entries(feed).unwrap().try_into().unwrap();
+    assert_eq!((first.title.as_str(), first.published), ("One & two three", None));
+    assert_eq!(first.url.unwrap().as_str(), "https://example.org/1");
+    assert_eq!((second.title.as_str(), second.url), ("", None));
+}
+
+#[test]
+fn a_feed_longer_than_feeds_are_is_not_read() {
+    let long = format!("<rss version='2.0'><channel><title>{}</title></channel></rss>", "a".repeat(2 << 20));
+    assert!(matches!(entries(long), Err(Unreadable::TooLarge)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// A panic fails the test; and whatever comes out is what was promised.
+    #[test]
+    fn a_damaged_feed_is_read_or_is_not(
+        damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut feed = WORDPRESS.as_bytes().to_vec();
+        for (at, byte) in damage {
+            let at = at.index(feed.len());
+            feed[at] = byte;
+        }
+        if let Some(cut) = cut {
+            feed.truncate(cut.index(feed.len()));
+        }
+        for entry in entries(&feed).unwrap_or_default() {
+            prop_assert!(entry.title.chars().count() <= 500 && !entry.title.contains(char::is_control));
+            prop_assert!(!entry.id.is_empty() && entry.id.chars().count() <= 500);
+            prop_assert!(entry.url.is_none_or(|url| matches!(url.scheme(), "http" | "https")));
+            prop_assert!(entry.published.is_none_or(|at| at <= now() + chrono::TimeDelta::days(1)));
+        }
+    }
+}

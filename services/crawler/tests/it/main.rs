@@ -1,0 +1,10 @@
+//! Tests of the crawler against servers that mean harm.
+
+mod bodies;
+mod feeds;
+mod memory;
+mod names;
+mod redirects;
+mod requests;
+mod server;
+mod time;

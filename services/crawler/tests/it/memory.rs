@@ -1,0 +1,134 @@
+//! How much memory the worst of them take.
+
+use std::{env, fs, process::Command};
+
+use chrono::DateTime;
+use crawler::{
+    feed,
+    fetch::{Fetched, Fetcher, Policy},
+    text,
+};
+
+use crate::{
+    bodies::{gzip, packed},
+    feeds::rss,
+    server::{Answer, Server, answer, ask, ok},
+};
+
+/// Which bomb the process of its own is to take.
+const BOMB: &str = "PORTIA_TEST_BOMB";
+/// The most a crawl may add to what a process holds anyway, in MiB: the longest document, decoded, repaired and read.
+const MOST: u64 = 48;
+
+/// Servers' answers that want more memory than they are given.
+fn bombs() -> Vec<(&'static str, Policy)> {
+    vec![
+        ("nothing", Policy::FEED),
+        ("gzip, as a feed", Policy::FEED),
+        ("gzip, as a board", Policy::BOARD),
+        ("a body without end, as a feed", Policy::FEED),
+        ("a body without end, as a board", Policy::BOARD),
+        ("a header without end", Policy::BOARD),
+        ("a million items", Policy::FEED),
+        ("full items", Policy::FEED),
+        ("categories", Policy::FEED),
+        ("nesting", Policy::FEED),
+        ("attributes", Policy::FEED),
+        ("laughs", Policy::FEED),
+        ("a title", Policy::FEED),
+        ("windows-1252", Policy::FEED),
+        ("ampersands", Policy::FEED),
+        ("tags", Policy::FEED),
+    ]
+}
+
+fn sent(bomb: &str) -> Answer {
+    let head = |more: &str| format!("HTTP/1.1 200 OK\r\n{more}\r\n").into_bytes();
+    let filled = |piece: &str| rss(&piece.repeat((2 << 20) / piece.len() - 100));
+    Answer::Bytes(match bomb {
+        "gzip, as a feed" | "gzip, as a board" => gzip(&packed(&vec![b'a'; 96 << 20])),
+        "a body without end, as a feed" | "a body without end, as a board" => {
+            return Answer::Endless(head(""), vec![b'a'; 64 << 10]);
+        }
+        "a header without end" => return Answer::Endless(b"HTTP/1.1 200 OK\r\nx: ".to_vec(), vec![b'a'; 64 << 10]),
+        "a million items" => ok(filled("<item/>")),
+        "full items" => ok(filled(
+            "<item><title>A title of some length</title><link>https://example.org/a</link><category>Courts</category>\
+             <category>Law</category><description>&lt;p&gt;Text&lt;/p&gt;</description></item>",
+        )),
+        "categories" => ok(rss(&format!("<item>{}</item>", "<category>a</category>".repeat(90_000)))),
+        "nesting" => ok(filled("<a>")),
+        "attributes" => {
+            let attributes: String = (0..150_000).map(|at| format!(" a{at}=''")).collect();
+            ok(rss(&format!("<item{attributes}/>")))
+        }
+        "laughs" => ok(format!("<!DOCTYPE rss [{}]><rss/>", "<!ENTITY a \"&b;&b;\">".repeat(90_000))),
+        "a title" => ok(rss(&format!("<item><title>{}</title></item>", "a".repeat(2_000_000)))),
+        "windows-1252" => answer("200 OK", &["content-type: text/xml; charset=windows-1252"], [
+            b"<rss version='2.0'><channel><item><title>".to_vec(),
+            vec![0x80; 2_000_000],
+            b"</title></item></channel></rss>".to_vec(),
+        ].concat()),
+        "ampersands" => ok(rss(&format!("<item><description>{}</description></item>", "&".repeat(2_000_000)))),
+        "tags" => ok(rss(&format!("<item><description>{}</description></item>", "&lt;p&gt;a".repeat(200_000)))),
+        _ => ok(rss("<item><title>small</title></item>")),
+    })
+}
+
+/// The most this process has held so far, in KiB; Linux tells.
+fn peak() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}
+
+/// What the test below does in a process of its own, whose peak is one crawl's alone: the server is in another.
+async fn take_one(told: &str) {
+    let (bomb, address) = told.split_once('|').unwrap();
+    let (_, policy) = bombs().into_iter().find(|(name, _)| *name == bomb).unwrap();
+    let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
+    let before = peak().unwrap();
+    let outcome = match fetcher.fetch(&ask(&format!("http://{address}/")), &policy).await {
+        Ok(Fetched::Document(mut document)) => {
+            let read = feed::read(&mut document.body, document.charset.as_deref(), DateTime::UNIX_EPOCH);
+            read.map_or_else(
+                |error| error.to_string(),
+                |entries| {
+                    let texts = entries.iter().filter_map(|entry| entry.html.as_deref());
+                    format!("{} entries, {} bytes", entries.len(), texts.map(|html| text::plain(html, 5_000).len()).sum::<usize>())
+                },
+            )
+        }
+        Ok(Fetched::Unchanged) => "unchanged".to_owned(),
+        Err(failure) => failure.to_string(),
+    };
+    println!("took {} KiB: {outcome}", peak().unwrap() - before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_takes_more_memory_than_a_crawl_may() {
+    if let Some(told) = env::var_os(BOMB) {
+        return take_one(&told.into_string().unwrap()).await;
+    }
+    if peak().is_none() {
+        return;
+    }
+    for (bomb, _) in bombs() {
+        let server = Server::start(move |_| sent(bomb)).await;
+        let told = format!("{bomb}|{}", server.address);
+        let child = tokio::task::spawn_blocking(move || {
+            Command::new(env::current_exe().unwrap())
+                .args(["--exact", "memory::no_answer_takes_more_memory_than_a_crawl_may", "--nocapture"])
+                .env(BOMB, told)
+                .output()
+                .unwrap()
+        });
+        let child = child.await.unwrap();
+        let told = String::from_utf8(child.stdout).unwrap();
+        assert!(child.status.success(), "{bomb}: {told}");
+        let (took, outcome) = told.split_once("took ").and_then(|(_, rest)| rest.split_once(" KiB")).unwrap();
+        let took: u64 = took.parse().unwrap();
+        println!("{bomb}: {} MiB{}", took >> 10, outcome.lines().next().unwrap_or_default());
+        assert!(took <= MOST << 10, "{bomb} took {took} KiB");
+    }
+}

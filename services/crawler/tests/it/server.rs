@@ -1,0 +1,205 @@
+//! A server that answers whatever a test wants, byte by byte, and counts who came.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use crawler::fetch::{Admitted, Ask, Document, Failure, Fetched, Fetcher, Policy};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+
+/// What is done with a connection once its request was read.
+#[derive(Clone)]
+pub enum Answer {
+    /// These bytes, then the end.
+    Bytes(Vec<u8>),
+    /// These bytes, then those again and again.
+    Endless(Vec<u8>, Vec<u8>),
+    /// These bytes one by one, with a rest before each.
+    Slowly(Vec<u8>, Duration),
+    /// These bytes, then silence.
+    Silence(Vec<u8>),
+}
+
+/// A running server; it ends with its value.
+pub struct Server {
+    pub address: SocketAddr,
+    accepts: Arc<AtomicUsize>,
+    requests: Arc<Mutex<Vec<String>>>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Server {
+    /// Answers each request with what `answer` makes of its target (`/path?query`).
+    pub async fn start(answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> Self {
+        Self::at((Ipv4Addr::LOCALHOST, 0).into(), answer).await.unwrap()
+    }
+
+    /// The same at an address.
+    pub async fn at(address: SocketAddr, answer: impl Fn(&str) -> Answer + Send + Sync + 'static) -> io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        let (accepts, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let (counted, kept, answer) = (Arc::clone(&accepts), Arc::clone(&requests), Arc::new(answer));
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::SeqCst);
+                tokio::spawn(serve(stream, Arc::clone(&kept), Arc::clone(&answer)));
+            }
+        });
+        Ok(Self { address, accepts, requests, task })
+    }
+
+    /// Answers everything with the same bytes.
+    pub async fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self::start(move |_| Answer::Bytes(bytes.clone())).await
+    }
+
+    /// A server that nobody may reach: its address is admitted nowhere.
+    pub async fn private() -> Self {
+        Self::saying(ok("reached")).await
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// How many connections it was asked for.
+    pub fn accepts(&self) -> usize {
+        self.accepts.load(Ordering::SeqCst)
+    }
+
+    /// The requests so far, each with its headers, in lower case.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// A fetcher that may reach this server, and by https `host.example`.
+    pub fn fetcher(&self) -> Fetcher {
+        Fetcher::new(self.admitted(), ["host.example".to_owned()]).unwrap()
+    }
+
+    pub fn admitted(&self) -> Admitted {
+        self.address.to_string().parse().unwrap()
+    }
+
+    /// Fetches a path of this server by the policy for feeds.
+    pub async fn fetch(&self, path: &str) -> Result<Fetched, Failure> {
+        self.fetch_by(path, &Policy::FEED).await
+    }
+
+    pub async fn fetch_by(&self, path: &str, policy: &Policy) -> Result<Fetched, Failure> {
+        within(self.fetcher().fetch(&ask(&self.url(path)), policy)).await
+    }
+
+    /// Why there is no document at a path.
+    pub async fn failure(&self, path: &str) -> Failure {
+        self.fetch(path).await.unwrap_err()
+    }
+
+    /// The document at a path.
+    pub async fn document(&self, path: &str) -> Document {
+        document(self.fetch(path).await)
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    kept: Arc<Mutex<Vec<String>>>,
+    answer: Arc<impl Fn(&str) -> Answer>,
+) -> io::Result<()> {
+    let mut request = Vec::new();
+    while !request.ends_with(b"\r\n\r\n") {
+        request.push(stream.read_u8().await?);
+    }
+    let request = String::from_utf8_lossy(&request).to_lowercase();
+    let target = request.split(' ').nth(1).unwrap_or_default().to_owned();
+    kept.lock().unwrap().push(request);
+    match answer(&target) {
+        Answer::Bytes(bytes) => {
+            stream.write_all(&bytes).await?;
+            stream.shutdown().await
+        }
+        Answer::Endless(first, again) => {
+            stream.write_all(&first).await?;
+            loop {
+                stream.write_all(&again).await?;
+            }
+        }
+        Answer::Slowly(bytes, rest) => {
+            for byte in bytes {
+                tokio::time::sleep(rest).await;
+                stream.write_u8(byte).await?;
+            }
+            Ok(())
+        }
+        Answer::Silence(bytes) => {
+            stream.write_all(&bytes).await?;
+            std::future::pending().await
+        }
+    }
+}
+
+/// A whole answer of 200.
+pub fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
+    answer("200 OK", &[], body)
+}
+
+/// A whole answer.
+pub fn answer(status: &str, headers: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
+    let body = body.as_ref();
+    let mut head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n", body.len());
+    for header in headers {
+        head.push_str(header);
+        head.push_str("\r\n");
+    }
+    [head.as_bytes(), b"\r\n", body].concat()
+}
+
+/// An answer that sends elsewhere.
+pub fn redirect(to: &str) -> Vec<u8> {
+    answer("302 Found", &[&format!("location: {to}")], "")
+}
+
+pub fn ask(url: &str) -> Ask {
+    Ask::new(url.parse().unwrap(), "application/rss+xml")
+}
+
+pub fn document(fetched: Result<Fetched, Failure>) -> Document {
+    match fetched {
+        Ok(Fetched::Document(document)) => document,
+        other => panic!("no document: {other:?}"),
+    }
+}
+
+/// Whatever the other end does, an answer comes in the fifteen seconds that anybody may take.
+pub async fn within<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(15), work).await.expect("it took longer than any policy allows")
+}
+
+/// Another address of this machine's own than 127.0.0.1, at which a server can be.
+pub async fn another_loopback() -> IpAddr {
+    // Linux answers at all of 127.0.0.0/8, others at ::1.
+    for address in [IpAddr::from([127, 0, 0, 2]), IpAddr::from(std::net::Ipv6Addr::LOCALHOST)] {
+        if TcpListener::bind((address, 0)).await.is_ok() {
+            return address;
+        }
+    }
+    panic!("this machine has one loopback address only");
+}
