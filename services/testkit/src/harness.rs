@@ -58,8 +58,8 @@ impl Harness {
         let clock = clock();
         Builder {
             service,
-            // Pictures that nobody else sees; a test of two who share them names a folder.
-            config: Source::default().with("pictures_url", "memory:///"),
+            // Pictures that nobody else sees; a test of two who share them names a folder. And no test asks the world.
+            config: Source::default().with("pictures_url", "memory:///").with("crawl", "off"),
             actors: Arc::new(Actors::new(clock.clone())),
             clock,
             neighbours: Neighbours::local(),
