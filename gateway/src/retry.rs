@@ -159,6 +159,11 @@ mod tests {
             // What somebody wrote in between must not be cleared with the rest.
             "/portia.messaging.v1.MessagingService/ClearConversation",
             "/portia.messaging.v1.MessagingService/SendMessage",
+            // What came of the first attempt would be told by nobody.
+            "/portia.jobs.v1.JobsService/RefreshJobs",
+            "/portia.jobs.v1.JobsService/Apply",
+            "/portia.jobs.v1.JobsService/UpdateApplication",
+            "/portia.news.v1.NewsService/SuggestResource",
             "",
             "/",
         ] {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The widest name of a route.
-const WIDEST: usize = 30;
+const WIDEST: usize = 34;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,12 +2,9 @@
 
 use std::pin::Pin;
 
-use chassis::{
-    actor::Actor,
-    error::{Kind, frame_status},
-};
-use tokio_stream::{Stream, StreamExt as _};
-use tonic::{Request, Response, Status};
+use chassis::error::{Kind, frame_status};
+use tokio_stream::Stream;
+use tonic::Status;
 use uuid::Uuid;
 
 use super::Fake;
