@@ -80,7 +80,12 @@ mod tests {
             ("198.17.255.255", "198.18.0.0", "198.19.255.255", "198.20.0.0"),
             ("198.51.99.255", "198.51.100.0", "198.51.100.255", "198.51.101.0"),
             ("203.0.112.255", "203.0.113.0", "203.0.113.255", "203.0.114.0"),
-            ("1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:200::"),
+            (
+                "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001::",
+                "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "2001:200::",
+            ),
             ("2001:db7:ffff:ffff:ffff:ffff:ffff:ffff", "2001:db8::", "2001:db8:ffff:ffff::1", "2001:db9::"),
             ("2001:ffff::1", "2002::", "2002:ffff:ffff::1", "2003::"),
             ("3ffe:ffff::1", "3fff::", "3fff:fff:ffff::1", "3fff:1000::"),

@@ -38,9 +38,9 @@ const TRACKING: [&str; 26] = [
 
 /// Words too common to say what a title is about.
 const COMMON: [&str; 44] = [
-    "a", "about", "after", "against", "all", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "has", "have",
-    "he", "her", "his", "how", "in", "into", "is", "it", "its", "new", "not", "of", "on", "or", "over", "say", "says",
-    "she", "than", "that", "the", "their", "this", "to", "was", "will", "with",
+    "a", "about", "after", "against", "all", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "has",
+    "have", "he", "her", "his", "how", "in", "into", "is", "it", "its", "new", "not", "of", "on", "or", "over", "say",
+    "says", "she", "than", "that", "the", "their", "this", "to", "was", "will", "with",
 ];
 
 /// As many words of a title are compared.
@@ -130,14 +130,16 @@ fn significant(title: &str) -> BTreeSet<String> {
 
 /// The words of a text in lower case, compatible forms unified, accents and what binds a word (`'s`, `U.S.`) left out.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|c: char| c.is_whitespace() || matches!(c, '-' | '/' | '\u{2010}'..='\u{2015}' | '_' | '|' | ':' | ',' | ';'))
-        .map(|word| {
-            let word: String = word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
-            let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
-            word.chars().filter(|c| c.is_alphanumeric()).collect::<String>()
-        })
-        .filter(|word| !word.is_empty())
+    text.split(|c: char| {
+        c.is_whitespace() || matches!(c, '-' | '/' | '\u{2010}'..='\u{2015}' | '_' | '|' | ':' | ',' | ';')
+    })
+    .map(|word| {
+        let word: String = word.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect();
+        let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("\u{2019}s")).unwrap_or(word);
+        word.chars().filter(|c| c.is_alphanumeric()).collect::<String>()
+    })
+    .filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

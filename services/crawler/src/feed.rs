@@ -88,7 +88,8 @@ pub fn read(body: &mut SpooledTempFile, charset: Option<&str>, now: DateTime<Utc
     if bytes.len() as u64 > most {
         return Err(Unreadable::TooLarge);
     }
-    let document = decode::text(bytes, charset);
+    let document = decode::text(&bytes, charset);
+    drop(bytes);
     let document = document.trim_start();
     if document.is_empty() {
         return Err(Unreadable::Empty);
@@ -115,9 +116,12 @@ impl From<model::Entry> for Entry {
     fn from(entry: model::Entry) -> Self {
         let title = entry.title.map(|title| text::line(&title.content, LONGEST_TITLE)).unwrap_or_default();
         let url = address(&entry.links, &entry.id);
-        let id = match entry.id.trim() {
-            id if !id.is_empty() && id.chars().nth(LONGEST_ID).is_none() => text::line(id, LONGEST_ID),
-            long => mark(&[long, url.as_ref().map_or(title.as_str(), Url::as_str)]),
+        let own = text::line(&entry.id, LONGEST_ID);
+        // Cut, two names could be one.
+        let id = if own.is_empty() || entry.id.trim().chars().nth(LONGEST_ID).is_some() {
+            mark(&[&entry.id, url.as_ref().map_or(title.as_str(), Url::as_str)])
+        } else {
+            own
         };
         let categories = entry.categories.into_iter().map(|category| category.label.unwrap_or(category.term));
         let categories = categories.map(|name| text::line(&name, LONGEST_CATEGORY)).filter(|name| !name.is_empty());

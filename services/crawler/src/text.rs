@@ -69,7 +69,13 @@ impl Page {
     fn new(most: usize) -> Self {
         // A character is up to four bytes, and composing makes one of a base and its marks: four is room enough for all
         // but what is written to be cut short.
-        Self { out: String::new(), breaks: 0, space: false, bullet: false, enough: most.saturating_mul(16).saturating_add(64) }
+        Self {
+            out: String::new(),
+            breaks: 0,
+            space: false,
+            bullet: false,
+            enough: most.saturating_mul(16).saturating_add(64),
+        }
     }
 
     fn is_full(&self) -> bool {

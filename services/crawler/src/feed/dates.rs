@@ -1,11 +1,14 @@
 //! Moments as feeds write them: by the standards, nearly by the standards, and as somebody once thought.
 
-use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc};
+use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 
 /// No longer than any date is, in bytes.
 const LONGEST: usize = 100;
 /// There was no Web before.
-const FIRST: DateTime<Utc> = DateTime::from_timestamp(631_152_000, 0).unwrap_or(DateTime::UNIX_EPOCH);
+const FIRST: DateTime<Utc> = match DateTime::from_timestamp(631_152_000, 0) {
+    Some(first) => first,
+    None => DateTime::UNIX_EPOCH,
+};
 
 /// With a time of day. `%B` takes whole and short names of months, `%y` comes where `%Y` would read the year 26.
 const MOMENTS: [&str; 14] = [
@@ -70,12 +73,18 @@ fn mended(raw: &str) -> impl Iterator<Item = DateTime<Utc>> {
         MOMENTS.iter().filter_map(|format| NaiveDateTime::parse_from_str(&text, format).ok()).collect();
     let days: Vec<NaiveDate> = DAYS.iter().filter_map(|format| NaiveDate::parse_from_str(&text, format).ok()).collect();
     let midnights = days.into_iter().map(|day| day.and_time(NaiveTime::MIN));
-    moments.into_iter().chain(midnights).filter_map(move |at| zone.from_local_datetime(&at).single()).map(|at| at.to_utc())
+    moments
+        .into_iter()
+        .chain(midnights)
+        .filter_map(move |at| zone.from_local_datetime(&at).single())
+        .map(|at| at.to_utc())
 }
 
 /// The text without its weekday, which is often the wrong one, and without its zone; and the zone.
 fn parts(raw: &str) -> (String, FixedOffset) {
-    let mut words: Vec<&str> = raw.split_whitespace().filter(|word| !word.starts_with('(')).collect();
+    // A zone's name in brackets stands behind its offset.
+    let raw = raw.split_once('(').map_or(raw, |(date, _)| date);
+    let mut words: Vec<&str> = raw.split_whitespace().collect();
     if words.first().is_some_and(|word| is_weekday(word)) {
         words.remove(0);
     }
@@ -97,7 +106,7 @@ fn parts(raw: &str) -> (String, FixedOffset) {
             offset = Some(found);
         }
     }
-    (text.trim_end().to_owned(), offset.unwrap_or(FixedOffset::east_opt(0).unwrap_or_else(|| chrono::Offset::fix(&Utc))))
+    (text.trim_end().to_owned(), offset.unwrap_or_else(|| Utc.fix()))
 }
 
 fn is_weekday(word: &str) -> bool {

@@ -1,39 +1,32 @@
 //! Bytes to text, whoever says what about their charset.
 
-use std::borrow::Cow;
-
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 /// As far in, in bytes, an XML declaration is looked for.
 const DECLARATION: usize = 256;
 
 /// The text of a document, its XML declaration left out: what that says of the charset is true no longer.
-pub(super) fn text(bytes: Vec<u8>, charset: Option<&str>) -> String {
+pub(super) fn text(bytes: &[u8], charset: Option<&str>) -> String {
     let text = decoded(bytes, charset);
-    let trimmed = text.trim_start_matches('\u{feff}').trim_start();
-    let declared = trimmed.strip_prefix("<?xml").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
+    let declared =
+        text.trim_start().strip_prefix("<?xml").filter(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace()));
     match declared.and_then(|rest| rest.split_once("?>")) {
         Some((_, document)) => document.to_owned(),
         None => text,
     }
 }
 
-fn decoded(bytes: Vec<u8>, charset: Option<&str>) -> String {
-    if let Some((encoding, mark)) = Encoding::for_bom(&bytes) {
-        let (text, broken) = encoding.decode_without_bom_handling(bytes.get(mark..).unwrap_or_default());
-        if !broken {
+fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
+    let (marked, length) = Encoding::for_bom(bytes).map_or((None, 0), |(encoding, length)| (Some(encoding), length));
+    let bytes = bytes.get(length..).unwrap_or_default();
+    let named = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
+    for encoding in [marked, named, declared(bytes), Some(UTF_8)].into_iter().flatten() {
+        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
             return text.into_owned();
         }
     }
-    let named = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
-    for encoding in [named, declared(&bytes), Some(UTF_8)].into_iter().flatten() {
-        let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes).map(Cow::into_owned);
-        if let Some(text) = text {
-            return text;
-        }
-    }
     // It has a character for every byte.
-    WINDOWS_1252.decode_without_bom_handling(&bytes).0.into_owned()
+    WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
 }
 
 /// What the XML declaration names, or what its bytes look like.
@@ -45,7 +38,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     }
     let start = bytes.get(..bytes.len().min(DECLARATION)).unwrap_or_default();
     let start = String::from_utf8_lossy(start);
-    let declaration = start.trim_start_matches('\u{feff}').trim_start().strip_prefix("<?xml")?.split_once("?>")?.0;
+    let declaration = start.trim_start().strip_prefix("<?xml")?.split_once("?>")?.0;
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let name = value.get(1..)?.split_once(quote)?.0;
@@ -78,6 +71,7 @@ mod tests {
             ("windows-1252 by the declaration", windows(&declared("windows-1252")), None),
             ("windows-1252 declared utf-8", windows(&declared("utf-8")), Some("UTF-8")),
             ("windows-1252 without a word", windows(CAFE), None),
+            ("windows-1252 behind utf-8's mark", [b"\xef\xbb\xbf".to_vec(), windows(CAFE)].concat(), None),
             ("an unknown name", CAFE.as_bytes().to_vec(), Some("x-klingon")),
             ("unknown names, twice", declared("x-klingon").into_bytes(), Some("")),
             ("the header against the declaration", windows(&declared("utf-8")), Some("cp1252")),
@@ -88,15 +82,15 @@ mod tests {
             ("utf-16 without a mark, the other", utf16(&declared("utf-16"), true), None),
             ("utf-8 that calls itself utf-16", declared("utf-16").into_bytes(), None),
         ] {
-            assert_eq!(text(bytes, header), CAFE, "{what}");
+            assert_eq!(text(&bytes, header), CAFE, "{what}");
         }
     }
 
     #[test]
     fn the_declaration_is_gone_and_nothing_else() {
-        assert_eq!(text(b"\n <?xml version='1.0'?>\n<a/>".to_vec(), None), "\n<a/>");
-        assert_eq!(text(b"<?xml-stylesheet href='x'?><a/>".to_vec(), None), "<?xml-stylesheet href='x'?><a/>");
-        assert_eq!(text(b"<?xml version='1.0'".to_vec(), None), "<?xml version='1.0'");
-        assert_eq!(text(Vec::new(), None), "");
+        assert_eq!(text(b"\n <?xml version='1.0'?>\n<a/>", None), "\n<a/>");
+        assert_eq!(text(b"<?xml-stylesheet href='x'?><a/>", None), "<?xml-stylesheet href='x'?><a/>");
+        assert_eq!(text(b"<?xml version='1.0'", None), "<?xml version='1.0'");
+        assert_eq!(text(b"", None), "");
     }
 }

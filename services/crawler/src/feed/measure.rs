@@ -109,7 +109,9 @@ mod tests {
 
     #[test]
     fn a_document_type_is_refused_and_a_page_is_no_feed() {
-        for kind in ["<!DOCTYPE rss>", "<!DOCTYPE rss [<!ENTITY a \"b\">]>", "<!DOCTYPE rss SYSTEM \"file:///etc/passwd\">"] {
+        for kind in
+            ["<!DOCTYPE rss>", "<!DOCTYPE rss [<!ENTITY a \"b\">]>", "<!DOCTYPE rss SYSTEM \"file:///etc/passwd\">"]
+        {
             assert!(matches!(measured(&format!("{kind}<rss/>"), 9), Err(Unreadable::DocumentType)), "{kind}");
         }
         assert!(matches!(measured("<!doctype HTML><html></html>", 9), Err(Unreadable::NotAFeed)));

@@ -169,7 +169,9 @@ fn an_entry_without_a_name_has_the_same_one_each_time() {
     let id = |title: &str| entries(feed(title)).unwrap()[0].id.clone();
     assert_eq!((id("One"), id("One").len()), (id("One"), 32));
     assert_ne!(id("One"), id("Two"));
-    let long = |end: &str| format!("<rss version='2.0'><channel><item><guid>{}{end}</guid></item></channel></rss>", "a".repeat(600));
+    let long = |end: &str| {
+        format!("<rss version='2.0'><channel><item><guid>{}{end}</guid></item></channel></rss>", "a".repeat(600))
+    };
     let ids: Vec<String> = ["x", "y"].iter().map(|end| entries(long(end)).unwrap()[0].id.clone()).collect();
     assert!(ids[0].len() == 32 && ids[0] != ids[1]);
 }
@@ -177,7 +179,9 @@ fn an_entry_without_a_name_has_the_same_one_each_time() {
 #[test]
 fn an_address_of_mail_is_nobodys_name() {
     let author = |author: &str| {
-        let feed = format!("<rss version='2.0'><channel><item><title>x</title><author>{author}</author></item></channel></rss>");
+        let feed = format!(
+            "<rss version='2.0'><channel><item><title>x</title><author>{author}</author></item></channel></rss>"
+        );
         entries(feed).unwrap()[0].author.clone()
     };
     assert_eq!(author("jane@example.org"), None);

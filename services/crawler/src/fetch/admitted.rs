@@ -91,8 +91,15 @@ mod tests {
         ] {
             assert_eq!(list.admits(&url.parse().unwrap()), admitted, "{url}");
         }
-        for wrong in ["mirror.internal", "mirror.internal:", "mirror.internal:0", "mirror.internal:65536", "http://a:80", ":80", "a b:80"]
-        {
+        for wrong in [
+            "mirror.internal",
+            "mirror.internal:",
+            "mirror.internal:0",
+            "mirror.internal:65536",
+            "http://a:80",
+            ":80",
+            "a b:80",
+        ] {
             assert_eq!(wrong.parse::<Admitted>(), Err(NotAdmitted(wrong.to_owned())), "{wrong}");
         }
     }

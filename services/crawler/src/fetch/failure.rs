@@ -69,7 +69,7 @@ pub enum Failure {
         retry_after: Duration,
     },
     /// More bytes than the policy allows, packed or unpacked.
-    #[error("It sent more than {}.", size(*most))]
+    #[error("It sent more than {}.", size(.most))]
     TooLarge {
         /// As many bytes are allowed.
         most: u64,
@@ -149,7 +149,7 @@ fn wait(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// A number of bytes as people say it.
-fn size(bytes: u64) -> String {
+fn size(bytes: &u64) -> String {
     match (bytes >> 20, bytes >> 10) {
         (0, 0) => format!("{bytes} bytes"),
         (0, kib) => format!("{kib} KiB"),

@@ -17,7 +17,8 @@ pub(super) struct Guard {
 
 impl Guard {
     pub(super) fn new(admitted: Admitted, hosts: &BTreeSet<String>) -> Self {
-        let hosts = hosts.iter().filter_map(|host| Host::parse(host).ok()).map(|host| bare(&host.to_string()).to_owned());
+        let hosts =
+            hosts.iter().filter_map(|host| Host::parse(host).ok()).map(|host| bare(&host.to_string()).to_owned());
         Self { admitted, hosts: hosts.collect() }
     }
 

@@ -1,6 +1,7 @@
 //! Names to addresses: what was checked is what is connected to, so no second answer can differ from the first.
 
 use std::{
+    error::Error,
     io,
     net::{IpAddr, SocketAddr},
     sync::Arc,
@@ -63,7 +64,7 @@ impl Resolve for Resolver {
             }
             // The port is the URL's.
             let addresses: Vec<SocketAddr> = allowed.map(|address| SocketAddr::new(*address, 0)).collect();
-            Ok::<Addrs, _>(Box::new(addresses.into_iter()))
+            Ok::<Addrs, Box<dyn Error + Send + Sync>>(Box::new(addresses.into_iter()))
         })
     }
 }

@@ -48,7 +48,9 @@ fn configured_hosts_and_their_twins_may_be_asked() {
 #[test]
 fn who_is_admitted_is_so_at_one_port() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:443, [::1]:81", &["mirror.internal", "10.0.0.7"]);
-    for url in ["http://mirror.internal:8080/", "https://mirror.internal:8080/", "https://10.0.0.7/", "http://[::1]:81/"] {
+    for url in
+        ["http://mirror.internal:8080/", "https://mirror.internal:8080/", "https://10.0.0.7/", "http://[::1]:81/"]
+    {
         assert_eq!(check(&guard, url), Ok(()), "{url}");
     }
     for (url, failure) in [

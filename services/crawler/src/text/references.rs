@@ -8,10 +8,10 @@ const BARE: [&str; 8] = ["amp", "copy", "gt", "lt", "mdash", "nbsp", "quot", "re
 
 /// What windows-1252 has where numbers of ISO 8859-1 have control characters: people mean the former (HTML 13.2.5.80).
 const WINDOWS: [char; 32] = [
-    '\u{20ac}', '\u{fffd}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}', '\u{2030}',
-    '\u{160}', '\u{2039}', '\u{152}', '\u{fffd}', '\u{17d}', '\u{fffd}', '\u{fffd}', '\u{2018}', '\u{2019}', '\u{201c}',
-    '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{fffd}',
-    '\u{17e}', '\u{178}',
+    '\u{20ac}', '\u{fffd}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', '\u{2c6}',
+    '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{fffd}', '\u{17d}', '\u{fffd}', '\u{fffd}', '\u{2018}',
+    '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}', '\u{2dc}', '\u{2122}', '\u{161}',
+    '\u{203a}', '\u{153}', '\u{fffd}', '\u{17e}', '\u{178}',
 ];
 
 /// Decodes character references once: `&amp;lt;` becomes `&lt;`. What is none stays as written.

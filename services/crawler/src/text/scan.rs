@@ -20,19 +20,56 @@ pub(super) struct Tag<'a> {
 
 /// Elements that are paragraphs: an empty line stands before and behind.
 const PARAGRAPHS: [&str; 19] = [
-    "address", "article", "aside", "blockquote", "dl", "fieldset", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "p",
-    "pre", "table", "ul",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "dl",
+    "fieldset",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "ol",
+    "p",
+    "pre",
+    "table",
+    "ul",
 ];
 
 /// Elements that begin and end on a line of their own.
 const LINES: [&str; 23] = [
-    "body", "caption", "center", "dd", "details", "dir", "div", "dt", "figcaption", "footer", "form", "head", "header", "html", "main",
-    "menu", "nav", "option", "section", "summary", "tbody", "tr", "title",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dir",
+    "div",
+    "dt",
+    "figcaption",
+    "footer",
+    "form",
+    "head",
+    "header",
+    "html",
+    "main",
+    "menu",
+    "nav",
+    "option",
+    "section",
+    "summary",
+    "tbody",
+    "tr",
+    "title",
 ];
 
 /// Elements whose content is text to a machine, or to nobody.
-const HIDDEN: [&str; 9] =
-    ["iframe", "noembed", "noframes", "script", "style", "template", "textarea", "title", "xmp"];
+const HIDDEN: [&str; 9] = ["iframe", "noembed", "noframes", "script", "style", "template", "textarea", "title", "xmp"];
 
 impl Tag<'_> {
     fn is(&self, names: &[&str]) -> bool {
@@ -41,11 +78,7 @@ impl Tag<'_> {
 
     /// How many line breaks part what is before it from what is behind it.
     pub(super) fn lines(&self) -> u8 {
-        if self.is(&PARAGRAPHS) {
-            2
-        } else {
-            u8::from(self.is(&LINES) || self.is_item() || self.is_break())
-        }
+        if self.is(&PARAGRAPHS) { 2 } else { u8::from(self.is(&LINES) || self.is_item() || self.is_break()) }
     }
 
     pub(super) fn is_item(&self) -> bool {

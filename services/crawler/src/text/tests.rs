@@ -110,8 +110,28 @@ fn a_long_text_is_cut_at_a_word() {
 fn no_text_takes_more_time_than_its_length() {
     let size = 1 << 20;
     for seed in [
-        "<", "<a", "<a ", "<a b=", "<a b=\"", "</", "<!--", "<!", "&", "&#", "&#x1", "&a", "<script>", "<script></", "<p>", "<li>",
-        "a \u{301}", "e\u{301}", "a<br>", "<a q", "'\"", "<b a=b ",
+        "<",
+        "<a",
+        "<a ",
+        "<a b=",
+        "<a b=\"",
+        "</",
+        "<!--",
+        "<!",
+        "&",
+        "&#",
+        "&#x1",
+        "&a",
+        "<script>",
+        "<script></",
+        "<p>",
+        "<li>",
+        "a \u{301}",
+        "e\u{301}",
+        "a<br>",
+        "<a q",
+        "'\"",
+        "<b a=b ",
     ] {
         let raw = seed.repeat(size / seed.len());
         let begun = Instant::now();
@@ -127,15 +147,53 @@ fn no_text_takes_more_time_than_its_length() {
 /// Text that is likely to be markup.
 fn markup() -> impl Strategy<Value = String> {
     let bits = prop::sample::select(vec![
-        "<", ">", "/", "=", "\"", "'", " ", "\n", "a", "p", "br", "li", "script", "style", "!--", "--", "!", "&", "#", "x", ";", "amp",
-        "lt", "8238", "202e", "0", "\0", "\u{202e}", "\u{e9}", "e\u{301}", "\u{2028}", "word ", "</", "<p>", "<li>", "</script>",
+        "<",
+        ">",
+        "/",
+        "=",
+        "\"",
+        "'",
+        " ",
+        "\n",
+        "a",
+        "p",
+        "br",
+        "li",
+        "script",
+        "style",
+        "!--",
+        "--",
+        "!",
+        "&",
+        "#",
+        "x",
+        ";",
+        "amp",
+        "lt",
+        "8238",
+        "202e",
+        "0",
+        "\0",
+        "\u{202e}",
+        "\u{e9}",
+        "e\u{301}",
+        "\u{2028}",
+        "word ",
+        "</",
+        "<p>",
+        "<li>",
+        "</script>",
     ]);
     prop::collection::vec(bits, 0..60).prop_map(|bits| bits.concat())
 }
 
 fn sound(text: &str, most: usize) -> Result<(), TestCaseError> {
     prop_assert!(text.chars().count() <= most, "{} characters of {}", text.chars().count(), most);
-    prop_assert!(!text.chars().any(|c| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')));
+    prop_assert!(
+        !text
+            .chars()
+            .any(|c| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+    );
     prop_assert!(is_nfc(text));
     prop_assert_eq!(text.trim(), text);
     prop_assert!(!text.contains("\n\n\n") && !text.contains("  ") && !text.contains(" \n"));

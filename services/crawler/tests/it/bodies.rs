@@ -65,7 +65,8 @@ async fn a_large_document_waits_in_a_file() {
 #[tokio::test]
 async fn a_body_without_end_is_left() {
     for head in [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), CHUNKED] {
-        let chunk = if head == CHUNKED { b"10\r\naaaaaaaaaaaaaaaa\r\n".to_vec() } else { vec![b'a'; 16] };
+        let chunk =
+            if head == CHUNKED { [b"400\r\n".as_slice(), &[b'a'; 1_024], b"\r\n"].concat() } else { vec![b'a'; 1_024] };
         let server = Server::start(move |_| Answer::Endless(head.to_vec(), chunk.clone())).await;
         assert_eq!(server.fetch_by("/", &SMALL).await.unwrap_err(), TOO_LARGE);
         assert_eq!(server.fetch_by("/", &Policy::FEED).await.unwrap_err().to_string(), "It sent more than 2 MiB.");
@@ -89,20 +90,32 @@ async fn a_length_that_lies_cuts_or_breaks_but_never_mixes() {
     assert_eq!(io::read_to_string(&mut document.body).unwrap(), "body");
     assert_eq!(failure("HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\nbody").await, Failure::BrokeOff);
     for wrong in ["-1", "1e3", "0x10", "4, 5", "four"] {
-        assert_eq!(failure(format!("HTTP/1.1 200 OK\r\ncontent-length: {wrong}\r\n\r\nbody")).await, Failure::NotHttp, "{wrong}");
+        assert_eq!(
+            failure(format!("HTTP/1.1 200 OK\r\ncontent-length: {wrong}\r\n\r\nbody")).await,
+            Failure::NotHttp,
+            "{wrong}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_connection_that_ends_in_the_middle_is_told_as_such() {
-    for broken in ["", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nabc"] {
+    for broken in
+        ["", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nabc"]
+    {
         assert_eq!(failure(broken).await, Failure::BrokeOff, "{broken:?}");
     }
 }
 
 #[tokio::test]
 async fn what_is_no_http_is_not_understood() {
-    for nonsense in ["SSH-2.0-OpenSSH_9.2p1\r\n", "220 mail.example ESMTP\r\n", "<html></html>\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n"] {
+    for nonsense in [
+        "SSH-2.0-OpenSSH_9.2p1\r\n",
+        "220 mail.example ESMTP\r\n",
+        "<html></html>\r\n\r\n",
+        "HTTP/1.1 abc\r\n\r\n",
+        "HTTP/9.9 200 OK\r\n\r\n",
+    ] {
         assert_eq!(failure(nonsense).await, Failure::NotHttp, "{nonsense}");
     }
 }

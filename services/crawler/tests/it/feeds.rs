@@ -48,9 +48,8 @@ const EXCESSIVE: &str = "It repeats or nests elements beyond measure.";
 
 #[tokio::test]
 async fn no_entity_is_ever_defined() {
-    let laughs: String = (1..10)
-        .map(|at| format!("<!ENTITY lol{at} \"{}\">", format!("&lol{};", at - 1).repeat(10)))
-        .collect();
+    let laughs: String =
+        (1..10).map(|at| format!("<!ENTITY lol{at} \"{}\">", format!("&lol{};", at - 1).repeat(10))).collect();
     let title = "<rss version='2.0'><channel><item><title>&lol9;</title></item></channel></rss>";
     for (what, kind) in [
         ("a billion laughs", format!("<!DOCTYPE rss [<!ENTITY lol0 \"lol\">{laughs}]>")),
@@ -58,7 +57,10 @@ async fn no_entity_is_ever_defined() {
         ("an external entity", "<!DOCTYPE rss [<!ENTITY lol9 SYSTEM \"file:///etc/passwd\">]>".to_owned()),
         ("one of another server", "<!DOCTYPE rss [<!ENTITY lol9 SYSTEM \"http://169.254.169.254/\">]>".to_owned()),
         ("a parameter entity", "<!DOCTYPE rss [<!ENTITY % e SYSTEM \"http://127.0.0.1/x.dtd\">%e;]>".to_owned()),
-        ("an external subset", "<!DOCTYPE rss PUBLIC \"-//N//DTD RSS 0.91//EN\" \"http://127.0.0.1/rss.dtd\">".to_owned()),
+        (
+            "an external subset",
+            "<!DOCTYPE rss PUBLIC \"-//N//DTD RSS 0.91//EN\" \"http://127.0.0.1/rss.dtd\">".to_owned(),
+        ),
         ("behind a comment", "<!-- a --><!doctype rss [<!ENTITY lol9 \"x\">]>".to_owned()),
     ] {
         assert_eq!(refusal(format!("<?xml version='1.0'?>\n{kind}{title}")).await, DOCUMENT_TYPE, "{what}");
@@ -73,7 +75,8 @@ async fn a_million_items_are_five_hundred() {
     // As many as fit.
     let items = "<item/>".repeat(290_000);
     assert_eq!(fetched(ok(rss(&items))).await.unwrap().len(), MOST_ENTRIES);
-    let titled: String = (0..20_000).map(|at| format!("<item><title>Story {at}</title><guid>{at}</guid></item>")).collect();
+    let titled: String =
+        (0..20_000).map(|at| format!("<item><title>Story {at}</title><guid>{at}</guid></item>")).collect();
     let entries = fetched(gzip(&packed(rss(&titled).as_bytes()))).await.unwrap();
     assert_eq!((entries.len(), entries[0].title.as_str(), entries[499].id.as_str()), (MOST_ENTRIES, "Story 0", "499"));
     let million = Server::saying(gzip(&packed(rss(&"<item/>".repeat(1_000_000)).as_bytes()))).await;
@@ -83,7 +86,10 @@ async fn a_million_items_are_five_hundred() {
 #[tokio::test]
 async fn elements_beyond_measure_are_refused() {
     let deep = 100_000;
-    assert_eq!(refusal(rss(&format!("<item><description>{}</description></item>", "<b>".repeat(deep)))).await, EXCESSIVE);
+    assert_eq!(
+        refusal(rss(&format!("<item><description>{}</description></item>", "<b>".repeat(deep)))).await,
+        EXCESSIVE
+    );
     assert_eq!(refusal(rss(&format!("{}{}", "<item>".repeat(deep), "</item>".repeat(deep)))).await, EXCESSIVE);
     assert_eq!(refusal(rss(&format!("<item>{}</item>", "<category/>".repeat(150_000)))).await, EXCESSIVE);
     let attributes: String = (0..100_000).map(|at| format!(" a{at}='b'")).collect();
@@ -107,7 +113,9 @@ async fn what_is_no_feed_is_told_as_such() {
     ] {
         assert_eq!(refusal(body).await, NOT_A_FEED, "{what}");
     }
-    for (what, body) in [("nothing", ""), ("space", " \r\n\t "), ("a mark", "\u{feff}"), ("a declaration", "<?xml version='1.0'?>")] {
+    for (what, body) in
+        [("nothing", ""), ("space", " \r\n\t "), ("a mark", "\u{feff}"), ("a declaration", "<?xml version='1.0'?>")]
+    {
         assert_eq!(fetched(ok(body)).await.unwrap_err().to_string(), "It was empty.", "{what}");
     }
 }
@@ -121,7 +129,8 @@ async fn half_a_feed_is_none() {
     // Nor is one without a length that broke off where nobody can tell.
     let broken = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &whole.as_bytes()[..whole.len() - 30]].concat();
     assert_eq!(fetched(broken).await.unwrap_err().to_string(), BROKEN);
-    for (what, body) in [("packed twice", packed(whole.as_bytes())), ("noise", (0..=255).cycle().take(9_999).collect())] {
+    for (what, body) in [("packed twice", packed(whole.as_bytes())), ("noise", (0..=255).cycle().take(9_999).collect())]
+    {
         assert_eq!(refusal(body).await, NOT_A_FEED, "{what}");
     }
 }
@@ -129,7 +138,9 @@ async fn half_a_feed_is_none() {
 #[tokio::test]
 async fn every_charset_comes_out_as_what_was_meant() {
     let declared = |name: &str| {
-        format!("<?xml version=\"1.0\" encoding=\"{name}\"?><rss version='2.0'><channel><item><title>Caf\u{e9} \u{2019}s</title></item></channel></rss>")
+        format!(
+            "<?xml version=\"1.0\" encoding=\"{name}\"?><rss version='2.0'><channel><item><title>Caf\u{e9} \u{2019}s</title></item></channel></rss>"
+        )
     };
     let windows = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
     let utf16 = |text: &str| [vec![0xff, 0xfe], text.encode_utf16().flat_map(u16::to_le_bytes).collect()].concat();
@@ -166,7 +177,14 @@ async fn a_title_cannot_be_abused() {
 #[tokio::test]
 async fn a_date_nobody_can_read_costs_its_entry_nothing_else() {
     let item = |date: &str| format!("<item><title>x</title><guid>{date}</guid><pubDate>{date}</pubDate></item>");
-    let dates = ["soon", "0000-00-00", "Mon, 99 Foo 2026", "Fri, 20 Nov 2099 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 20 Nov 2026 15:04:05 GMT"];
+    let dates = [
+        "soon",
+        "0000-00-00",
+        "Mon, 99 Foo 2026",
+        "Fri, 20 Nov 2099 00:00:00 GMT",
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "Fri, 20 Nov 2026 15:04:05 GMT",
+    ];
     let entries = fetched(ok(rss(&dates.map(item).concat()))).await.unwrap();
     let read: Vec<bool> = entries.iter().map(|entry| entry.published.is_some()).collect();
     assert_eq!(read, [false, false, false, false, false, true]);
@@ -176,7 +194,15 @@ async fn a_date_nobody_can_read_costs_its_entry_nothing_else() {
 async fn a_link_leads_to_a_page_or_nowhere() {
     let item = |link: &str| format!("<item><title>x</title><link>{link}</link></item>");
     let long = format!("https://example.org/{}", "a".repeat(2_100));
-    let links = ["javascript:alert(1)", "file:///etc/passwd", "https://me:pw@example.org/", "/relative", "//example.org/x", &long, "https://example.org/a?b=1&c=2"];
+    let links = [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "https://me:pw@example.org/",
+        "/relative",
+        "//example.org/x",
+        &long,
+        "https://example.org/a?b=1&c=2",
+    ];
     let entries = fetched(ok(rss(&links.map(item).concat()))).await.unwrap();
     let urls: Vec<Option<String>> = entries.into_iter().map(|entry| entry.url.map(String::from)).collect();
     assert_eq!(urls, [None, None, None, None, None, None, Some("https://example.org/a?b=1&c=2".to_owned())]);

@@ -64,11 +64,16 @@ fn sent(bomb: &str) -> Answer {
         }
         "laughs" => ok(format!("<!DOCTYPE rss [{}]><rss/>", "<!ENTITY a \"&b;&b;\">".repeat(90_000))),
         "a title" => ok(rss(&format!("<item><title>{}</title></item>", "a".repeat(2_000_000)))),
-        "windows-1252" => answer("200 OK", &["content-type: text/xml; charset=windows-1252"], [
-            b"<rss version='2.0'><channel><item><title>".to_vec(),
-            vec![0x80; 2_000_000],
-            b"</title></item></channel></rss>".to_vec(),
-        ].concat()),
+        "windows-1252" => answer(
+            "200 OK",
+            &["content-type: text/xml; charset=windows-1252"],
+            [
+                b"<rss version='2.0'><channel><item><title>".to_vec(),
+                vec![0x80; 2_000_000],
+                b"</title></item></channel></rss>".to_vec(),
+            ]
+            .concat(),
+        ),
         "ampersands" => ok(rss(&format!("<item><description>{}</description></item>", "&".repeat(2_000_000)))),
         "tags" => ok(rss(&format!("<item><description>{}</description></item>", "&lt;p&gt;a".repeat(200_000)))),
         _ => ok(rss("<item><title>small</title></item>")),
@@ -95,7 +100,11 @@ async fn take_one(told: &str) {
                 |error| error.to_string(),
                 |entries| {
                     let texts = entries.iter().filter_map(|entry| entry.html.as_deref());
-                    format!("{} entries, {} bytes", entries.len(), texts.map(|html| text::plain(html, 5_000).len()).sum::<usize>())
+                    format!(
+                        "{} entries, {} bytes",
+                        entries.len(),
+                        texts.map(|html| text::plain(html, 5_000).len()).sum::<usize>()
+                    )
                 },
             )
         }

@@ -91,7 +91,8 @@ async fn a_private_address_among_others_is_passed_over() {
 #[tokio::test]
 async fn a_name_for_a_private_address_is_refused() {
     let two = Two::start().await;
-    for inside in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fd00::1", "64:ff9b::7f00:1"] {
+    for inside in ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1", "fd00::1", "64:ff9b::7f00:1"]
+    {
         // Another family of the open address would be let through by it.
         let inside: IpAddr = inside.parse().unwrap();
         if inside == two.open.address.ip() {
@@ -101,7 +102,11 @@ async fn a_name_for_a_private_address_is_refused() {
         let failure = within(two.fetcher(lookup).fetch(&ask(&two.url()), &Policy::FEED)).await.unwrap_err();
         assert_eq!(failure, Failure::Private, "{inside}");
     }
-    let fetcher = Fetcher::with_lookup(Admitted::default(), ["host.example".to_owned()], Fickle::new(&[&[[127, 0, 0, 1].into()]]));
+    let fetcher = Fetcher::with_lookup(
+        Admitted::default(),
+        ["host.example".to_owned()],
+        Fickle::new(&[&[[127, 0, 0, 1].into()]]),
+    );
     let failure = within(fetcher.unwrap().fetch(&ask("https://www.host.example/"), &Policy::FEED)).await.unwrap_err();
     assert_eq!(failure, Failure::Private);
     assert_eq!((two.open.accepts(), two.private.accepts()), (0, 0));

@@ -50,7 +50,9 @@ async fn no_redirect_reaches_a_private_address() {
 
 #[tokio::test]
 async fn no_redirect_reaches_another_host_or_another_scheme() {
-    for elsewhere in ["https://elsewhere.example/feed", "https://host.example.elsewhere.example/", "https://xhost.example/"] {
+    for elsewhere in
+        ["https://elsewhere.example/feed", "https://host.example.elsewhere.example/", "https://xhost.example/"]
+    {
         assert_eq!(sent_to(elsewhere).await, Failure::Elsewhere, "{elsewhere}");
     }
     assert_eq!(sent_to("https://localhost/").await, Failure::Elsewhere);
@@ -131,7 +133,10 @@ async fn what_is_secret_stays_with_the_host_it_is_for() {
     document(within(fetcher.fetch(&secret("/here"), &Policy::FEED)).await);
     document(within(fetcher.fetch(&secret("/away"), &Policy::FEED)).await);
     for request in server.requests() {
-        assert!(request.contains("authorization-key: k3y") && request.contains("user-agent: operator@example.org"), "{request}");
+        assert!(
+            request.contains("authorization-key: k3y") && request.contains("user-agent: operator@example.org"),
+            "{request}"
+        );
     }
     let [request] = other.requests().try_into().unwrap();
     assert!(!request.contains("k3y") && !request.contains("operator"), "{request}");

@@ -11,7 +11,12 @@ use crate::server::{Server, answer, ask, document, within};
 async fn a_request_says_who_asks_and_nothing_else() {
     let server = Server::saying(answer(
         "200 OK",
-        &["Content-Type: text/xml; Charset=\"ISO-8859-1\"", "ETag: W/\"v1\"", "Last-Modified: Sun, 22 Nov 2026 10:00:00 GMT", "Set-Cookie: a=b"],
+        &[
+            "Content-Type: text/xml; Charset=\"ISO-8859-1\"",
+            "ETag: W/\"v1\"",
+            "Last-Modified: Sun, 22 Nov 2026 10:00:00 GMT",
+            "Set-Cookie: a=b",
+        ],
         "body",
     ))
     .await;
@@ -19,7 +24,10 @@ async fn a_request_says_who_asks_and_nothing_else() {
     let mut got = document(within(fetcher.fetch(&ask(&server.url("/feed?a=b#c")), &Policy::FEED)).await);
     assert_eq!(io::read_to_string(&mut got.body).unwrap(), "body");
     assert_eq!((got.bytes, got.charset.as_deref()), (4, Some("ISO-8859-1")));
-    assert_eq!((got.etag.as_deref(), got.last_modified.as_deref()), (Some("W/\"v1\""), Some("Sun, 22 Nov 2026 10:00:00 GMT")));
+    assert_eq!(
+        (got.etag.as_deref(), got.last_modified.as_deref()),
+        (Some("W/\"v1\""), Some("Sun, 22 Nov 2026 10:00:00 GMT"))
+    );
     let again = Ask { etag: got.etag, last_modified: got.last_modified, ..ask(&server.url("/feed")) };
     document(within(fetcher.fetch(&again, &Policy::FEED)).await);
 
@@ -28,8 +36,15 @@ async fn a_request_says_who_asks_and_nothing_else() {
     lines.sort_unstable();
     let host = format!("host: {}", server.address);
     let agent = format!("user-agent: portia/{} (reads feeds and job boards)", env!("CARGO_PKG_VERSION"));
-    assert_eq!(lines, ["accept-encoding: gzip", "accept: application/rss+xml", "get /feed?a=b http/1.1", &host, &agent]);
-    assert!(second.contains("if-none-match: w/\"v1\"") && second.contains("if-modified-since: sun, 22 nov 2026 10:00:00 gmt"), "{second}");
+    assert_eq!(
+        lines,
+        ["accept-encoding: gzip", "accept: application/rss+xml", "get /feed?a=b http/1.1", &host, &agent]
+    );
+    assert!(
+        second.contains("if-none-match: w/\"v1\"")
+            && second.contains("if-modified-since: sun, 22 nov 2026 10:00:00 gmt"),
+        "{second}"
+    );
     assert!(!second.contains("cookie"), "{second}");
 }
 
@@ -54,7 +69,15 @@ async fn a_validator_that_is_no_header_is_not_sent() {
 
 #[tokio::test]
 async fn only_200_is_an_answer() {
-    for status in ["201 Created", "204 No Content", "206 Partial Content", "401 Unauthorized", "403 Forbidden", "404 Not Found", "500 Oops"] {
+    for status in [
+        "201 Created",
+        "204 No Content",
+        "206 Partial Content",
+        "401 Unauthorized",
+        "403 Forbidden",
+        "404 Not Found",
+        "500 Oops",
+    ] {
         let server = Server::saying(answer(status, &[], "")).await;
         let code = status.split(' ').next().unwrap().parse().unwrap();
         assert_eq!(server.failure("/feed").await, Failure::Status { status: code }, "{status}");

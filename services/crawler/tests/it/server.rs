@@ -122,7 +122,7 @@ impl Server {
 async fn serve(
     mut stream: TcpStream,
     kept: Arc<Mutex<Vec<String>>>,
-    answer: Arc<impl Fn(&str) -> Answer>,
+    answer: Arc<impl Fn(&str) -> Answer + Send + Sync + 'static>,
 ) -> io::Result<()> {
     let mut request = Vec::new();
     while !request.ends_with(b"\r\n\r\n") {

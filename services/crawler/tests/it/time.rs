@@ -39,7 +39,8 @@ async fn headers_that_never_end_are_not_kept() {
 
 #[tokio::test]
 async fn promises_of_an_answer_are_none() {
-    let failure = hurried(Answer::Endless(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".to_vec())).await;
+    let failure =
+        hurried(Answer::Endless(Vec::new(), b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".to_vec())).await;
     assert_eq!(failure, Failure::TimedOut);
 }
 
@@ -47,7 +48,9 @@ async fn promises_of_an_answer_are_none() {
 async fn a_body_of_one_byte_at_a_time_is_not_waited_for() {
     let head = b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n".to_vec();
     let (server_head, rest) = (head.clone(), vec![b'a'; 1_000]);
-    let server = Server::start(move |_| Answer::Slowly([server_head.clone(), rest.clone()].concat(), Duration::from_millis(5))).await;
+    let server =
+        Server::start(move |_| Answer::Slowly([server_head.clone(), rest.clone()].concat(), Duration::from_millis(5)))
+            .await;
     assert_eq!(server.fetch_by("/feed", &SHORT).await.unwrap_err(), Failure::TimedOut);
     assert_eq!(hurried(Answer::Silence([head, b"some".to_vec()].concat())).await, Failure::TimedOut);
 }
