@@ -185,7 +185,8 @@ mod tests {
             ("deploy/standalone", "portia", ("portia-bench", None)),
         ];
         for (folder, name, dependency) in rules {
-            let mut crates = vec![PROTO, CHASSIS, CRAWLER, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
+            let mut crates =
+                vec![PROTO, CHASSIS, CRAWLER, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
             crates.push(("deploy/bench", "portia-bench", &[]));
             crates.retain(|each| each.1 != name);
             let dependencies = [dependency];
