@@ -86,8 +86,7 @@ pub async fn apply(
     member.limit(&gateway, Bucket::Applications).await?;
     let request =
         ApplyRequest { job_id: id.0.to_string(), notes: body.notes.unwrap_or_default(), idempotency_key: key.0 };
-    let applied = gateway.services.jobs().apply(member.call.request(request)?).await;
-    let answer = applied.map_err(|status| Problem::from(status).as_conflict("JOB_CLOSED"))?.into_inner();
+    let answer = gateway.services.jobs().apply(member.call.request(request)?).await?.into_inner();
     let application = answer.application.ok_or(Problem::our_fault())?;
     let path = format!("/api/jobs/applications/{}", application.id);
     Ok(Answer::created(application.into()).at(&path))

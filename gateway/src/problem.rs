@@ -100,7 +100,7 @@ impl Problem {
         self
     }
 
-    /// The same as 409, where REST says so of what the contract's codes say otherwise.
+    /// The same as 409 when it is this one: what the contract calls exhausted, and time alone does not mend.
     #[must_use]
     pub fn as_conflict(self, code: &str) -> Self {
         if self.code == code { Self { status: StatusCode::CONFLICT, retry_after: None, ..self } } else { self }

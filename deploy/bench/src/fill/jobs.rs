@@ -181,7 +181,6 @@ async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]
         row.put(id).put(posting).put(member).put(at);
     })
     .await?;
-    // The snapshot is what jobs itself would keep.
     sqlx::raw_sql(SNAPSHOTS).execute(&mut *db).await?;
     sqlx::raw_sql(
         "insert into jobs.application_history (id, application_id, status, at)
@@ -195,9 +194,28 @@ async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]
     Ok(())
 }
 
+/// What jobs itself keeps of a posting when somebody applies: `applications::Snapshot` there.
 const SNAPSHOTS: &str = "
     insert into jobs.applications (id, posting_id, member_id, status, notes, applied_at, job, job_description)
-    select m.id, m.posting_id, m.member_id, 'applied', null, m.applied_at, jsonb_build_object(), p.description
+    select
+        m.id, m.posting_id, m.member_id, 'applied', null, m.applied_at,
+        jsonb_build_object(
+            'title', p.title,
+            'company', p.company,
+            'location', p.location,
+            'summary', p.summary,
+            'employment_type', p.employment_type,
+            'experience_level', p.experience_level,
+            'practice_area', p.practice_area,
+            'salary', p.salary,
+            'source', s.name,
+            'application_deadline', p.application_deadline,
+            'external_url', p.external_url,
+            'posted_at', p.posted_at,
+            'is_demo', false
+        ),
+        p.description
     from made m
     join jobs.postings p on p.id = m.posting_id
+    join jobs.sources s on s.id = p.source_id
     order by m.id";

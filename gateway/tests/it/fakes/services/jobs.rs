@@ -54,8 +54,7 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
         |_, request, actor| {
             signed_in(actor)?;
             match known_job(&request.job_id)? {
-                // As the contract has it.
-                CLOSED_JOB => Err(refuse(Kind::KeyReused, "JOB_CLOSED", "This job is no longer open")),
+                CLOSED_JOB => Err(refuse(Kind::Conflict, "JOB_CLOSED", "This job is no longer open")),
                 _ if actor == Some(ANA) && request.idempotency_key.is_none() => {
                     Err(refuse(Kind::Conflict, "ALREADY_APPLIED", "You have already applied for this job"))
                 }
