@@ -1,6 +1,8 @@
 //! Articles, newest first, in numbered pages: the one list that is not walked by a cursor, and bounded instead.
 
-use chassis::input::Words;
+mod cards;
+mod search;
+
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -11,7 +13,8 @@ use crate::{
     sources,
 };
 
-/// Articles of a page.
+/// Articles of a page. The statements read one more, which tells whether another page follows: `limit 13` stands in them
+/// as a number, since of a bound one the planner reckons with a tenth of the table.
 const PAGE: usize = 12;
 
 /// An article as lists show it.
@@ -24,6 +27,17 @@ pub struct Article {
     pub source: String,
     pub source_name: String,
     pub published_at: Option<DateTime<Utc>>,
+    /// Whether it is made up.
+    pub is_demo: bool,
+    /// Who tells the story, the earliest first; at most ten.
+    pub copies: Vec<Copy>,
+}
+
+/// A story as one source has it.
+pub struct Copy {
+    pub source: String,
+    pub source_name: String,
+    pub url: String,
 }
 
 /// A page of articles.
@@ -32,108 +46,50 @@ pub struct Numbered {
     pub has_more: bool,
 }
 
+/// One article, whether or not it stands for its story.
+pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
+    let row = cards::one(id).fetch_optional(db).await?;
+    row.map(Article::from).ok_or(Error::ArticleNotFound)
+}
+
 /// The page asked for. Without a source a story stands there once, as its earliest copy; with one, as that source's.
 pub async fn list(db: &mut PgConnection, browse: &Browse) -> Result<Numbered, Error> {
-    let window = Window::of(browse.page);
-    let mut articles = match (&browse.source, &browse.words) {
-        (None, None) => stories(db, window).await?,
-        (Some(source), None) => of_source(db, source, window).await?,
-        (source, Some(words)) => search(db, source.as_deref(), words, window).await?,
+    let offset = before(browse.page);
+    let source = browse.source.as_deref();
+    let rows = match (source, &browse.words) {
+        (None, None) => cards::stories(offset).fetch_all(&mut *db).await?,
+        (Some(source), None) => cards::of_source(offset, source).fetch_all(&mut *db).await?,
+        (_, Some(words)) => search::search(db, source, words, offset).await?,
     };
     // A known source may have no articles yet, an unknown one never has any.
-    if articles.is_empty()
-        && let Some(source) = &browse.source
+    if rows.is_empty()
+        && let Some(source) = source
     {
         sources::require(db, source).await?;
     }
-    let has_more = articles.len() > PAGE && !browse.page.is_last();
-    articles.truncate(PAGE);
-    Ok(Numbered { articles, has_more })
+    let has_more = rows.len() > PAGE && !browse.page.is_last();
+    Ok(Numbered { articles: rows.into_iter().take(PAGE).map(Article::from).collect(), has_more })
 }
 
-/// Rows to pass over and rows to read: one more than the page, which tells whether another follows.
-#[derive(Clone, Copy)]
-struct Window {
-    offset: i64,
-    limit: i64,
+/// Articles to pass over.
+fn before(page: PageNumber) -> i64 {
+    page.before() * PAGE as i64
 }
 
-impl Window {
-    fn of(page: PageNumber) -> Self {
-        let size = PAGE as i64;
-        Self { offset: page.before() * size, limit: size + 1 }
+impl From<cards::Row> for Article {
+    fn from(row: cards::Row) -> Self {
+        let places = row.copy_sources.into_iter().zip(row.copy_names).zip(row.copy_urls);
+        Self {
+            id: row.id,
+            title: row.title,
+            description: row.description,
+            author: row.author,
+            url: row.url,
+            source: row.source,
+            source_name: row.source_name,
+            published_at: row.published_at,
+            is_demo: row.is_demo,
+            copies: places.map(|((source, source_name), url)| Copy { source, source_name, url }).collect(),
+        }
     }
-}
-
-async fn stories(db: &mut PgConnection, window: Window) -> Result<Vec<Article>, sqlx::Error> {
-    sqlx::query_as!(
-        Article,
-        "select
-            a.id, a.title, a.description, a.author, a.url, a.source_id as source, s.name as source_name,
-            a.published_at
-        from (
-            select id, title, description, author, url, source_id, published_at, listed_at
-            from news.articles
-            where leads
-            order by listed_at desc, id desc
-            offset $1
-            limit $2
-        ) a
-        join news.sources s on s.id = a.source_id
-        order by a.listed_at desc, a.id desc",
-        window.offset,
-        window.limit,
-    )
-    .fetch_all(db)
-    .await
-}
-
-async fn of_source(db: &mut PgConnection, source: &str, window: Window) -> Result<Vec<Article>, sqlx::Error> {
-    sqlx::query_as!(
-        Article,
-        "select
-            a.id, a.title, a.description, a.author, a.url, a.source_id as source, s.name as source_name,
-            a.published_at
-        from news.articles a
-        join news.sources s on s.id = a.source_id
-        where a.source_id = $1
-        order by a.listed_at desc, a.id desc
-        offset $2
-        limit $3",
-        source,
-        window.offset,
-        window.limit,
-    )
-    .fetch_all(db)
-    .await
-}
-
-async fn search(
-    db: &mut PgConnection,
-    source: Option<&str>,
-    words: &Words,
-    window: Window,
-) -> Result<Vec<Article>, sqlx::Error> {
-    sqlx::query_as!(
-        Article,
-        "select
-            a.id, a.title, a.description, a.author, a.url, a.source_id as source, s.name as source_name,
-            a.published_at
-        from news.articles a
-        join news.sources s on s.id = a.source_id
-        -- No index serves `all`, so the longest word goes ahead by itself.
-        where a.searched ilike $1
-            and a.searched ilike all ($2)
-            and (a.source_id = $3 or ($3 is null and a.leads))
-        order by a.listed_at desc, a.id desc
-        offset $4
-        limit $5",
-        words.rarest,
-        &words.all,
-        source,
-        window.offset,
-        window.limit,
-    )
-    .fetch_all(db)
-    .await
 }

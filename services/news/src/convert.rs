@@ -3,15 +3,19 @@
 use chassis::{
     clock::timestamp,
     error::Violation,
-    input::{Cursor as _, Form, Line, PageSize, Words},
+    ids,
+    input::{Cursor as _, Form, Line, Link, PageSize, Text, Words},
 };
+use crawler::canonical::canonical;
 use portia_proto::news as wire;
+use url::Url;
+use uuid::Uuid;
 
 use crate::{
-    articles::{Article, Numbered},
+    articles::{Article, Copy, Numbered},
     error::Error,
-    resources::{Approved, Resource},
-    sources::Source,
+    resources::{Approved, Kind, Resource, Suggestion},
+    sources::{Crawled, Source},
 };
 
 /// A numbered page of articles.
@@ -61,20 +65,64 @@ impl TryFrom<wire::ListArticlesRequest> for Browse {
     }
 }
 
+/// Which article is asked for.
+pub fn article(request: &wire::GetArticleRequest) -> Result<Uuid, Error> {
+    Ok(ids::parse("articleId", &request.article_id)?)
+}
+
+/// Which resource is asked for.
+pub fn resource(request: &wire::GetResourceRequest) -> Result<Uuid, Error> {
+    Ok(ids::parse("resourceId", &request.resource_id)?)
+}
+
 /// A page of resources.
 pub struct BrowseResources {
     pub size: PageSize,
     pub after: Approved,
+    pub kind: Option<Kind>,
 }
 
 impl TryFrom<wire::ListResourcesRequest> for BrowseResources {
     type Error = Error;
 
     fn try_from(request: wire::ListResourcesRequest) -> Result<Self, Error> {
-        let size = PageSize::parse(request.page_size)?;
-        let after = Approved::from_token(&request.page_token)?.unwrap_or(Approved::FIRST);
-        Ok(Self { size, after })
+        let mut form = Form::default();
+        let size = form.take(PageSize::parse(request.page_size));
+        let after = form.take(Approved::from_token(&request.page_token));
+        let kind = if request.r#type.is_empty() { Some(None) } else { form.take(kind(&request.r#type).map(Some)) };
+        let taken = (|| Some(Self { size: size?, after: after?.unwrap_or(Approved::FIRST), kind: kind? }))();
+        Ok(form.finish(taken)?)
     }
+}
+
+fn kind(raw: &str) -> Result<Kind, Violation> {
+    let known = Kind::ALL.into_iter().find(|kind| kind.name() == raw);
+    known.ok_or_else(|| Violation::new("type", "This must be article, guide, study-material or case-brief."))
+}
+
+impl TryFrom<wire::SuggestResourceRequest> for Suggestion {
+    type Error = Error;
+
+    fn try_from(request: wire::SuggestResourceRequest) -> Result<Self, Error> {
+        let mut form = Form::default();
+        let title = form.take(Line::parse("title", &request.title, 1, "This must not be empty."));
+        let description = form.take(Text::parse_optional("description", Some(&request.description)));
+        let address = form.take(address(&request.url));
+        let kind = form.take(kind(&request.r#type));
+        let taken = (|| {
+            let (url, canonical_url) = address?;
+            Some(Self { title: title?, description: description?, url, canonical_url, kind: kind? })
+        })();
+        Ok(form.finish(taken)?)
+    }
+}
+
+/// A link as people open it, and what it is known by.
+fn address(raw: &str) -> Result<(String, String), Violation> {
+    let link = Link::parse("url", raw)?.into_string();
+    // What only a browser's reader refuses: a port that is none, a host that is no name.
+    let url = Url::parse(&link).map_err(|_| Violation::new("url", "This is not an address that can be opened."))?;
+    Ok((link, canonical(&url)))
 }
 
 impl From<Article> for wire::Article {
@@ -88,7 +136,15 @@ impl From<Article> for wire::Article {
             source: article.source,
             source_name: article.source_name,
             published_at: article.published_at.map(timestamp),
+            copies: article.copies.into_iter().map(wire::Copy::from).collect(),
+            is_demo: article.is_demo,
         }
+    }
+}
+
+impl From<Copy> for wire::Copy {
+    fn from(copy: Copy) -> Self {
+        Self { source: copy.source, source_name: copy.source_name, url: copy.url }
     }
 }
 
@@ -101,6 +157,27 @@ impl From<Numbered> for wire::ListArticlesResponse {
 impl From<Source> for wire::Source {
     fn from(source: Source) -> Self {
         Self { source: source.id, source_name: source.name }
+    }
+}
+
+impl From<Crawled> for wire::CrawledSource {
+    fn from(source: Crawled) -> Self {
+        let state = match (source.last_run_at, source.failures) {
+            (None, _) => wire::SourceState::Waiting,
+            (Some(_), 0) => wire::SourceState::Healthy,
+            (Some(_), _) => wire::SourceState::Failing,
+        };
+        Self {
+            source: source.id,
+            name: source.name,
+            connector: source.connector,
+            state: state.into(),
+            last_run_at: source.last_run_at.map(timestamp),
+            last_success_at: source.last_success_at.map(timestamp),
+            new_items: source.new_items,
+            failure: source.failure,
+            due_at: source.due_at.map(timestamp),
+        }
     }
 }
 

@@ -13,9 +13,21 @@ pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// There is no such article.
+    #[error("Article not found")]
+    ArticleNotFound,
+    /// There is no such resource, or it waits for its approval.
+    #[error("Resource not found")]
+    ResourceNotFound,
+    /// Its address is there, or waits.
+    #[error("This resource is already known")]
+    ResourceKnown,
+    /// As many of the actor's wait as may.
+    #[error("Ten of your suggestions are waiting already")]
+    TooManySuggestions,
     /// The database refused, or is away.
     #[error(transparent)]
-    Database(#[from] db::Error),
+    Database(db::Error),
 }
 
 impl Explain for Error {
@@ -24,6 +36,9 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
+            Self::ArticleNotFound | Self::ResourceNotFound => Kind::NotFound,
+            Self::ResourceKnown => Kind::Conflict,
+            Self::TooManySuggestions => Kind::Limited,
             Self::Database(error) => error.kind(),
         }
     }
@@ -31,6 +46,10 @@ impl Explain for Error {
     fn reason(&self) -> &'static str {
         match self {
             Self::Invalid(_) => "INVALID",
+            Self::ArticleNotFound => "ARTICLE_NOT_FOUND",
+            Self::ResourceNotFound => "RESOURCE_NOT_FOUND",
+            Self::ResourceKnown => "RESOURCE_KNOWN",
+            Self::TooManySuggestions => "TOO_MANY_SUGGESTIONS",
             Self::Database(error) => error.reason(),
         }
     }
@@ -38,7 +57,7 @@ impl Explain for Error {
     fn violations(&self) -> &[Violation] {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
-            Self::Database(_) => &[],
+            _ => &[],
         }
     }
 }
@@ -51,7 +70,16 @@ impl From<Violation> for Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Database(error.into())
+        db::Error::from(error).into()
+    }
+}
+
+impl From<db::Error> for Error {
+    fn from(error: db::Error) -> Self {
+        match error.constraint() {
+            Some("resources_canonical_url_key") => Self::ResourceKnown,
+            _ => Self::Database(error),
+        }
     }
 }
 

@@ -1,23 +1,38 @@
-//! Every RPC: what is asked, the answer. All of it is open to visitors.
+//! Every RPC: who asks where it matters, what is asked, the answer. Nearly all of it is open to visitors.
 
-use portia_proto::news::{
-    ListArticlesRequest, ListArticlesResponse, ListResourcesRequest, ListResourcesResponse, ListSourcesRequest,
-    ListSourcesResponse, Source, news_service_server::NewsService,
-};
+use std::time::Duration;
+
+use chassis::{actor::Actor, clock::Clock, db, ids::Ids, rpc::Deadline};
+use portia_proto::news::{self as wire, news_service_server::NewsService};
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
+use tokio::time::Instant;
 use tonic::{Request, Response, Status};
 
 use crate::{
     articles,
-    convert::{Browse, BrowseResources},
+    convert::{self, Browse, BrowseResources},
+    crawl::Crawler,
     error::Error,
-    resources, sources,
+    export::{Exports, Records},
+    resources::{self, Suggestion},
+    sources,
 };
+
+/// What an answer needs to arrive before its caller's patience ends.
+const RETURN: Duration = Duration::from_millis(500);
+/// How long a refresh takes at most where the caller has no end of patience.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The service, as the generated server calls it.
 pub struct Rpc {
     pub db: PgPool,
+    pub clock: Clock,
+    pub ids: Ids,
+    pub crawler: Crawler,
+    pub exports: Exports,
 }
+
+type Answer<T> = Result<Response<T>, Status>;
 
 impl Rpc {
     /// A connection to read with: one statement needs no transaction.
@@ -28,27 +43,74 @@ impl Rpc {
 
 #[tonic::async_trait]
 impl NewsService for Rpc {
-    async fn list_articles(
-        &self,
-        request: Request<ListArticlesRequest>,
-    ) -> Result<Response<ListArticlesResponse>, Status> {
+    async fn list_articles(&self, request: Request<wire::ListArticlesRequest>) -> Answer<wire::ListArticlesResponse> {
         let browse = Browse::try_from(request.into_inner())?;
         let page = articles::list(&mut *self.reader().await?, &browse).await?;
         Ok(Response::new(page.into()))
     }
 
-    async fn list_sources(&self, _: Request<ListSourcesRequest>) -> Result<Response<ListSourcesResponse>, Status> {
+    async fn get_article(&self, request: Request<wire::GetArticleRequest>) -> Answer<wire::GetArticleResponse> {
+        let id = convert::article(&request.into_inner())?;
+        let article = articles::find(&mut *self.reader().await?, id).await?;
+        Ok(Response::new(wire::GetArticleResponse { article: Some(article.into()) }))
+    }
+
+    async fn refresh_news(&self, request: Request<wire::RefreshNewsRequest>) -> Answer<wire::RefreshNewsResponse> {
+        let now = Instant::now();
+        let deadline = request.extensions().get::<Deadline>().map_or(now + PATIENCE, |deadline| deadline.0);
+        let until = deadline.checked_sub(RETURN).unwrap_or(now);
+        let new_articles = self.crawler.refresh(until).await?;
+        Ok(Response::new(wire::RefreshNewsResponse { new_articles }))
+    }
+
+    async fn list_sources(&self, _: Request<wire::ListSourcesRequest>) -> Answer<wire::ListSourcesResponse> {
         let sources = sources::list(&mut *self.reader().await?).await?;
-        Ok(Response::new(ListSourcesResponse { sources: sources.into_iter().map(Source::from).collect() }))
+        let sources = sources.into_iter().map(wire::Source::from).collect();
+        Ok(Response::new(wire::ListSourcesResponse { sources }))
+    }
+
+    async fn list_crawled_sources(
+        &self,
+        _: Request<wire::ListCrawledSourcesRequest>,
+    ) -> Answer<wire::ListCrawledSourcesResponse> {
+        let sources = sources::crawled(&mut *self.reader().await?).await?;
+        let sources = sources.into_iter().map(wire::CrawledSource::from).collect();
+        Ok(Response::new(wire::ListCrawledSourcesResponse { sources }))
     }
 
     async fn list_resources(
         &self,
-        request: Request<ListResourcesRequest>,
-    ) -> Result<Response<ListResourcesResponse>, Status> {
+        request: Request<wire::ListResourcesRequest>,
+    ) -> Answer<wire::ListResourcesResponse> {
         let browse = BrowseResources::try_from(request.into_inner())?;
         let page = resources::list(&mut *self.reader().await?, &browse).await?;
         let (resources, next_page_token) = page.into_wire();
-        Ok(Response::new(ListResourcesResponse { resources, next_page_token }))
+        Ok(Response::new(wire::ListResourcesResponse { resources, next_page_token }))
+    }
+
+    async fn get_resource(&self, request: Request<wire::GetResourceRequest>) -> Answer<wire::GetResourceResponse> {
+        let id = convert::resource(&request.into_inner())?;
+        let resource = resources::find(&mut *self.reader().await?, id).await?;
+        Ok(Response::new(wire::GetResourceResponse { resource: Some(resource.into()) }))
+    }
+
+    async fn suggest_resource(
+        &self,
+        request: Request<wire::SuggestResourceRequest>,
+    ) -> Answer<wire::SuggestResourceResponse> {
+        let member = Actor::member(&request)?;
+        let suggestion = Suggestion::try_from(request.into_inner())?;
+        let mut tx = db::begin(&self.db).await.map_err(Error::from)?;
+        let id = self.ids.owned_by(member);
+        let resource = resources::suggest(&mut tx, id, member, &suggestion, self.clock.now()).await?;
+        tx.commit().await.map_err(Error::from)?;
+        Ok(Response::new(wire::SuggestResourceResponse { resource: Some(resource.into()) }))
+    }
+
+    type ExportMemberStream = Records;
+
+    async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
+        let member = Actor::member(&request)?;
+        Ok(Response::new(self.exports.of(member)))
     }
 }

@@ -2,17 +2,9 @@
 
 use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
-use portia_proto::news::{Article, ListArticlesRequest};
+use portia_proto::news::{Article, Copy, ListArticlesRequest};
 
-use crate::newsroom::{Newsroom, article_id, fields, page};
-
-fn of_source(source: &str) -> ListArticlesRequest {
-    ListArticlesRequest { source: source.to_owned(), ..page(1) }
-}
-
-fn search(words: &str) -> ListArticlesRequest {
-    ListArticlesRequest { search: words.to_owned(), ..page(1) }
-}
+use crate::newsroom::{Newsroom, article_id, fields, of_source, page, search};
 
 #[tokio::test]
 async fn an_empty_newsroom_has_no_more() {
@@ -41,18 +33,22 @@ async fn pages_of_twelve_say_whether_more_follow() {
 async fn the_last_page_there_may_be_promises_no_further_one() {
     let newsroom = Newsroom::open().await;
     let many = format!(
-        "insert into news.articles (id, story_id, source_id, url, title, published_at, found_at)
-        select id, id, 'aba', 'https://example.org/' || n, 'Story', at, at
+        "insert into news.articles (id, story_id, source_id, url, canonical_url, title, published_at, found_at)
+        select id, id, 'aba', 'https://example.org/' || n, 'https://example.org/' || n, 'Story', at, at
         from (
             select n, ('{prefix}' || lpad(to_hex(n), 12, '0'))::uuid as id, '2026-01-01'::timestamptz as at
             from generate_series(1, 12013) n
         ) as numbered",
         prefix = "01930000-0000-7000-8000-",
     );
-    newsroom.harness.database().run(many).await;
+    newsroom.run(&many).await;
     let last = newsroom.list(page(1000)).await.unwrap();
     assert_eq!((last.articles.len(), last.has_more), (12, false));
     assert!(newsroom.list(page(999)).await.unwrap().has_more);
+    let searched = |page| ListArticlesRequest { page, ..search("story") };
+    let last = newsroom.list(searched(1000)).await.unwrap();
+    assert_eq!((last.articles.len(), last.has_more), (12, false));
+    assert!(newsroom.list(searched(999)).await.unwrap().has_more);
 }
 
 #[tokio::test]
@@ -77,7 +73,7 @@ async fn every_field_arrives_and_an_article_without_a_date_stands_where_it_was_f
     newsroom.put(3, 3, "aba", "Older").await;
     let undate = "update news.articles set published_at = null, description = null, author = 'R. Cruz'
         where title = 'Undated'";
-    newsroom.harness.database().run(undate).await;
+    newsroom.run(undate).await;
     let articles = newsroom.list(page(1)).await.unwrap().articles;
     let undated = Article {
         id: article_id(1).to_string(),
@@ -88,10 +84,17 @@ async fn every_field_arrives_and_an_article_without_a_date_stands_where_it_was_f
         source: "law_school_org".to_owned(),
         source_name: "LawSchool.org".to_owned(),
         published_at: None,
+        copies: vec![Copy {
+            source: "law_school_org".to_owned(),
+            source_name: "LawSchool.org".to_owned(),
+            url: "https://example.org/1".to_owned(),
+        }],
+        is_demo: false,
     };
     assert_eq!(articles[0], undated);
+    assert_eq!(newsroom.article(&undated.id).await.unwrap(), undated);
     assert_eq!(articles[1].title, "Dated");
-    let published_at = newsroom.harness.clock.now() - TimeDelta::minutes(2);
+    let published_at = newsroom.now() - TimeDelta::minutes(2);
     assert_eq!(articles[1].published_at, Some(timestamp(published_at)));
     assert_eq!(articles[1].description.as_deref(), Some("Told by above_the_law."));
 }
@@ -131,4 +134,76 @@ async fn a_search_is_literal_and_bad_ones_are_refused_by_name() {
         let refused = newsroom.list(search(bad)).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["search"]), "{bad:.9?}");
     }
+}
+
+#[tokio::test]
+async fn every_copy_names_all_who_tell_the_story_the_earliest_first_and_ten_at_most() {
+    let newsroom = Newsroom::open().await;
+    newsroom.put(9, 9, "law_com", "Ruling").await;
+    newsroom.put(5, 9, "aba", "The ruling, again").await;
+    newsroom.put(4, 9, "above_the_law", "The ruling, at last").await;
+    newsroom.put(3, 3, "aba", "Another").await;
+    let articles = newsroom.list(page(1)).await.unwrap().articles;
+    let told = |article: &Article| article.copies.iter().map(|copy| copy.source.clone()).collect::<Vec<_>>();
+    assert_eq!(articles.iter().map(told).collect::<Vec<_>>(), [vec!["aba"], vec!["law_com", "aba", "above_the_law"]]);
+    let own = newsroom.list(of_source("above_the_law")).await.unwrap().articles.remove(0);
+    assert_eq!(told(&own), ["law_com", "aba", "above_the_law"]);
+    assert_eq!(own.copies[2].url, own.url);
+    assert_eq!(newsroom.article(&article_id(5).to_string()).await.unwrap().copies, own.copies, "a copy is found too");
+
+    newsroom
+        .run(
+            "insert into news.sources (id, name) select 'wire_' || n, 'Wire ' || n from generate_series(1, 12) n;
+            insert into news.articles (id, story_id, source_id, url, canonical_url, title, found_at)
+            select
+                ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+                '01930000-0000-7000-8000-000000000001',
+                'wire_' || n, 'https://wire.example/' || n, 'https://wire.example/' || n, 'Wired', '2025-01-01'
+            from generate_series(1, 12) n",
+        )
+        .await;
+    let wired = newsroom.list(search("wired")).await.unwrap().articles;
+    assert_eq!((wired.len(), wired[0].copies.len()), (1, 10));
+    assert_eq!(wired[0].copies[9].source, "wire_10");
+}
+
+#[tokio::test]
+async fn an_article_that_is_not_there_and_an_id_that_is_none_are_told_apart() {
+    let newsroom = Newsroom::open().await;
+    let missing = newsroom.article(&article_id(1).to_string()).await.unwrap_err();
+    assert_eq!((missing.kind, missing.reason.as_str()), (Kind::NotFound, "ARTICLE_NOT_FOUND"));
+    assert_eq!(missing.message, "Article not found");
+    for bad in ["", "1", "\0", "\u{202e}", "00000000-0000-0000-0000-000000000000", &"a".repeat(1 << 20)] {
+        let refused = newsroom.article(bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["articleId"]), "{bad:.9?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_rare_is_found_however_old_it_is() {
+    let newsroom = Newsroom::open().await;
+    let many = "insert into news.articles
+            (id, story_id, source_id, url, canonical_url, title, description, published_at, found_at)
+        select
+            id, id, case when n % 2 = 0 then 'aba' else 'law_com' end, 'https://example.org/' || n,
+            'https://example.org/' || n, case when n % 1000 = 0 then 'Admiralty ' || n else 'Appeal' end, 'A 5% rule',
+            at, at
+        from (
+            select
+                n, ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id,
+                '2026-01-01'::timestamptz - n * interval '1 minute' as at
+            from generate_series(1, 6000) n
+        ) as numbered";
+    newsroom.run(many).await;
+    let all: Vec<String> = (1..=6).map(|n| format!("Admiralty {n}000")).collect();
+    assert_eq!(newsroom.titles(search("admiralty")).await, all);
+    assert_eq!(newsroom.titles(search("ADMIRALTY 5%")).await, all, "all of the words");
+    assert_eq!(newsroom.titles(search("admiralty 6000")).await, all[5..]);
+    let of_aba = ListArticlesRequest { search: "admiralty".to_owned(), ..of_source("aba") };
+    assert_eq!(newsroom.titles(of_aba).await, all);
+    let of_law_com = ListArticlesRequest { search: "admiralty".to_owned(), ..of_source("law_com") };
+    assert_eq!(newsroom.titles(of_law_com).await, Vec::<String>::new());
+    assert_eq!(newsroom.titles(search("5%")).await.len(), 12, "short words are found among the newest");
+    let second = ListArticlesRequest { page: 2, ..search("admiralty") };
+    assert_eq!(newsroom.titles(second).await, Vec::<String>::new());
 }

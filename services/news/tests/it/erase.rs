@@ -3,16 +3,16 @@
 use portia_proto::{auth::AccountErased, news::ListResourcesRequest};
 use testkit::member;
 
-use crate::newsroom::Newsroom;
+use crate::{newsroom::Newsroom, suggestions::suggestion};
 
 #[tokio::test]
 async fn nothing_of_the_member_is_left() {
     let newsroom = Newsroom::open().await;
     newsroom.offer(1, Some(member(1)), true).await;
-    newsroom.offer(2, Some(member(1)), false).await;
-    newsroom.offer(3, Some(member(2)), false).await;
+    newsroom.suggest(member(1), &suggestion("https://one.example/")).await.unwrap();
+    newsroom.suggest(member(2), &suggestion("https://two.example/")).await.unwrap();
     let database = newsroom.harness.database();
-    assert_eq!(database.tables_naming(member(1)).await, ["resources"]);
+    assert_eq!(database.tables_naming(member(1)).await, ["resources", "suggesters"]);
 
     let erased = AccountErased { member_id: member(1).to_string() };
     newsroom.auth.tell(member(1), &erased);
@@ -21,6 +21,7 @@ async fn nothing_of_the_member_is_left() {
 
     assert_eq!(database.tables_naming(member(1)).await, Vec::<String>::new());
     assert_eq!(newsroom.resources(ListResourcesRequest::default()).await.unwrap().resources.len(), 1);
-    assert_eq!(database.tables_naming(member(2)).await, ["resources"], "the suggestion of another waits on");
+    let waiting = database.tables_naming(member(2)).await;
+    assert_eq!(waiting, ["resources", "suggesters"], "the suggestion of another waits on");
     newsroom.harness.stop().await;
 }

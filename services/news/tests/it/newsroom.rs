@@ -1,13 +1,29 @@
-//! The service under test, and rows to show: nothing writes articles or resources yet, so tests do it by SQL.
+//! The service under test, with articles put there by SQL or read from a press on this machine.
 
-use chassis::{error::Explained, rpc::Transport};
-use chrono::TimeDelta;
+use std::{sync::Arc, time::Duration};
+
+use chassis::{
+    Frame,
+    config::Source,
+    error::Explained,
+    lifecycle::{Neighbours, Readiness, Tasks},
+    rpc::{self, Call, Transport},
+    soft::Soft,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use news::admin::{self, Crawled};
 use portia_proto::news::{
-    ListArticlesRequest, ListArticlesResponse, ListResourcesRequest, ListResourcesResponse,
+    Article, GetArticleRequest, GetResourceRequest, ListArticlesRequest, ListArticlesResponse, ListResourcesRequest,
+    ListResourcesResponse, ListSourcesRequest, RefreshNewsRequest, Resource, SuggestResourceRequest,
     news_service_client::NewsServiceClient,
 };
 use testkit::{FactSource, Harness};
 use uuid::Uuid;
+
+use crate::press::Press;
+
+/// What takes longer does not come.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Newsroom {
     pub harness: Harness,
@@ -28,32 +44,101 @@ pub fn page(page: i32) -> ListArticlesRequest {
     ListArticlesRequest { page, ..Default::default() }
 }
 
+/// Page 1 of one source.
+pub fn of_source(source: &str) -> ListArticlesRequest {
+    ListArticlesRequest { source: source.to_owned(), ..page(1) }
+}
+
+/// Page 1 of what has these words.
+pub fn search(words: &str) -> ListArticlesRequest {
+    ListArticlesRequest { search: words.to_owned(), ..page(1) }
+}
+
 impl Newsroom {
+    /// Where nothing is read, and the house offers nothing.
     pub async fn open() -> Self {
+        let newsroom = Self::with(&[("news_feeds", "none")]).await;
+        newsroom.run("delete from news.resources").await;
+        newsroom
+    }
+
+    /// Where these feeds of the press are read, and `demo` where it is among them. All have been read once.
+    pub async fn reading(press: &Press, ids: &[&str]) -> Self {
+        let newsroom = Self::beginning(press, ids).await;
+        newsroom.settled().await;
+        newsroom
+    }
+
+    /// The same, which has just begun to read.
+    pub async fn beginning(press: &Press, ids: &[&str]) -> Self {
+        let (feeds, admitted) = (feeds(press, ids), press.address.to_string());
+        Self::with(&[("crawl", "on"), ("news_feeds", &feeds), ("crawl_admit", &admitted)]).await
+    }
+
+    /// With these settings.
+    pub async fn with(settings: &[(&str, &str)]) -> Self {
         let auth = FactSource::default();
         let builder = Harness::of("news").database(&news::MIGRATOR).await.neighbour("auth", auth.routes());
+        let builder = settings.iter().fold(builder, |builder, (field, value)| builder.with(field, *value));
         let harness = builder.start(news::start).await;
         Self { news: NewsServiceClient::new(harness.transport()), auth, harness }
     }
 
+    /// What another process on the same database would stand on.
+    pub fn twin(&self, config: impl FnOnce(Source) -> Source) -> Arc<Frame> {
+        let frame = &self.harness.frame;
+        let neighbours = Neighbours::local();
+        neighbours.slot("auth").fill(rpc::wrap("auth", self.auth.routes(), Arc::clone(&frame.keyring)));
+        Arc::new(Frame {
+            service: frame.service,
+            config: config(frame.config.clone()),
+            clock: frame.clock.clone(),
+            ids: frame.ids.clone(),
+            keyring: Arc::clone(&frame.keyring),
+            signer: Arc::clone(&frame.signer),
+            soft: Soft::in_process(),
+            neighbours,
+            tasks: Tasks::default(),
+            readiness: Readiness::default(),
+            database: frame.database.clone(),
+            database_connections: 0..=10,
+        })
+    }
+
+    /// Starts another process, and returns the way to it.
+    pub async fn start(frame: &Arc<Frame>) -> NewsServiceClient<Transport> {
+        let routes = news::start(Arc::clone(frame)).await.unwrap();
+        frame.neighbours.slot("news").fill(rpc::wrap("news", routes, Arc::clone(&frame.keyring)));
+        NewsServiceClient::new(frame.neighbours.transport("news").unwrap())
+    }
+
+    pub fn now(&self) -> DateTime<Utc> {
+        self.harness.clock.now()
+    }
+
+    pub async fn run(&self, sql: &str) {
+        self.harness.database().run(sql).await;
+    }
+
     /// Puts the article number `n`, a copy of the story `story`; a greater number is older.
     pub async fn put(&self, n: u32, story: u32, source: &str, title: &str) {
-        let at = (self.harness.clock.now() - TimeDelta::minutes(i64::from(n))).to_rfc3339();
+        let at = (self.now() - TimeDelta::minutes(i64::from(n))).to_rfc3339();
         let sql = format!(
-            "insert into news.articles (id, story_id, source_id, url, title, description, published_at, found_at)
+            "insert into news.articles
+                (id, story_id, source_id, url, canonical_url, title, description, published_at, found_at)
             values (
-                '{id}', '{story}', '{source}', 'https://example.org/{n}', $t${title}$t$, 'Told by {source}.',
-                '{at}', '{at}'
+                '{id}', '{story}', '{source}', 'https://example.org/{n}', 'https://example.org/{n}', $t${title}$t$,
+                'Told by {source}.', '{at}', '{at}'
             )",
             id = article_id(n),
             story = article_id(story),
         );
-        self.harness.database().run(sql).await;
+        self.run(&sql).await;
     }
 
     /// Puts the resource number `n`; a greater number is older. One that is not approved is a suggestion.
     pub async fn offer(&self, n: u32, suggested_by: Option<Uuid>, approved: bool) {
-        let at = (self.harness.clock.now() - TimeDelta::minutes(i64::from(n))).to_rfc3339();
+        let at = (self.now() - TimeDelta::minutes(i64::from(n))).to_rfc3339();
         let suggested_by = suggested_by.map_or_else(|| "null".to_owned(), |member| format!("'{member}'"));
         let approved_at = if approved { format!("'{at}'") } else { "null".to_owned() };
         let sql = format!(
@@ -61,13 +146,16 @@ impl Newsroom {
             values ('{id}', 'Outline {n}', null, null, 'guide', {suggested_by}, '{at}', {approved_at})",
             id = resource_id(n),
         );
-        self.harness.database().run(sql).await;
+        self.run(&sql).await;
     }
 
-    /// Asks as the gateway does for a visitor.
+    /// A visitor, as the gateway asks for one.
+    pub fn visitor(&self) -> Call {
+        self.harness.actors.service("gateway")
+    }
+
     pub async fn list(&self, request: ListArticlesRequest) -> Result<ListArticlesResponse, Explained> {
-        let request = self.harness.actors.service("gateway").request(request).unwrap();
-        let answer = self.news.clone().list_articles(request).await;
+        let answer = self.news.clone().list_articles(self.visitor().request(request).unwrap()).await;
         answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
     }
 
@@ -75,11 +163,91 @@ impl Newsroom {
         self.list(request).await.unwrap().articles.into_iter().map(|article| article.title).collect()
     }
 
+    pub async fn article(&self, id: &str) -> Result<Article, Explained> {
+        let request = self.visitor().request(GetArticleRequest { article_id: id.to_owned() }).unwrap();
+        let answer = self.news.clone().get_article(request).await;
+        answer.map(|answer| answer.into_inner().article.unwrap()).map_err(|status| Explained::from(&status))
+    }
+
+    pub async fn sources(&self) -> Vec<(String, String)> {
+        let request = self.visitor().request(ListSourcesRequest {}).unwrap();
+        let sources = self.news.clone().list_sources(request).await.unwrap().into_inner().sources;
+        sources.into_iter().map(|source| (source.source, source.source_name)).collect()
+    }
+
     pub async fn resources(&self, request: ListResourcesRequest) -> Result<ListResourcesResponse, Explained> {
-        let request = self.harness.actors.service("gateway").request(request).unwrap();
-        let answer = self.news.clone().list_resources(request).await;
+        let answer = self.news.clone().list_resources(self.visitor().request(request).unwrap()).await;
         answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
     }
+
+    pub async fn resource(&self, id: &str) -> Result<Resource, Explained> {
+        let request = self.visitor().request(GetResourceRequest { resource_id: id.to_owned() }).unwrap();
+        let answer = self.news.clone().get_resource(request).await;
+        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| Explained::from(&status))
+    }
+
+    pub async fn suggest(&self, who: Uuid, suggestion: &SuggestResourceRequest) -> Result<Resource, Explained> {
+        let request = self.harness.actors.member(who).request(suggestion.clone()).unwrap();
+        let answer = self.news.clone().suggest_resource(request).await;
+        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| Explained::from(&status))
+    }
+
+    /// How the source does.
+    pub async fn source(&self, id: &str) -> Crawled {
+        let mut db = self.harness.pool().acquire().await.unwrap();
+        let sources = admin::sources(&mut db).await.unwrap();
+        sources.into_iter().find(|source| source.id == id).unwrap_or_else(|| panic!("{id} is not read"))
+    }
+
+    /// Has everything read anew, a minute later; how many articles nobody knew.
+    pub async fn refresh(&self) -> i32 {
+        self.harness.clock.advance(TimeDelta::seconds(61));
+        self.press_refresh(&self.news).await
+    }
+
+    /// The same at once, in one of several processes.
+    pub async fn press_refresh(&self, process: &NewsServiceClient<Transport>) -> i32 {
+        self.press_refresh_within(process, PATIENCE).await
+    }
+
+    /// The same by somebody who cannot wait.
+    pub async fn press_refresh_within(&self, process: &NewsServiceClient<Transport>, budget: Duration) -> i32 {
+        let token = self.harness.actors.signer("gateway").service(self.now()).unwrap();
+        let request = Call::new(&token, budget).unwrap().request(RefreshNewsRequest {}).unwrap();
+        process.clone().refresh_news(request).await.unwrap().into_inner().new_articles
+    }
+
+    /// Waits until nothing is due and nobody reads.
+    pub async fn settled(&self) {
+        let busy = format!(
+            "select id from news.sources
+            where is_on
+                and (due_at <= '{now}' or leased_by is not null)",
+            now = self.now().to_rfc3339(),
+        );
+        self.until(&busy, 0).await;
+    }
+
+    /// Waits until a statement answers with so many rows.
+    pub async fn until(&self, statement: &str, rows: usize) {
+        let arrived = async { while self.column(statement).await.len() != rows {} };
+        tokio::time::timeout(PATIENCE, arrived).await.unwrap_or_else(|_| panic!("not {rows}: {statement}"));
+    }
+
+    /// The first column, as text.
+    pub async fn column(&self, statement: &str) -> Vec<String> {
+        let rows = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).fetch_all(self.harness.pool()).await;
+        rows.unwrap_or_else(|error| panic!("{statement}: {error}"))
+    }
+}
+
+/// The setting for these feeds; `demo` is no feed of the press.
+fn feeds(press: &Press, ids: &[&str]) -> String {
+    let real: Vec<&str> = ids.iter().copied().filter(|id| *id != "demo").collect();
+    let mut list: Vec<String> = vec![press.feeds(&real)];
+    list.extend(ids.contains(&"demo").then(|| "demo".to_owned()));
+    list.retain(|part| !part.is_empty());
+    list.join(",")
 }
 
 /// The fields a refusal names.

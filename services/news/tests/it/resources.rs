@@ -22,8 +22,10 @@ async fn every_field_arrives() {
     let newsroom = Newsroom::open().await;
     newsroom.offer(1, None, true).await;
     let fill = "update news.resources
-        set description = 'Cases.', url = 'https://x.example', type = 'case-brief', title = 'Briefs'";
-    newsroom.harness.database().run(fill).await;
+        set
+            description = 'Cases.', url = 'https://x.example', canonical_url = 'https://x.example',
+            type = 'case-brief', title = 'Briefs'";
+    newsroom.run(fill).await;
     let page = newsroom.resources(ListResourcesRequest::default()).await.unwrap();
     let resource = Resource {
         id: resource_id(1).to_string(),
@@ -32,7 +34,67 @@ async fn every_field_arrives() {
         url: Some("https://x.example".to_owned()),
         r#type: "case-brief".to_owned(),
     };
-    assert_eq!(page.resources, [resource]);
+    assert_eq!(page.resources, [resource.clone()]);
+    assert_eq!(newsroom.resource(&resource.id).await.unwrap(), resource);
+}
+
+#[tokio::test]
+async fn a_suggestion_and_what_is_not_there_are_not_found() {
+    let newsroom = Newsroom::open().await;
+    newsroom.offer(1, Some(member(1)), false).await;
+    for id in [resource_id(1), resource_id(2)] {
+        let missing = newsroom.resource(&id.to_string()).await.unwrap_err();
+        assert_eq!((missing.kind, missing.reason.as_str()), (Kind::NotFound, "RESOURCE_NOT_FOUND"));
+    }
+    for bad in ["", "1", "\0", "casebriefs", &"a".repeat(1 << 20)] {
+        let refused = newsroom.resource(bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["resourceId"]), "{bad:.9?}");
+    }
+}
+
+#[tokio::test]
+async fn the_house_has_some_of_each_type_each_known_by_its_address() {
+    let newsroom = Newsroom::with(&[("news_feeds", "none")]).await;
+    let all = newsroom.resources(ListResourcesRequest { page_size: 100, ..Default::default() }).await.unwrap().resources;
+    assert!(all.len() >= 14, "{}", all.len());
+    let mut of_types = 0;
+    for kind in ["article", "guide", "study-material", "case-brief"] {
+        let request = ListResourcesRequest { page_size: 100, r#type: kind.to_owned(), ..Default::default() };
+        let some = newsroom.resources(request).await.unwrap().resources;
+        assert!(some.len() >= 2 && some.iter().all(|resource| resource.r#type == kind), "{kind}: {}", some.len());
+        of_types += some.len();
+    }
+    assert_eq!(of_types, all.len());
+    let internal: Vec<_> = all.iter().filter(|resource| resource.url.is_none()).collect();
+    assert_eq!(internal.len(), 2);
+    assert!(internal.iter().all(|resource| resource.description.as_ref().is_some_and(|text| text.contains("\n\n"))));
+    for resource in &all {
+        assert_eq!(newsroom.resource(&resource.id).await.unwrap(), *resource, "its id is one");
+    }
+    let known = newsroom.column("select canonical_url || ' ' || url from news.resources where url is not null").await;
+    for pair in known {
+        let (canonical, url) = pair.split_once(' ').unwrap();
+        assert_eq!(crawler::canonical::canonical(&url.parse().unwrap()), canonical);
+    }
+}
+
+#[tokio::test]
+async fn a_type_has_pages_of_its_own() {
+    let newsroom = Newsroom::open().await;
+    for n in 1..=6 {
+        newsroom.offer(n, None, true).await;
+    }
+    newsroom.run("update news.resources set type = 'article' where title in ('Outline 2', 'Outline 4', 'Outline 5')").await;
+    let mut request = ListResourcesRequest { page_size: 2, r#type: "article".to_owned(), ..Default::default() };
+    let first = newsroom.resources(request.clone()).await.unwrap();
+    request.page_token = first.next_page_token;
+    let second = newsroom.resources(request).await.unwrap();
+    let seen: Vec<_> = first.resources.into_iter().chain(second.resources).map(|resource| resource.title).collect();
+    assert_eq!((seen, second.next_page_token.as_str()), (vec_of(["Outline 2", "Outline 4", "Outline 5"]), ""));
+}
+
+fn vec_of<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
 }
 
 #[tokio::test]
@@ -57,8 +119,18 @@ async fn pages_walk_through_all_of_them() {
 #[tokio::test]
 async fn a_page_that_does_not_exist_is_refused() {
     let newsroom = Newsroom::open().await;
-    for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "bm90IGpzb24", "pageToken")] {
-        let request = ListResourcesRequest { page_size, page_token: page_token.to_owned() };
+    let long = "a".repeat(1 << 20);
+    for (page_size, page_token, kind, field) in [
+        (-1, "", "", "pageSize"),
+        (0, "bm90IGpzb24", "", "pageToken"),
+        (0, &long, "", "pageToken"),
+        (0, "", "Article", "type"),
+        (0, "", "book", "type"),
+        (0, "", "guide\0", "type"),
+        (0, "", &long, "type"),
+    ] {
+        let (page_token, r#type) = (page_token.to_owned(), kind.to_owned());
+        let request = ListResourcesRequest { page_size, page_token, r#type };
         let refused = newsroom.resources(request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
     }

@@ -1,0 +1,159 @@
+//! RSS and Atom: what a feed is asked, and a story out of an entry.
+
+use chrono::{DateTime, Utc};
+use crawler::{
+    canonical::canonical,
+    feed::{self, Entry, Unreadable},
+    fetch::{Ask, Document},
+    text,
+};
+use url::Url;
+
+use super::Item;
+
+/// Characters of a title, of an author's name, of a description (an excerpt: who wants all of it reads it there), and of
+/// what the feed calls an entry.
+const TITLE: usize = 300;
+const AUTHOR: usize = 120;
+const DESCRIPTION: usize = 600;
+const GUID: usize = 512;
+
+/// What the feed at `url` is asked: what is new since it sent these two.
+#[must_use]
+pub fn ask(url: Url, etag: Option<String>, last_modified: Option<String>) -> Ask {
+    let accept = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
+    Ask { etag, last_modified, ..Ask::new(url, accept) }
+}
+
+/// Every story of a feed. Blocks: it is work for a thread of its own.
+///
+/// # Errors
+/// When the document is no feed.
+pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, Unreadable> {
+    let entries = feed::read(&mut document.body, document.charset.as_deref(), now)?;
+    Ok(entries.into_iter().filter_map(|entry| item(entry, now)).collect())
+}
+
+/// A story, unless the entry has no title or nowhere to read on.
+#[must_use]
+pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
+    let url = entry.url?;
+    let title = text::line(&entry.title, TITLE);
+    if title.is_empty() {
+        return None;
+    }
+    Some(Item {
+        guid: some(text::line(&entry.id, GUID)),
+        canonical_url: canonical(&url),
+        url: url.into(),
+        title,
+        // The feed's own summary, where the entry has all of the article besides.
+        description: entry
+            .summary
+            .or(entry.html)
+            .and_then(|html| some(without_footer(text::plain(&html, DESCRIPTION)))),
+        author: entry.author.and_then(|author| some(text::line(&author, AUTHOR))),
+        // A clock ahead of ours by minutes would hold its story on top for as long.
+        published_at: entry.published.map(|at| at.min(now)),
+    })
+}
+
+/// Without the line many blogs close every description with: 'The post .. appeared first on ..'.
+fn without_footer(mut description: String) -> String {
+    let footer = description.rfind("The post ").filter(|at| {
+        let begins = description.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+        begins && description.get(*at..).is_some_and(|rest| rest.contains(" appeared first on "))
+    });
+    if let Some(at) = footer {
+        description.truncate(at);
+        description.truncate(description.trim_end().len());
+    }
+    description
+}
+
+fn some(text: String) -> Option<String> {
+    if text.is_empty() { None } else { Some(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    fn now() -> DateTime<Utc> {
+        DateTime::from_timestamp(1_772_442_000, 0).unwrap()
+    }
+
+    fn entry() -> Entry {
+        Entry {
+            id: "https://news.example/?p=7".to_owned(),
+            title: "Court rules".to_owned(),
+            url: Some("http://www.news.example/court-rules/?utm_source=rss".parse().unwrap()),
+            html: Some("<p>The court <b>ruled</b>.</p>".to_owned()),
+            summary: None,
+            author: Some("R. Cruz".to_owned()),
+            published: Some(now() - TimeDelta::hours(1)),
+            categories: vec![],
+        }
+    }
+
+    #[test]
+    fn a_story_keeps_the_address_it_came_with_and_is_known_by_another() {
+        let item = item(entry(), now()).unwrap();
+        assert_eq!(item.url, "http://www.news.example/court-rules/?utm_source=rss");
+        assert_eq!(item.canonical_url, "https://news.example/court-rules");
+        assert_eq!((item.title.as_str(), item.description.as_deref()), ("Court rules", Some("The court ruled.")));
+        assert_eq!((item.author.as_deref(), item.guid.as_deref()), (Some("R. Cruz"), Some("https://news.example/?p=7")));
+        assert_eq!(item.published_at, Some(now() - TimeDelta::hours(1)));
+    }
+
+    #[test]
+    fn an_entry_without_a_title_or_an_address_is_no_story() {
+        assert_eq!(item(Entry { title: " \u{200b} ".to_owned(), ..entry() }, now()).map(|item| item.title), None);
+        assert_eq!(item(Entry { url: None, ..entry() }, now()), None);
+    }
+
+    #[test]
+    fn what_is_blank_is_not_there_and_what_is_long_is_cut() {
+        let blank = Entry {
+            id: " ".to_owned(),
+            html: Some("<p> <br/> </p>".to_owned()),
+            author: Some("\n".to_owned()),
+            published: None,
+            ..entry()
+        };
+        let item_of_blanks = item(blank, now()).unwrap();
+        assert_eq!((item_of_blanks.guid, item_of_blanks.description, item_of_blanks.author), (None, None, None));
+        assert_eq!(item_of_blanks.published_at, None);
+        let long = Entry { title: "word ".repeat(200_000), html: Some("word ".repeat(200_000)), ..entry() };
+        let long = item(long, now()).unwrap();
+        assert!(long.title.chars().count() <= TITLE, "{}", long.title.chars().count());
+        assert!(long.description.unwrap().chars().count() <= DESCRIPTION);
+    }
+
+    #[test]
+    fn what_the_feed_sums_up_goes_before_the_whole() {
+        let both = Entry { summary: Some("In <i>short</i>.".to_owned()), ..entry() };
+        assert_eq!(item(both, now()).unwrap().description.as_deref(), Some("In short."));
+    }
+
+    #[test]
+    fn tomorrow_is_now() {
+        let ahead = Entry { published: Some(now() + TimeDelta::hours(5)), ..entry() };
+        assert_eq!(item(ahead, now()).unwrap().published_at, Some(now()));
+    }
+
+    #[test]
+    fn a_blogs_footer_is_no_part_of_the_story() {
+        let html = "<p>Bonuses are out.</p><p>The post <a href=\"x\">Bonuses</a> appeared first on <a>The Blog</a>.</p>";
+        let told = item(Entry { html: Some(html.to_owned()), ..entry() }, now()).unwrap();
+        assert_eq!(told.description.as_deref(), Some("Bonuses are out."));
+        for kept in ["The post office appeared.", "It said: The post X appeared first on Y."] {
+            let told = item(Entry { html: Some(kept.to_owned()), ..entry() }, now()).unwrap();
+            assert_eq!(told.description.as_deref(), Some(kept));
+        }
+        let only = "The post Bonuses appeared first on The Blog.";
+        assert_eq!(item(Entry { html: Some(only.to_owned()), ..entry() }, now()).unwrap().description, None);
+    }
+}
