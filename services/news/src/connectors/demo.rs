@@ -68,7 +68,7 @@ mod tests {
             assert_eq!(canonical(&item.url.parse().unwrap()), item.canonical_url);
             assert_eq!(text::line(&item.title, 300), item.title, "already clean");
             let description = item.description.unwrap();
-            assert_eq!(text::line(&description, 600), description, "already clean");
+            assert_eq!(text::line(&description, 400), description, "already clean");
         }
     }
 }

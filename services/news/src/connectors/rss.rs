@@ -15,7 +15,7 @@ use super::Item;
 /// what the feed calls an entry.
 const TITLE: usize = 300;
 const AUTHOR: usize = 120;
-const DESCRIPTION: usize = 600;
+const DESCRIPTION: usize = 400;
 const GUID: usize = 512;
 
 /// What the feed at `url` is asked: what is new since it sent these two.
@@ -104,7 +104,10 @@ mod tests {
         assert_eq!(item.url, "http://www.news.example/court-rules/?utm_source=rss");
         assert_eq!(item.canonical_url, "https://news.example/court-rules");
         assert_eq!((item.title.as_str(), item.description.as_deref()), ("Court rules", Some("The court ruled.")));
-        assert_eq!((item.author.as_deref(), item.guid.as_deref()), (Some("R. Cruz"), Some("https://news.example/?p=7")));
+        assert_eq!(
+            (item.author.as_deref(), item.guid.as_deref()),
+            (Some("R. Cruz"), Some("https://news.example/?p=7"))
+        );
         assert_eq!(item.published_at, Some(now() - TimeDelta::hours(1)));
     }
 
@@ -146,7 +149,8 @@ mod tests {
 
     #[test]
     fn a_blogs_footer_is_no_part_of_the_story() {
-        let html = "<p>Bonuses are out.</p><p>The post <a href=\"x\">Bonuses</a> appeared first on <a>The Blog</a>.</p>";
+        let html =
+            "<p>Bonuses are out.</p><p>The post <a href=\"x\">Bonuses</a> appeared first on <a>The Blog</a>.</p>";
         let told = item(Entry { html: Some(html.to_owned()), ..entry() }, now()).unwrap();
         assert_eq!(told.description.as_deref(), Some("Bonuses are out."));
         for kept in ["The post office appeared.", "It said: The post X appeared first on Y."] {

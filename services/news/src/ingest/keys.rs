@@ -86,7 +86,8 @@ mod tests {
 
     use super::*;
 
-    const LEAD: &str = "The justices heard argument on Monday in a case about who may sell wine to whom across state lines.";
+    const LEAD: &str =
+        "The justices heard argument on Monday in a case about who may sell wine to whom across state lines.";
 
     fn monday() -> DateTime<Utc> {
         DateTime::from_timestamp(1_772_442_000, 0).unwrap()
@@ -118,7 +119,10 @@ mod tests {
     #[test]
     fn what_is_told_is_a_key_when_it_is_long_enough_to_be_telling() {
         let (one, other) = (of("A title", Some(LEAD)), of("Quite another one", Some(&LEAD.to_uppercase())));
-        assert!(one.on(monday()).iter().any(|key| other.mark_around(monday()).contains(key)), "case makes no difference");
+        assert!(
+            one.on(monday()).iter().any(|key| other.mark_around(monday()).contains(key)),
+            "case makes no difference"
+        );
         assert!(of("A title", Some("Read on.")).mark_around(monday()).is_empty());
     }
 

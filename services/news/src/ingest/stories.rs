@@ -189,10 +189,7 @@ mod tests {
             ),
             ("Law School Applications Up 18% From Last Year", "Law School Tuition Up 4% From Last Year"),
             ("Biglaw Partner Leaves for Boutique", "Biglaw Associate Leaves for Boutique"),
-            (
-                "Quiz: How Well Do You Know the Fourth Amendment?",
-                "Quiz: How Well Do You Know the Fifth Amendment?",
-            ),
+            ("Quiz: How Well Do You Know the Fourth Amendment?", "Quiz: How Well Do You Know the Fifth Amendment?"),
             ("Supreme Court Adjourns for the Summer", "Supreme Court Returns From the Summer"),
         ] {
             assert!(!titles_alone(a, b), "{a} / {b}: {}", likeness(a, b));

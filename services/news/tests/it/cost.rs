@@ -69,9 +69,13 @@ async fn lists_of_a_hundred_thousand_articles_are_bounded_at_every_hit_count() {
     cost(OF_SOURCE, "11988, 'aba'").await.at_most(400);
 
     // As search.rs asks: the walk first, and the index where that does not fill the page.
-    for (word, walk, index) in
-        [("appeal", 300, None), ("mediation", 300, None), ("tribunal", 500, Some(1_500)), ("admiralty", 500, Some(400)), ("nothing-has-this", 500, Some(150))]
-    {
+    for (word, walk, index) in [
+        ("appeal", 300, None),
+        ("mediation", 300, None),
+        ("tribunal", 500, Some(1_500)),
+        ("admiralty", 500, Some(400)),
+        ("nothing-has-this", 500, Some(150)),
+    ] {
         for (query, source) in [(WALK, ""), (WALK_OF_SOURCE, ", 'aba'")] {
             cost(query, &format!("0, array['%{word}%'], 1052{source}")).await.at_most(walk);
         }

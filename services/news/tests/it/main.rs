@@ -7,6 +7,8 @@ mod crawls;
 mod demo;
 mod erase;
 mod export;
+mod failing;
+mod keeping;
 mod newsroom;
 mod press;
 mod races;

@@ -90,7 +90,11 @@ async fn a_thousand_who_press_refresh_at_once_have_it_read_once() {
         });
     }
     let answers: Vec<i32> = crowd.join_all().await.into_iter().map(Result::unwrap).collect();
-    assert_eq!((answers.iter().sum::<i32>(), answers.iter().max()), (1, Some(&1)), "who waited is told, others are not");
+    assert_eq!(
+        (answers.iter().sum::<i32>(), answers.iter().max()),
+        (1, Some(&1)),
+        "who waited is told, others are not"
+    );
     assert_eq!(press.asked("aba").len(), 2, "once at the start, once for all of them");
 
     newsroom.harness.clock.advance(TimeDelta::seconds(59));
@@ -143,7 +147,8 @@ async fn a_process_that_dies_in_the_middle_loses_nothing_and_the_next_completes_
     let newsroom = Newsroom::with(&[("news_feeds", "none")]).await;
     newsroom.harness.stop().await;
     let now = newsroom.now();
-    let stories: Vec<_> = (1..=ALL).map(|n| story(n, &format!("Story number {n}"), now - TimeDelta::hours(i64::from(n)))).collect();
+    let stories: Vec<_> =
+        (1..=ALL).map(|n| story(n, &format!("Story number {n}"), now - TimeDelta::hours(i64::from(n)))).collect();
     press.print("aba", feed(&stories).with(axum::http::header::ETAG, "\"all\""));
 
     // Somebody else is about to write an article of the second batch, and does not come to an end: there the crawl waits.
@@ -175,16 +180,24 @@ async fn a_process_that_dies_in_the_middle_loses_nothing_and_the_next_completes_
 
     let heir = twin();
     let news = Newsroom::start(&heir).await;
-    assert_eq!(newsroom.press_refresh_within(&news, Duration::from_millis(700)).await, 0, "the dead one's lease is respected");
+    assert_eq!(
+        newsroom.press_refresh_within(&news, Duration::from_millis(700)).await,
+        0,
+        "the dead one's lease is respected"
+    );
     assert_eq!(press.asked("aba").len(), 1);
     newsroom.harness.clock.advance(TimeDelta::minutes(3));
     assert_eq!(newsroom.press_refresh(&news).await, 150);
     let told = "select count(*) || ' ' || count(distinct canonical_url) from news.articles";
     assert_eq!(newsroom.column(told).await, [format!("{ALL} {ALL}")]);
     assert!(press.asked("aba")[1].get(axum::http::header::IF_NONE_MATCH).is_none(), "it was not read to its end");
-    let crawls = newsroom.column("select new_items || ' ' || coalesce(failure, 'read') from news.crawls order by id").await;
+    let crawls =
+        newsroom.column("select new_items || ' ' || coalesce(failure, 'read') from news.crawls order by id").await;
     assert_eq!(crawls.len(), 2);
-    assert!(crawls.contains(&"100 It was interrupted.".to_owned()) && crawls.contains(&"150 read".to_owned()), "{crawls:?}");
+    assert!(
+        crawls.contains(&"100 It was interrupted.".to_owned()) && crawls.contains(&"150 read".to_owned()),
+        "{crawls:?}"
+    );
     heir.tasks.stop(FINISH).await;
 }
 

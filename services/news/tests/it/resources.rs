@@ -55,7 +55,8 @@ async fn a_suggestion_and_what_is_not_there_are_not_found() {
 #[tokio::test]
 async fn the_house_has_some_of_each_type_each_known_by_its_address() {
     let newsroom = Newsroom::with(&[("news_feeds", "none")]).await;
-    let all = newsroom.resources(ListResourcesRequest { page_size: 100, ..Default::default() }).await.unwrap().resources;
+    let all =
+        newsroom.resources(ListResourcesRequest { page_size: 100, ..Default::default() }).await.unwrap().resources;
     assert!(all.len() >= 14, "{}", all.len());
     let mut of_types = 0;
     for kind in ["article", "guide", "study-material", "case-brief"] {
@@ -84,7 +85,9 @@ async fn a_type_has_pages_of_its_own() {
     for n in 1..=6 {
         newsroom.offer(n, None, true).await;
     }
-    newsroom.run("update news.resources set type = 'article' where title in ('Outline 2', 'Outline 4', 'Outline 5')").await;
+    newsroom
+        .run("update news.resources set type = 'article' where title in ('Outline 2', 'Outline 4', 'Outline 5')")
+        .await;
     let mut request = ListResourcesRequest { page_size: 2, r#type: "article".to_owned(), ..Default::default() };
     let first = newsroom.resources(request.clone()).await.unwrap();
     request.page_token = first.next_page_token;

@@ -83,7 +83,8 @@ async fn a_date_that_becomes_known_decides_anew_who_leads() {
 
 #[tokio::test]
 async fn the_same_text_under_another_title_is_the_same_story() {
-    let text = "The justices held on Tuesday that officers may not watch what a doorbell has recorded without a warrant.";
+    let text =
+        "The justices held on Tuesday that officers may not watch what a doorbell has recorded without a warrant.";
     let press = Press::start().await;
     let with = |n, title, at| feed(&[Story { description: text.to_owned(), ..story(n, title, at) }]);
     press.print("aba", with(1, "Doorbells and the Fourth Amendment", hours_ago(5)));

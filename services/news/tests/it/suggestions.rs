@@ -34,7 +34,8 @@ async fn shown(newsroom: &Newsroom) -> Vec<String> {
 #[tokio::test]
 async fn a_suggestion_is_shown_once_an_operator_approved_it() {
     let newsroom = Newsroom::open().await;
-    let resource = newsroom.suggest(member(1), &suggestion("http://www.torts.example/Guide/?utm_source=x")).await.unwrap();
+    let resource =
+        newsroom.suggest(member(1), &suggestion("http://www.torts.example/Guide/?utm_source=x")).await.unwrap();
     assert_eq!(resource.url.as_deref(), Some("http://www.torts.example/Guide/?utm_source=x"), "as it was given");
     assert_eq!((resource.title.as_str(), resource.r#type.as_str()), ("Torts in two hours", "guide"));
     assert_eq!(resource.description.as_deref(), Some("Short.\n\nAnd to the point."));
