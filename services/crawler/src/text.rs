@@ -142,8 +142,9 @@ fn normal(text: String) -> String {
     }
 }
 
-/// At most `most` characters, cut behind a word where there is one in the last half.
-fn cut(mut text: String, most: usize) -> String {
+/// Text that is plain already, at most `most` characters of it: cut behind a word where there is one in the last half.
+#[must_use]
+pub fn cut(mut text: String, most: usize) -> String {
     if text.char_indices().nth(most).is_none() {
         return text;
     }
