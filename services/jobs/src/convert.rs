@@ -1,19 +1,25 @@
 //! Messages to what the features take, and back; the only place that checks shape.
 
+mod sources;
+
 use chassis::{
     clock::timestamp,
     error::Violation,
-    input::{Cursor as _, Form, PageSize, Words},
+    ids,
+    input::{Cursor as _, Form, PageSize, Text, Words},
 };
 use portia_proto::jobs::{
-    EmploymentType, ExperienceLevel, GetStatsResponse, Job, JobApplication, ListJobsRequest, ListMyApplicationsRequest,
-    LocationFilter, PracticeArea,
+    ApplicationStatus, ApplicationStep, ApplyRequest, EmploymentType, ExperienceLevel, Job, JobApplication,
+    ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, UpdateApplicationRequest,
 };
+use uuid::Uuid;
 
 use crate::{
-    applications::{Application, Applied},
+    applications::{Application, Applied, Step},
+    apply::{LONGEST_NOTES, NewApplication},
     error::Error,
-    postings::{Posted, Posting, Stats},
+    idempotency::{Key, Keyed},
+    postings::{Posted, Posting},
 };
 
 /// What the columns hold for each enum.
@@ -36,25 +42,38 @@ const PRACTICE_AREAS: [(PracticeArea, &str); 6] = [
     (PracticeArea::Immigration, "immigration"),
     (PracticeArea::IntellectualProperty, "intellectual-property"),
 ];
-/// What a location must contain: a name or its abbreviation, as whole words. A remote posting's always says so: the
-/// table sees to it.
+/// What the column `facets` holds for each place: the table derives it.
 const LOCATIONS: [(LocationFilter, &str); 4] = [
-    (LocationFilter::Washington, r"\m(washington|wa)\M"),
-    (LocationFilter::NewYork, r"\m(new york|ny|nyc)\M"),
-    (LocationFilter::California, r"\m(california|ca)\M"),
-    (LocationFilter::Remote, r"\mremote\M"),
+    (LocationFilter::Washington, "washington"),
+    (LocationFilter::NewYork, "new-york"),
+    (LocationFilter::California, "california"),
+    (LocationFilter::Remote, "remote"),
+];
+/// The facet of every posting: with it alone, a filter that lets everything through is one like the others.
+const EVERYTHING: &str = "all";
+const STATUSES: [(ApplicationStatus, &str); 6] = [
+    (ApplicationStatus::Applied, "applied"),
+    (ApplicationStatus::Interviewed, "interviewed"),
+    (ApplicationStatus::Offered, "offered"),
+    (ApplicationStatus::Accepted, "accepted"),
+    (ApplicationStatus::Rejected, "rejected"),
+    (ApplicationStatus::Withdrawn, "withdrawn"),
 ];
 
 /// A page of postings, filtered.
 pub struct Browse {
     pub words: Option<Words>,
-    /// A regular expression of [`LOCATIONS`].
-    pub location: Option<&'static str>,
-    pub practice_area: Option<&'static str>,
-    pub experience_level: Option<&'static str>,
-    pub employment_type: Option<&'static str>,
+    /// What the column `facets` must hold, all of it: [`EVERYTHING`] and one for each filter.
+    pub facets: Vec<&'static str>,
     pub size: PageSize,
     pub after: Posted,
+}
+
+impl Browse {
+    /// Whether nothing is filtered or searched for.
+    pub fn asks_for_everything(&self) -> bool {
+        self.words.is_none() && self.facets == [EVERYTHING]
+    }
 }
 
 impl TryFrom<ListJobsRequest> for Browse {
@@ -70,15 +89,9 @@ impl TryFrom<ListJobsRequest> for Browse {
         let size = form.take(PageSize::parse(request.page_size));
         let after = form.take(Posted::from_token(&request.page_token));
         let taken = (|| {
-            Some(Self {
-                words: words?,
-                location: location?,
-                practice_area: practice_area?,
-                experience_level: experience_level?,
-                employment_type: employment_type?,
-                size: size?,
-                after: after?.unwrap_or(Posted::FIRST),
-            })
+            let filters = [Some(EVERYTHING), location?, practice_area?, experience_level?, employment_type?];
+            let facets = filters.into_iter().flatten().collect();
+            Some(Self { words: words?, facets, size: size?, after: after?.unwrap_or(Posted::FIRST) })
         })();
         Ok(form.finish(taken)?)
     }
@@ -118,6 +131,73 @@ fn wire<T: Copy + Default + Into<i32>>(held: Option<&str>, table: &[(T, &str)]) 
     table.iter().find(|(_, known)| Some(*known) == held).map_or_else(T::default, |(value, _)| *value).into()
 }
 
+/// Which posting.
+pub fn job_id(raw: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("jobId", raw)?)
+}
+
+/// Which application.
+pub fn application_id(raw: &str) -> Result<Uuid, Error> {
+    Ok(ids::parse("applicationId", raw)?)
+}
+
+impl TryFrom<ApplyRequest> for Keyed<NewApplication> {
+    type Error = Error;
+
+    fn try_from(request: ApplyRequest) -> Result<Self, Error> {
+        let mut form = Form::default();
+        let job = form.take(ids::parse("jobId", &request.job_id));
+        let notes = form.take(notes(&request.notes));
+        let key = form.take(key(request.idempotency_key.as_deref()));
+        let ((job, notes), key) = form.finish(job.zip(notes).zip(key))?;
+        Ok(Self { what: NewApplication { job, notes }, key })
+    }
+}
+
+/// What becomes different of an application: at least one of them.
+pub struct Changes {
+    pub application: Uuid,
+    pub status: Option<&'static str>,
+    /// `Some(None)` clears them.
+    pub notes: Option<Option<Text<LONGEST_NOTES>>>,
+}
+
+impl TryFrom<UpdateApplicationRequest> for Changes {
+    type Error = Error;
+
+    fn try_from(request: UpdateApplicationRequest) -> Result<Self, Error> {
+        let mut form = Form::default();
+        let application = form.take(ids::parse("applicationId", &request.application_id));
+        let status = form.take(
+            filter("status", request.status, &STATUSES)
+                .map_err(|_| Violation::new("status", "This must be one of the six an application can have.")),
+        );
+        let notes = form.take(request.notes.as_deref().map(notes).transpose());
+        if (status, notes.as_ref().map(Option::is_some)) == (Some(None), Some(false)) {
+            form.refuse(Violation::new("status", "Say what changes: the status, the notes or both."));
+        }
+        let ((application, status), notes) = form.finish(application.zip(status).zip(notes))?;
+        Ok(Self { application, status, notes })
+    }
+}
+
+/// Blank means none.
+fn notes(raw: &str) -> Result<Option<Text<LONGEST_NOTES>>, Violation> {
+    Text::parse_optional("notes", Some(raw))
+}
+
+fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
+    let key = |raw: &str| {
+        let refused = || Violation::new("idempotencyKey", "This must be visible ASCII, at most 255 characters.");
+        if raw.bytes().all(|b| b.is_ascii_graphic()) {
+            Key::parse("idempotencyKey", raw, 1, "This must not be empty.").map_err(|_| refused())
+        } else {
+            Err(refused())
+        }
+    };
+    raw.map(key).transpose()
+}
+
 impl From<Posting> for Job {
     fn from(posting: Posting) -> Self {
         Self {
@@ -133,17 +213,10 @@ impl From<Posting> for Job {
             source: posting.source,
             application_deadline: posting.application_deadline.map(timestamp),
             external_url: posting.external_url,
-        }
-    }
-}
-
-impl From<Stats> for GetStatsResponse {
-    fn from(stats: Stats) -> Self {
-        Self {
-            total_jobs: stats.total,
-            internships: stats.internships,
-            entry_level: stats.entry_level,
-            full_time: stats.full_time,
+            posted_at: Some(timestamp(posting.posted_at)),
+            closed_at: posting.closed_at.map(timestamp),
+            is_demo: posting.is_demo,
+            is_applied: posting.is_applied,
         }
     }
 }
@@ -156,7 +229,13 @@ impl From<Application> for JobApplication {
             job: Some(application.posting.into()),
             application_date: Some(timestamp(application.applied_at)),
             notes: application.notes,
-            status: application.status,
+            status: wire(Some(&application.status), &STATUSES),
         }
+    }
+}
+
+impl From<Step> for ApplicationStep {
+    fn from(step: Step) -> Self {
+        Self { status: wire(Some(&step.status), &STATUSES), at: Some(timestamp(step.at)) }
     }
 }

@@ -3,8 +3,10 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Deletes the member's applications, their history with them. Doing it twice does nothing more.
+/// Deletes the member's applications, their history and snapshots with them, and the keys of requests. Doing it twice does
+/// nothing more.
 pub async fn member(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query!("delete from jobs.applications where member_id = $1", member).execute(db).await?;
+    sqlx::query!("delete from jobs.applications where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from jobs.idempotency_keys where member_id = $1", member).execute(db).await?;
     Ok(())
 }

@@ -13,9 +13,24 @@ pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
     Invalid(#[from] Invalid),
+    /// There is no such posting.
+    #[error("Job not found")]
+    JobNotFound,
+    /// There is no such application, or it is another member's.
+    #[error("Application not found")]
+    ApplicationNotFound,
+    /// One applies once.
+    #[error("You have already applied for this job")]
+    AlreadyApplied,
+    /// Nobody is looked for any more.
+    #[error("This job is no longer open")]
+    JobClosed,
+    /// An idempotency key came back with other words.
+    #[error("This request was sent before with other content. Use a new idempotency key.")]
+    KeyReused,
     /// The database refused, or is away.
     #[error(transparent)]
-    Database(#[from] db::Error),
+    Database(db::Error),
 }
 
 impl Explain for Error {
@@ -24,6 +39,9 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
+            Self::JobNotFound | Self::ApplicationNotFound => Kind::NotFound,
+            Self::AlreadyApplied | Self::JobClosed => Kind::Conflict,
+            Self::KeyReused => Kind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -31,6 +49,11 @@ impl Explain for Error {
     fn reason(&self) -> &'static str {
         match self {
             Self::Invalid(_) => "INVALID",
+            Self::JobNotFound => "JOB_NOT_FOUND",
+            Self::ApplicationNotFound => "APPLICATION_NOT_FOUND",
+            Self::AlreadyApplied => "ALREADY_APPLIED",
+            Self::JobClosed => "JOB_CLOSED",
+            Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
     }
@@ -38,7 +61,7 @@ impl Explain for Error {
     fn violations(&self) -> &[Violation] {
         match self {
             Self::Invalid(Invalid(violations)) => violations,
-            Self::Database(_) => &[],
+            _ => &[],
         }
     }
 }
@@ -49,9 +72,18 @@ impl From<Violation> for Error {
     }
 }
 
+impl From<db::Error> for Error {
+    fn from(error: db::Error) -> Self {
+        match error.constraint() {
+            Some("applications_member_id_posting_id_key") => Self::AlreadyApplied,
+            _ => Self::Database(error),
+        }
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::Database(error.into())
+        db::Error::from(error).into()
     }
 }
 

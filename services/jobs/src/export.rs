@@ -5,8 +5,10 @@ use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
 use portia_proto::jobs::ExportMemberResponse;
 use serde::Serialize;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
+
+use crate::applications::Snapshot;
 
 /// Gives exports.
 pub type Exports = records::Exports<Everything>;
@@ -31,7 +33,7 @@ impl Sections for Everything {
     }
 }
 
-/// An application, with the posting as it stands now.
+/// An application, with the posting as it was when the member applied.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Application {
@@ -58,43 +60,47 @@ struct Job {
     application_deadline: Option<DateTime<Utc>>,
     external_url: Option<String>,
     posted_at: DateTime<Utc>,
+    /// As it is now.
     closed_at: Option<DateTime<Utc>>,
+    is_demo: bool,
 }
 
 async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let applications = sqlx::query!(
-        "select
-            a.id as application_id, a.status, a.notes, a.applied_at,
-            p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at, p.closed_at
+        r#"select
+            a.id, a.status, a.notes, a.applied_at, a.posting_id, a.job as "job: Json<Snapshot>", a.job_description,
+            p.closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
-        join jobs.sources s on s.id = p.source_id
         where a.member_id = $1
-        order by a.applied_at, a.id",
+        order by a.applied_at, a.id"#,
         member,
     );
-    let applications = applications.fetch(db).map_ok(|row| Application {
-        id: row.application_id,
-        status: row.status,
-        notes: row.notes,
-        applied_at: row.applied_at,
-        job: Job {
+    let applications = applications.fetch(db).map_ok(|row| {
+        let job = row.job.0.posting(row.posting_id, Some(row.job_description), row.closed_at);
+        Application {
             id: row.id,
-            title: row.title,
-            company: row.company,
-            location: row.location,
-            description: row.description,
-            employment_type: row.employment_type,
-            experience_level: row.experience_level,
-            practice_area: row.practice_area,
-            salary: row.salary,
-            source: row.source,
-            application_deadline: row.application_deadline,
-            external_url: row.external_url,
-            posted_at: row.posted_at,
-            closed_at: row.closed_at,
-        },
+            status: row.status,
+            notes: row.notes,
+            applied_at: row.applied_at,
+            job: Job {
+                id: job.id,
+                title: job.title,
+                company: job.company,
+                location: job.location,
+                description: job.description,
+                employment_type: job.employment_type,
+                experience_level: job.experience_level,
+                practice_area: job.practice_area,
+                salary: job.salary,
+                source: job.source,
+                application_deadline: job.application_deadline,
+                external_url: job.external_url,
+                posted_at: job.posted_at,
+                closed_at: job.closed_at,
+                is_demo: job.is_demo,
+            },
+        }
     });
     to.each("applications", applications).await
 }
@@ -105,14 +111,13 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resul
 struct Standing {
     application_id: Uuid,
     status: String,
-    note: Option<String>,
     at: DateTime<Utc>,
 }
 
 async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let history = sqlx::query_as!(
         Standing,
-        "select h.application_id, h.status, h.note, h.at
+        "select h.application_id, h.status, h.at
         from jobs.applications a
         join jobs.application_history h on h.application_id = a.id
         where a.member_id = $1

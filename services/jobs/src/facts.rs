@@ -1,11 +1,13 @@
-//! What jobs hears from other services: source -> what is done about it. It tells nothing yet.
+//! What jobs tells other services, and what it hears: source -> what is done about it.
 
 use chassis::{
     Frame, config, ids,
     outbox::{Handlers, Outbox},
 };
-use portia_proto::auth::AccountErased;
-use sqlx::PgPool;
+use chrono::{DateTime, Utc};
+use portia_proto::{auth::AccountErased, jobs::AppliedPostingClosed};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
 use crate::{erase, error::Error};
 
@@ -18,4 +20,32 @@ pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::E
         })
     });
     outbox.hear(frame, db, "auth", auth)
+}
+
+/// Tells everybody who applied for one of the postings and has not heard yet how it went that it is closed; in the
+/// transaction that closes it.
+pub async fn applied_postings_closed(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    postings: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
+    let waiting = sqlx::query!(
+        r#"select id, member_id, posting_id, job ->> 'title' as "title!"
+        from jobs.applications
+        where posting_id = any($1)
+            and status in ('applied', 'interviewed')
+        order by id"#,
+        postings,
+    );
+    for application in waiting.fetch_all(&mut *db).await? {
+        let fact = AppliedPostingClosed {
+            application_id: application.id.to_string(),
+            member_id: application.member_id.to_string(),
+            job_id: application.posting_id.to_string(),
+            title: application.title,
+        };
+        outbox.publish(db, application.id, &fact, now).await?;
+    }
+    Ok(())
 }

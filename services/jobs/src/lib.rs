@@ -1,41 +1,73 @@
 //! Jobs and internships, and what members did about them.
 //!
-//! Postings come from the world and are open to everybody; applications belong to the member who made them.
+//! Postings come from the world and are open to everybody; applications belong to the member who made them. `connectors`
+//! read what a source says, `derive` makes a posting of it, `ingest` and `closing` keep the board true to it, and `crawl`
+//! does that whenever `sources` says so.
 
+pub mod admin;
 mod applications;
+mod apply;
+pub mod closing;
+pub mod config;
+pub mod connectors;
 mod convert;
+pub mod crawl;
+pub mod derive;
 mod erase;
-mod error;
+pub mod error;
 mod export;
 mod facts;
+mod idempotency;
+pub mod ingest;
 mod postings;
+mod refresh;
 mod rpc;
+pub mod sources;
+pub mod stats;
 
 use std::sync::Arc;
 
 use chassis::{
     Frame,
+    db::begin,
     outbox::{NoState, Outbox},
 };
 use portia_proto::jobs::jobs_service_server::JobsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::export::{Everything, Exports};
+use crate::{
+    config::Settings,
+    crawl::Crawler,
+    export::{Everything, Exports},
+};
 
 /// The schema's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: the same for production, tests and standalone.
+/// Starts the service: the same for production, tests and standalone. Nobody outside is asked for it to stand.
 ///
 /// # Errors
-/// When the database stays away, a migration fails, or auth's address is not configured.
+/// When a setting is wrong, the database stays away, a migration fails, or auth's address is not configured.
 pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let settings: Settings = frame.config.extract()?;
+    let configured = settings.sources()?;
+    settings.admitted()?;
     let db = frame.database("jobs", &MIGRATOR).await?;
+    let mut tx = begin(&db).await?;
+    sources::configure(&mut tx, &frame.ids, &configured, frame.clock.now()).await?;
+    tx.commit().await?;
     let outbox = Outbox::new("jobs");
     facts::hear(&outbox, &frame, &db)?;
     let facts = outbox.serve(&frame, &db, NoState);
+    let crawler = Crawler::new(&frame, &db, &outbox, settings, &configured)?;
+    frame.tasks.spawn("crawling", {
+        let crawler = crawler.clone();
+        move |stopped| crawler.clone().work(stopped)
+    });
+    closing::periodically(&frame, &db, &outbox);
+    idempotency::sweep(&frame, &db);
     let exports = Exports::new(&frame, &db, Everything);
-    let service = JobsServiceServer::new(rpc::Rpc { db, clock: frame.clock.clone(), exports });
-    Ok(Routes::new(service).add_service(facts))
+    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), exports, crawler };
+    Ok(Routes::new(JobsServiceServer::new(rpc)).add_service(facts))
 }

@@ -1,4 +1,4 @@
-//! Postings: the open ones, filtered and searched, and how many there are.
+//! Postings: the open ones, filtered and searched, and any one with its whole text.
 
 use chassis::input::{Cursor, Page, Words};
 use chrono::{DateTime, Utc};
@@ -8,12 +8,13 @@ use uuid::Uuid;
 
 use crate::{convert::Browse, error::Error};
 
-/// A posting as lists show it.
+/// A posting as one viewer sees it.
 pub struct Posting {
     pub id: Uuid,
     pub title: String,
     pub company: String,
     pub location: Option<String>,
+    /// In lists its beginning.
     pub description: String,
     pub employment_type: Option<String>,
     pub experience_level: Option<String>,
@@ -23,6 +24,9 @@ pub struct Posting {
     pub application_deadline: Option<DateTime<Utc>>,
     pub external_url: Option<String>,
     pub posted_at: DateTime<Utc>,
+    pub closed_at: Option<DateTime<Utc>>,
+    pub is_demo: bool,
+    pub is_applied: bool,
 }
 
 /// A place in the list of postings.
@@ -39,110 +43,223 @@ impl Posted {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// Open postings, newest first. One whose deadline passed is gone at once, before anything closes it.
-pub async fn list(db: &mut PgConnection, browse: &Browse, now: DateTime<Utc>) -> Result<Page<Posting>, Error> {
-    let rows = match &browse.words {
-        None => newest(db, browse, now).await?,
-        Some(words) => search(db, browse, words, now).await?,
+/// The one statement that lists postings: `$page` says which (columns of jobs.postings), and what a list shows of them
+/// besides is joined here. $1 is the viewer, null for a visitor; $2 the number of rows; $3 now, $4 and $5 where the page
+/// before ended.
+macro_rules! postings {
+    ($page:literal, $viewer:expr, $browse:expr, $now:expr $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Posting,
+            r#"select
+                p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
+                p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+                p.closed_at, s.connector = 'demo' as "is_demo!",
+                exists (
+                    select
+                    from jobs.applications a
+                    where a.member_id = $1
+                        and a.posting_id = p.id
+                ) as "is_applied!"
+            from ("# + $page + r#") as p
+            join jobs.sources s on s.id = p.source_id
+            order by p.posted_at desc, p.id desc"#,
+            $viewer,
+            $browse.size.to_fetch(),
+            $now,
+            $browse.after.at,
+            $browse.after.id
+            $(, $argument)*
+        )
     };
+}
+
+/// The same with the newest so many postings looked at one by one.
+///
+/// The number is written into the statement, so that the planner knows it: of a bound one it expects a tenth of the table,
+/// and would rather read and sort all of it.
+macro_rules! looked_at {
+    ($many:literal, $viewer:expr, $browse:expr, $now:expr) => {
+        postings!(
+            "select *
+            from (
+                select *
+                from jobs.postings
+                where closed_at is null
+                    and (posted_at, id) < ($4, $5)
+                order by posted_at desc, id desc
+                limit " + $many + "
+            ) as newest
+            where (application_deadline is null or application_deadline > $3)
+                and facets @> $6
+                and searched like all (array(select lower(word) from unnest($7::text[]) as word))
+            order by posted_at desc, id desc
+            limit $2",
+            $viewer,
+            $browse,
+            $now,
+            &$browse.facets as &[&str],
+            $browse.words.as_ref().map_or(&[][..], |words| &words.all),
+        )
+    };
+}
+
+/// As many hits among the newest few promise that a page is full before long.
+const PROMISING: usize = 4;
+
+/// Open postings, newest first. One whose deadline passed is gone at once, before anything closes it.
+///
+/// What is asked for may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the
+/// newest are looked at first; by how many of them fit, either more are looked at, or the index says which fit at all.
+pub async fn list(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    browse: &Browse,
+    now: DateTime<Utc>,
+) -> Result<Page<Posting>, Error> {
+    let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
+    let mut rows = if browse.asks_for_everything() {
+        newest(db, viewer, browse, now).await?
+    } else {
+        looked_at!("150", viewer, browse, now).fetch_all(&mut *db).await?
+    };
+    if !browse.asks_for_everything() && rows.len() < full {
+        if rows.len() >= PROMISING {
+            rows = looked_at!("1500", viewer, browse, now).fetch_all(&mut *db).await?;
+        }
+        if rows.len() < full {
+            rows = match &browse.words {
+                None => filtered(db, viewer, browse, now).await?,
+                Some(words) => searched(db, viewer, browse, words, now).await?,
+            };
+        }
+    }
     Ok(Page::cut(rows, browse.size, |posting| Posted { at: posting.posted_at, id: posting.id }))
 }
 
-/// Walks the index of open postings and passes over what the filters refuse.
-///
-/// The filters are written with `case` for the planner's sake: of `$5 is null or ..` it expects so few rows, when it
-/// plans once for all values, that it reads and sorts every open posting.
-async fn newest(db: &mut PgConnection, browse: &Browse, now: DateTime<Utc>) -> Result<Vec<Posting>, sqlx::Error> {
-    sqlx::query_as!(
-        Posting,
-        "select
-            p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at
-        from jobs.postings p
-        join jobs.sources s on s.id = p.source_id
-        where p.closed_at is null
-            and (p.posted_at, p.id) < ($1, $2)
-            and (p.application_deadline is null or p.application_deadline > $3)
-            and case when $4::text is null then true else p.location ~* $4 end
-            and case when $5::text is null then true else p.practice_area = $5 end
-            and case when $6::text is null then true else p.experience_level = $6 end
-            and case when $7::text is null then true else p.employment_type = $7 end
-        order by p.posted_at desc, p.id desc
-        limit $8",
-        browse.after.at,
-        browse.after.id,
+/// Of everything, the newest.
+async fn newest(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    browse: &Browse,
+    now: DateTime<Utc>,
+) -> Result<Vec<Posting>, sqlx::Error> {
+    // `limit 101` is the most a page can be, for the planner as above.
+    let newest = postings!(
+        "select *
+        from (
+            select *
+            from jobs.postings
+            where closed_at is null
+                and (posted_at, id) < ($4, $5)
+                and (application_deadline is null or application_deadline > $3)
+            order by posted_at desc, id desc
+            limit 101
+        ) as most
+        order by posted_at desc, id desc
+        limit $2",
+        viewer,
+        browse,
         now,
-        browse.location,
-        browse.practice_area,
-        browse.experience_level,
-        browse.employment_type,
-        browse.size.to_fetch(),
-    )
-    .fetch_all(db)
-    .await
+    );
+    newest.fetch_all(db).await
 }
 
-/// The same with words, a statement of its own: its plan may start at the index of trigrams instead.
-async fn search(
+/// What the filters' index finds.
+async fn filtered(
     db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    browse: &Browse,
+    now: DateTime<Utc>,
+) -> Result<Vec<Posting>, sqlx::Error> {
+    let filtered = postings!(
+        "with found as materialized (
+            select id, posted_at
+            from jobs.postings
+            where closed_at is null
+                and facets @> $6
+                and (posted_at, id) < ($4, $5)
+                and (application_deadline is null or application_deadline > $3)
+        )
+        select p.*
+        from (
+            select id
+            from found
+            order by posted_at desc, id desc
+            limit $2
+        ) as first
+        join jobs.postings p on p.id = first.id",
+        viewer,
+        browse,
+        now,
+        &browse.facets as &[&str],
+    );
+    filtered.fetch_all(db).await
+}
+
+/// What the words' index finds, and the filters'. No index serves `all`, so the longest word goes ahead by itself.
+async fn searched(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
     browse: &Browse,
     words: &Words,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    sqlx::query_as!(
+    let searched = postings!(
+        "with found as materialized (
+            select id, posted_at
+            from jobs.postings
+            where closed_at is null
+                and facets @> $6
+                and searched like lower($8)
+                and searched like all (array(select lower(word) from unnest($7::text[]) as word))
+                and (posted_at, id) < ($4, $5)
+                and (application_deadline is null or application_deadline > $3)
+        )
+        select p.*
+        from (
+            select id
+            from found
+            order by posted_at desc, id desc
+            limit $2
+        ) as first
+        join jobs.postings p on p.id = first.id",
+        viewer,
+        browse,
+        now,
+        &browse.facets as &[&str],
+        &words.all,
+        words.rarest,
+    );
+    searched.fetch_all(db).await
+}
+
+/// Any posting, open or closed, with its whole text.
+pub async fn find(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Posting, Error> {
+    let posting = sqlx::query_as!(
         Posting,
-        "select
+        r#"select
             p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
-            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            -- Over at its deadline, before anything closes it.
+            coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at,
+            s.connector = 'demo' as "is_demo!",
+            exists (
+                select
+                from jobs.applications a
+                where a.member_id = $2
+                    and a.posting_id = p.id
+            ) as "is_applied!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
-        where p.closed_at is null
-            -- No index serves `all`, so the longest word goes ahead by itself.
-            and p.searched ilike $9
-            and p.searched ilike all ($10)
-            and (p.posted_at, p.id) < ($1, $2)
-            and (p.application_deadline is null or p.application_deadline > $3)
-            and case when $4::text is null then true else p.location ~* $4 end
-            and case when $5::text is null then true else p.practice_area = $5 end
-            and case when $6::text is null then true else p.experience_level = $6 end
-            and case when $7::text is null then true else p.employment_type = $7 end
-        order by p.posted_at desc, p.id desc
-        limit $8",
-        browse.after.at,
-        browse.after.id,
+        where p.id = $1"#,
+        id,
+        viewer,
         now,
-        browse.location,
-        browse.practice_area,
-        browse.experience_level,
-        browse.employment_type,
-        browse.size.to_fetch(),
-        words.rarest,
-        &words.all,
-    )
-    .fetch_all(db)
-    .await
-}
-
-/// How many postings are open.
-pub struct Stats {
-    pub total: i64,
-    pub internships: i64,
-    pub entry_level: i64,
-    pub full_time: i64,
-}
-
-/// The kept numbers of every source together: as many rows as sources, however many postings.
-pub async fn stats(db: &mut PgConnection) -> Result<Stats, Error> {
-    let stats = sqlx::query_as!(
-        Stats,
-        r#"select
-            coalesce(sum(total), 0)::bigint as "total!",
-            coalesce(sum(internships), 0)::bigint as "internships!",
-            coalesce(sum(entry_level), 0)::bigint as "entry_level!",
-            coalesce(sum(full_time), 0)::bigint as "full_time!"
-        from jobs.stats"#,
-    )
-    .fetch_one(db)
-    .await?;
-    Ok(stats)
+    );
+    posting.fetch_optional(db).await?.ok_or(Error::JobNotFound)
 }

@@ -2,7 +2,7 @@
 
 use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
-use portia_proto::jobs::ListMyApplicationsRequest;
+use portia_proto::jobs::{ApplicationStatus, ListMyApplicationsRequest};
 use testkit::member;
 
 use crate::board::{Board, Posting, fields, posting, posting_id};
@@ -17,8 +17,9 @@ async fn a_member_sees_their_own_newest_first_and_no_others() {
     board.apply(3, member(2), 1, "offered").await;
 
     let mine = board.applications(member(1), ListMyApplicationsRequest::default()).await.unwrap();
-    let told: Vec<_> = mine.applications.iter().map(|a| (a.status.as_str(), a.job_id.clone())).collect();
-    assert_eq!(told, [("interviewed", posting_id(2).to_string()), ("applied", posting_id(1).to_string())]);
+    let told: Vec<_> = mine.applications.iter().map(|a| (a.status(), a.job_id.clone())).collect();
+    let expected = [(ApplicationStatus::Interviewed, 2), (ApplicationStatus::Applied, 1)];
+    assert_eq!(told, expected.map(|(status, n)| (status, posting_id(n).to_string())));
     let newest = &mine.applications[0];
     assert_eq!(newest.notes.as_deref(), Some("my notes"));
     let applied_at = board.harness.clock.now() - TimeDelta::minutes(4);
@@ -75,8 +76,9 @@ async fn nobody_applies_twice() {
     board.put(posting(1, "Clerk")).await;
     board.apply(1, member(1), 1, "applied").await;
     let again = sqlx::raw_sql(
-        "insert into jobs.applications (id, posting_id, member_id, status, applied_at)
-        select gen_random_uuid(), posting_id, member_id, 'applied', applied_at from jobs.applications",
+        "insert into jobs.applications (id, posting_id, member_id, status, applied_at, job, job_description)
+        select gen_random_uuid(), posting_id, member_id, 'applied', applied_at, job, job_description
+        from jobs.applications",
     );
     let refused = chassis::db::Error::from(again.execute(board.harness.pool()).await.unwrap_err());
     assert_eq!(refused.constraint(), Some("applications_member_id_posting_id_key"));

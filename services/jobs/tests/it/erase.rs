@@ -1,9 +1,12 @@
 //! An erased account leaves nothing of the member here, and nobody else's rows are touched.
 
-use portia_proto::{auth::AccountErased, jobs::ListMyApplicationsRequest};
+use portia_proto::{
+    auth::AccountErased,
+    jobs::{ApplyRequest, ListMyApplicationsRequest, UpdateApplicationRequest},
+};
 use testkit::member;
 
-use crate::board::{Board, posting};
+use crate::board::{Board, posting, posting_id};
 
 #[tokio::test]
 async fn nothing_of_the_member_is_left() {
@@ -11,8 +14,14 @@ async fn nothing_of_the_member_is_left() {
     board.put(posting(1, "Clerk")).await;
     board.apply(1, member(1), 1, "applied").await;
     board.apply(2, member(2), 1, "offered").await;
+    board.put(posting(2, "Judge")).await;
+    let job_id = posting_id(2).to_string();
+    let request = ApplyRequest { job_id, notes: "For me.".to_owned(), idempotency_key: Some("k".to_owned()) };
+    let made = board.applies(member(1), request).await.unwrap();
+    let change = UpdateApplicationRequest { application_id: made.id, status: 2, notes: None };
+    board.changes(member(1), change).await.unwrap();
     let database = board.harness.database();
-    assert_eq!(database.tables_naming(member(1)).await, ["applications"]);
+    assert_eq!(database.tables_naming(member(1)).await, ["applications", "idempotency_keys"]);
 
     let erased = AccountErased { member_id: member(1).to_string() };
     board.auth.tell(member(1), &erased);

@@ -55,6 +55,7 @@ async fn everything_of_the_member_and_nothing_of_another() {
                 "externalUrl": null,
                 "postedAt": format!("2026-03-02T08:{}:00Z", 60 - job),
                 "closedAt": closed,
+                "isDemo": false,
             },
         })
     };
@@ -62,7 +63,6 @@ async fn everything_of_the_member_and_nothing_of_another() {
         json!({
             "applicationId": Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0002_0000 + u128::from(n)),
             "status": status,
-            "note": null,
             "at": format!("2026-03-02T08:{}:00Z", 60 - n),
         })
     };
@@ -93,8 +93,14 @@ async fn tireless() -> Board {
         select gen_random_uuid(), '{SOURCE}', 'https://example.org/' || n, 'Clerk', 'Firm', false, repeat('x', 2000),
             to_timestamp(n)
         from generate_series(1, 10000) n;
-        insert into jobs.applications (id, posting_id, member_id, status, applied_at)
-        select id, id, '{}', 'applied', posted_at from jobs.postings",
+        insert into jobs.applications (id, posting_id, member_id, status, applied_at, job, job_description)
+        select id, id, '{}', 'applied', posted_at,
+            json_build_object(
+                'title', title, 'company', company, 'summary', summary, 'source', 'Court Jobs', 'posted_at', posted_at,
+                'is_demo', false
+            ),
+            description
+        from jobs.postings",
         member(1)
     );
     board.harness.database().run(fill).await;

@@ -2,9 +2,20 @@
 #![cfg(test)]
 
 mod applications;
+mod apply;
 mod board;
 mod cost;
+mod crawling;
+mod demo;
 mod erase;
 mod export;
 mod filters;
+mod ingest;
+mod input;
+mod kept;
 mod postings;
+mod races;
+mod refresh;
+mod samples;
+mod site;
+mod sources;

@@ -106,8 +106,34 @@ async fn every_field_arrives() {
         source: "Court Jobs".to_owned(),
         application_deadline: Some(timestamp(deadline)),
         external_url: Some("https://x.example".to_owned()),
+        posted_at: Some(timestamp(board.harness.clock.now() - TimeDelta::minutes(7))),
+        closed_at: None,
+        is_demo: false,
+        is_applied: false,
     };
-    assert_eq!(page.jobs, [job]);
+    assert_eq!(page.jobs, std::slice::from_ref(&job));
+    assert_eq!(board.job(None, &job.id).await.unwrap(), job);
+}
+
+#[tokio::test]
+async fn a_list_has_the_beginning_of_a_text_and_the_posting_all_of_it() {
+    let board = Board::open().await;
+    let text = "\u{f1}".repeat(900);
+    board.put(Posting { description: &text, ..posting(1, "Clerk") }).await;
+    let listed = board.list(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
+    assert_eq!(listed.description, "\u{f1}".repeat(500));
+    assert_eq!(board.job(None, &listed.id).await.unwrap().description, text);
+}
+
+#[tokio::test]
+async fn a_closed_posting_can_still_be_read() {
+    let board = Board::open().await;
+    let now = board.harness.clock.now();
+    board.put(Posting { closed: true, ..posting(1, "closed") }).await;
+    board.put(Posting { deadline: Some(now), ..posting(2, "over") }).await;
+    board.put(Posting { deadline: Some(now + TimeDelta::hours(1)), ..posting(3, "open") }).await;
+    let closed = async |n| board.job(None, &posting_id(n).to_string()).await.unwrap().closed_at;
+    assert_eq!([closed(1).await, closed(2).await, closed(3).await], [Some(timestamp(now)), Some(timestamp(now)), None]);
 }
 
 #[tokio::test]
@@ -119,10 +145,10 @@ async fn stats_are_the_kept_numbers_of_all_sources() {
     };
     assert_eq!(stats().await, GetStatsResponse::default());
     let kept = "
-        insert into jobs.sources (id, connector, name)
-        values ('01930000-0000-7000-8000-0000000000f2', 'lever', 'Another');
-        insert into jobs.stats (source_id, total, internships, entry_level, full_time)
-        select id, 10, 3, 4, 5 from jobs.sources";
+        insert into jobs.sources (id, connector, address, name)
+        values ('01930000-0000-7000-8000-0000000000f2', 'lever', 'another', 'Another');
+        insert into jobs.stats (source_id) values ('01930000-0000-7000-8000-0000000000f2');
+        update jobs.stats set total = 10, internships = 3, entry_level = 4, full_time = 5";
     board.harness.database().run(kept).await;
     assert_eq!(stats().await, GetStatsResponse { total_jobs: 20, internships: 6, entry_level: 8, full_time: 10 });
 }

@@ -1,0 +1,262 @@
+//! What an operator may decide about jobs: which sources are crawled, how often, and where their services are.
+
+use std::{fmt, num::NonZeroU8, str::FromStr as _, time::Duration};
+
+use anyhow::{Context as _, bail};
+use crawler::fetch::Admitted;
+use serde::Deserialize;
+use url::Url;
+
+use crate::{connectors::Connector, sources::Configured};
+
+/// What is crawled unless an operator says otherwise. Boards come and go with the employers' contracts: one that is gone
+/// is an entry on the status page, and a line in `PORTIA_JOBS_SOURCES` replaces it.
+const DEFAULT_SOURCES: &str =
+    "demo, greenhouse:aclu=ACLU, greenhouse:everlaw=Everlaw, lever:atticus=Atticus, ashby:harvey=Harvey";
+/// USAJOBS's series of general attorneys.
+const ATTORNEYS: &str = "0905";
+
+/// jobs' own settings, besides those every process has.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Settings {
+    /// `PORTIA_CRAWL`: `on`, or `off` so that nobody outside is ever asked: the demo's postings are all there is.
+    #[serde(default)]
+    pub crawl: Crawl,
+    /// `PORTIA_CRAWL_ADMIT`: `host:port, ..` that may be asked although they are private or speak plain http: a mirror
+    /// inside a closed network.
+    #[serde(default)]
+    pub crawl_admit: String,
+    /// `PORTIA_JOBS_SOURCES`: `connector:address=Name, ..`, or `none`. greenhouse, lever and ashby take a board's token,
+    /// rss a feed's address (a comma in it written as %2C), usajobs a series of occupations (0905 unless named); `demo`
+    /// is made up, and shown while no other source has anything. Without it: [`DEFAULT_SOURCES`], and USAJOBS with a key.
+    pub jobs_sources: Option<String>,
+    /// `PORTIA_JOBS_EVERY_HOURS`: how often a healthy source is crawled.
+    #[serde(default = "six")]
+    pub jobs_every_hours: NonZeroU8,
+    /// `PORTIA_USAJOBS_KEY`: the key USAJOBS gives to whoever asks for one.
+    pub usajobs_key: Option<Secret>,
+    /// `PORTIA_USAJOBS_EMAIL`: the address that key was given to; USAJOBS wants it as the User-Agent.
+    pub usajobs_email: Option<String>,
+    /// `PORTIA_GREENHOUSE_URL`: where Greenhouse's job boards are asked.
+    #[serde(default = "greenhouse")]
+    pub greenhouse_url: Url,
+    /// `PORTIA_LEVER_URL`: where Lever's are.
+    #[serde(default = "lever")]
+    pub lever_url: Url,
+    /// `PORTIA_ASHBY_URL`: where Ashby's are.
+    #[serde(default = "ashby")]
+    pub ashby_url: Url,
+    /// `PORTIA_USAJOBS_URL`: where USAJOBS is searched.
+    #[serde(default = "usajobs")]
+    pub usajobs_url: Url,
+}
+
+/// Whether sources outside are asked at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Crawl {
+    /// They are.
+    #[default]
+    On,
+    /// Only the demo's file is read.
+    Off,
+}
+
+/// A setting that belongs into no log.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The secret itself, for the one header it is sent in.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+impl Settings {
+    /// Every source that is to be crawled, in the order they were named.
+    ///
+    /// # Errors
+    /// One sentence that names the setting and the entry at fault.
+    pub fn sources(&self) -> anyhow::Result<Vec<Configured>> {
+        let named = match self.jobs_sources.as_deref().map(str::trim) {
+            None => {
+                let usajobs = if self.usajobs_key.is_some() { ", usajobs" } else { "" };
+                parse(&format!("{DEFAULT_SOURCES}{usajobs}"))?
+            }
+            Some("none" | "") => Vec::new(),
+            Some(named) => parse(named)?,
+        };
+        if named.iter().any(|source| source.connector == Connector::Usajobs) {
+            if self.usajobs_key.is_none() || self.usajobs_email.is_none() {
+                bail!("PORTIA_JOBS_SOURCES: usajobs wants PORTIA_USAJOBS_KEY and PORTIA_USAJOBS_EMAIL.");
+            }
+        }
+        let outside = self.crawl == Crawl::On;
+        Ok(named.into_iter().filter(|source| outside || source.connector == Connector::Demo).collect())
+    }
+
+    /// Hosts and ports that may be private.
+    ///
+    /// # Errors
+    /// One sentence that names the setting.
+    pub fn admitted(&self) -> anyhow::Result<Admitted> {
+        Admitted::from_str(&self.crawl_admit)
+            .map_err(|_| anyhow::anyhow!("PORTIA_CRAWL_ADMIT: write host:port, separated by commas."))
+    }
+
+    /// How long a healthy source is left alone.
+    #[must_use]
+    pub fn every(&self) -> Duration {
+        Duration::from_hours(u64::from(self.jobs_every_hours.get()))
+    }
+}
+
+fn parse(named: &str) -> anyhow::Result<Vec<Configured>> {
+    let mut sources: Vec<Configured> = Vec::new();
+    for entry in named.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let source = one(entry).with_context(|| format!("PORTIA_JOBS_SOURCES: '{entry}' is no source"))?;
+        if sources.iter().any(|other| (other.connector, &other.address) == (source.connector, &source.address)) {
+            bail!("PORTIA_JOBS_SOURCES: '{entry}' is named twice.");
+        }
+        sources.push(source);
+    }
+    Ok(sources)
+}
+
+fn one(entry: &str) -> anyhow::Result<Configured> {
+    // From the end: a feed's address may have `=` in it.
+    let (asked, name) = match entry.rsplit_once('=') {
+        Some((asked, name)) => (asked.trim(), Some(name.trim())),
+        None => (entry, None),
+    };
+    let (connector, address) = asked.split_once(':').unwrap_or((asked, ""));
+    let connector = Connector::parse(connector.trim())
+        .context("the connectors are greenhouse, lever, ashby, usajobs, rss and demo.")?;
+    let address = match (connector, address.trim()) {
+        (Connector::Usajobs, "") => ATTORNEYS,
+        (Connector::Demo, "") => "",
+        (Connector::Demo, _) => bail!("the demo has no address."),
+        (_, "") => bail!("after the connector comes a colon and what to ask."),
+        (Connector::Rss, feed) => {
+            let link = Url::parse(feed).context("this feed's address cannot be read.")?;
+            if !matches!(link.scheme(), "http" | "https") || !link.has_host() {
+                bail!("a feed's address begins with https://.");
+            }
+            feed
+        }
+        (_, token) if token.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.')) => token,
+        _ => bail!("a board's token has letters, digits, dots, hyphens and underscores."),
+    };
+    let name = match (connector, name) {
+        (_, Some(name)) if (1..=80).contains(&name.chars().count()) => name,
+        (Connector::Demo, None) => "Demo",
+        (Connector::Usajobs, None) => "USAJOBS",
+        _ => bail!("it ends with '=' and the name people read, of at most 80 characters."),
+    };
+    Ok(Configured { connector, address: address.to_owned(), name: name.to_owned() })
+}
+
+const fn six() -> NonZeroU8 {
+    NonZeroU8::MIN.saturating_add(5)
+}
+
+fn greenhouse() -> Url {
+    known("https://boards-api.greenhouse.io")
+}
+
+fn lever() -> Url {
+    known("https://api.lever.co")
+}
+
+fn ashby() -> Url {
+    known("https://api.ashbyhq.com")
+}
+
+fn usajobs() -> Url {
+    known("https://data.usajobs.gov")
+}
+
+#[expect(clippy::expect_used, reason = "a constant of ours, and a test reads each")]
+fn known(base: &str) -> Url {
+    Url::parse(base).expect("an address")
+}
+
+#[cfg(test)]
+mod tests {
+    use chassis::config::Source;
+
+    use super::*;
+
+    fn settings(made: &[(&str, &str)]) -> Settings {
+        made.iter().fold(Source::default(), |source, (field, value)| source.with(field, *value)).extract().unwrap()
+    }
+
+    fn told(made: &[(&str, &str)]) -> Vec<String> {
+        let sources = settings(made).sources().unwrap();
+        sources.iter().map(|s| format!("{} {} {}", s.connector.name(), s.address, s.name)).collect()
+    }
+
+    #[test]
+    fn defaults_are_the_demo_and_four_boards_and_usajobs_with_a_key() {
+        let boards = ["greenhouse aclu ACLU", "greenhouse everlaw Everlaw", "lever atticus Atticus", "ashby harvey Harvey"];
+        assert_eq!(told(&[]), [&["demo  Demo"][..], &boards].concat());
+        let key = [("usajobs_key", "k=="), ("usajobs_email", "ops@example.org")];
+        assert_eq!(told(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));
+        assert_eq!(settings(&[]).every(), Duration::from_hours(6));
+    }
+
+    #[test]
+    fn turned_off_nobody_outside_is_asked() {
+        assert_eq!(told(&[("crawl", "off")]), ["demo  Demo"]);
+        assert_eq!(told(&[("crawl", "off"), ("jobs_sources", "greenhouse:aclu=ACLU")]), Vec::<String>::new());
+        assert_eq!(told(&[("jobs_sources", "none")]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn sources_are_named_one_by_one() {
+        let named = "rss:https://jobs.example.org/feed?kind=law=Law Jobs, lever: firm.co = A Firm ,";
+        assert_eq!(
+            told(&[("jobs_sources", named)]),
+            ["rss https://jobs.example.org/feed?kind=law Law Jobs", "lever firm.co A Firm"],
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_one_sentence_that_names_the_setting() {
+        for wrong in [
+            "workday:x=X",
+            "greenhouse=X",
+            "greenhouse:a/../b=X",
+            "greenhouse:aclu",
+            "greenhouse:aclu=",
+            "rss:ftp://example.org=X",
+            "rss:nowhere=X",
+            "demo:here",
+            "usajobs",
+            "lever:a=A, lever:a=B",
+        ] {
+            let refused = format!("{:#}", settings(&[("jobs_sources", wrong)]).sources().unwrap_err());
+            assert!(refused.starts_with("PORTIA_JOBS_SOURCES: "), "{wrong}: {refused}");
+        }
+        let refused = format!("{:#}", settings(&[("crawl_admit", "not a port")]).admitted().unwrap_err());
+        assert!(refused.starts_with("PORTIA_CRAWL_ADMIT: "), "{refused}");
+        for (field, value) in [("crawl", "perhaps"), ("jobs_every_hours", "0"), ("greenhouse_url", "here")] {
+            let refused = Source::default().with(field, value).extract::<Settings>().unwrap_err();
+            assert!(refused.to_string().contains(&format!("PORTIA_{}", field.to_uppercase())), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_in_no_log() {
+        assert!(!format!("{:?}", settings(&[("usajobs_key", "hush")])).contains("hush"));
+    }
+}

@@ -1,0 +1,72 @@
+//! The demo's postings: a file of ours, its dates told from the day on which it is read.
+
+use std::ops::ControlFlow;
+
+use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
+use serde::Deserialize;
+
+use super::{Broken, Listener, Page, Told, Unreadable, json};
+
+const POSTINGS: &str = include_str!("../../demo/postings.json");
+
+pub fn read(now: DateTime<Utc>, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
+    let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
+    json::each(POSTINGS.as_bytes(), &[], &mut |raw| {
+        let posting = json::item::<Posting>(raw).ok_or(Broken);
+        let told = to(posting.map(|posting| Some(posting.as_of(today))));
+        if told.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    Ok(Page::LAST)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Posting {
+    number: u32,
+    title: String,
+    company: String,
+    team: String,
+    location: String,
+    description: String,
+    commitment: Option<String>,
+    salary: Option<String>,
+    posted_days_ago: i64,
+    closes_in_days: Option<i64>,
+}
+
+impl Posting {
+    fn as_of(self, today: DateTime<Utc>) -> Told {
+        Told {
+            url: format!("portia:demo/jobs/{}", self.number),
+            title: self.title,
+            company: self.company,
+            teams: vec![self.team],
+            places: vec![self.location],
+            description: self.description,
+            commitments: self.commitment.into_iter().collect(),
+            salary: self.salary,
+            deadline: self.closes_in_days.map(|days| today + TimeDelta::days(days + 1) - TimeDelta::seconds(1)),
+            posted_at: Some(today - TimeDelta::days(self.posted_days_ago)),
+            ..Told::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_posting_of_the_file_is_one_and_has_a_number_of_its_own() {
+        let mut numbers = Vec::new();
+        let read = read(DateTime::UNIX_EPOCH + TimeDelta::days(20_000), &mut |item| {
+            numbers.push(item.unwrap().unwrap().url);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(read, Ok(Page::LAST));
+        let told = numbers.len();
+        numbers.sort();
+        numbers.dedup();
+        assert_eq!((numbers.len(), told), (12, 12));
+    }
+}

@@ -1,0 +1,171 @@
+//! USAJOBS: `GET /api/Search?JobCategoryCode=0905`, with a key.
+
+use crawler::{
+    fetch::{Ask, Document},
+    text,
+};
+use http::{HeaderName, HeaderValue, header::USER_AGENT};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, json, moment};
+use crate::{
+    config::Settings,
+    derive::{LONGEST_DESCRIPTION, money},
+};
+
+/// As many as it gives at once.
+const PAGE: u32 = 500;
+
+pub fn ask(settings: &Settings, board: &Board, page: u32) -> Result<Ask, Unreadable> {
+    let (key, email) = settings.usajobs_key.as_ref().zip(settings.usajobs_email.as_ref()).ok_or(Unreadable)?;
+    let mut key = HeaderValue::from_str(key.expose()).map_err(|_| Unreadable)?;
+    key.set_sensitive(true);
+    let email = HeaderValue::from_str(email).map_err(|_| Unreadable)?;
+    let mut url = below(&settings.usajobs_url, &["api", "Search"])?;
+    url.query_pairs_mut()
+        .append_pair("JobCategoryCode", &board.address)
+        .append_pair("ResultsPerPage", &PAGE.to_string())
+        .append_pair("Page", &page.to_string());
+    let headers = vec![(HeaderName::from_static("authorization-key"), key), (USER_AGENT, email)];
+    Ok(Ask { headers, ..Ask::new(url, "application/json") })
+}
+
+pub fn read(answer: Document, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
+    let items = json::each(answer.body, &["SearchResult", "SearchResultItems"], &mut |raw| to(item(raw)))?;
+    Ok(Page { more: items >= PAGE, whole: true })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Match {
+    matched_object_descriptor: Position,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Position {
+    position_title: String,
+    #[serde(rename = "PositionURI")]
+    position_uri: String,
+    organization_name: String,
+    #[serde(default, deserialize_with = "json::lenient")]
+    department_name: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    position_location_display: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    position_location: Vec<Place>,
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    position_schedule: Vec<Named>,
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    position_offering_type: Vec<Named>,
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    position_remuneration: Vec<Pay>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    qualification_summary: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    publication_start_date: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    application_close_date: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    user_area: Option<UserArea>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Place {
+    location_name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Named {
+    name: String,
+}
+
+/// Numbers come as text.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Pay {
+    minimum_range: String,
+    maximum_range: String,
+    rate_interval_code: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct UserArea {
+    details: Details,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Details {
+    #[serde(default, deserialize_with = "json::lenient")]
+    job_summary: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient_list")]
+    major_duties: Vec<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    low_grade: Option<String>,
+    #[serde(default, deserialize_with = "json::lenient")]
+    remote_indicator: Option<bool>,
+}
+
+/// The grades of the General Schedule at which attorneys begin, and from which they are experienced.
+const GRADES: [(&str, &str); 9] = [
+    ("07", "entry level"),
+    ("09", "entry level"),
+    ("11", "entry level"),
+    ("12", "mid level"),
+    ("13", "mid level"),
+    ("14", "senior"),
+    ("15", "senior"),
+    ("7", "entry level"),
+    ("9", "entry level"),
+];
+
+fn item(raw: &RawValue) -> Item {
+    let found: Match = json::item(raw).ok_or(Broken)?;
+    let position = found.matched_object_descriptor;
+    let details = position.user_area.map(|area| area.details).unwrap_or_default();
+    let places: Vec<String> = position.position_location.into_iter().map(|place| place.location_name).collect();
+    // Of hundreds of places it says 'Multiple Locations'; of few, which.
+    let places = if (1..=5).contains(&places.len()) {
+        places
+    } else {
+        position.position_location_display.into_iter().collect()
+    };
+    let mut html = details.job_summary.unwrap_or_default();
+    for part in details.major_duties.into_iter().chain(position.qualification_summary) {
+        html.push_str("<br><br>");
+        html.push_str(&part);
+    }
+    let grade = details.low_grade.unwrap_or_default();
+    let level = GRADES.iter().find(|(known, _)| *known == grade.trim()).map(|(_, level)| (*level).to_owned());
+    let salary = position.position_remuneration.first().and_then(|pay| {
+        let interval = match pay.rate_interval_code.as_str() {
+            "PA" | "Per Year" => "year",
+            "PH" | "Per Hour" => "hour",
+            // Without compensation, per fee basis, and others: nothing people would call a salary.
+            _ => return None,
+        };
+        money(pay.minimum_range.parse().ok(), pay.maximum_range.parse().ok(), "USD", interval)
+    });
+    // An offer that is not permanent says more than its hours.
+    let offered = position.position_offering_type.into_iter().chain(position.position_schedule);
+    Ok(Some(Told {
+        url: position.position_uri,
+        title: position.position_title,
+        company: position.organization_name,
+        // What kind of law a government's attorney works in: the government's.
+        teams: position.department_name.into_iter().chain(["Government".to_owned()]).collect(),
+        places,
+        remote: details.remote_indicator == Some(true),
+        description: text::plain(&html, LONGEST_DESCRIPTION),
+        commitments: offered.map(|named| named.name).collect(),
+        levels: level.into_iter().collect(),
+        salary,
+        deadline: position.application_close_date.and_then(|raw| moment(&raw, true)),
+        posted_at: position.publication_start_date.and_then(|raw| moment(&raw, false)),
+    }))
+}

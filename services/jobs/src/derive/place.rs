@@ -1,0 +1,71 @@
+//! Where the work is, in one line; a remote posting's says so.
+
+use crawler::text;
+
+use super::words::Words;
+
+const LONGEST: usize = 200;
+const REMOTE: &[&str] = &["remote", "work from home", "anywhere", "telecommute", "fully distributed"];
+
+/// The line, and whether the work can be done from anywhere.
+pub fn location(places: &[String], told_remote: bool, title: &Words) -> (Option<String>, bool) {
+    let mut named: Vec<String> = Vec::new();
+    for place in places {
+        let place = text::line(place, LONGEST);
+        if !place.is_empty() && !named.contains(&place) {
+            named.push(place);
+        }
+    }
+    let line = text::line(&named.join("; "), LONGEST);
+    let remote = told_remote || title.say(REMOTE) || Words::of(&named).say(REMOTE);
+    match (remote, line.is_empty()) {
+        (false, true) => (None, false),
+        (false, false) => (Some(line), false),
+        (true, true) => (Some("Remote".to_owned()), true),
+        (true, false) if says_remote(&line) => (Some(line), true),
+        (true, false) => (Some(text::line(&format!("Remote ({line})"), LONGEST)), true),
+    }
+}
+
+/// Whether the filter finds it as every database's regular expressions understand a word: between characters that are
+/// none in any alphabet.
+fn says_remote(line: &str) -> bool {
+    let apart = |c: Option<char>| c.is_none_or(|c| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_');
+    let folded = line.to_ascii_lowercase();
+    folded.match_indices("remote").any(|(at, _)| {
+        let (before, behind) = folded.split_at(at);
+        apart(before.chars().next_back()) && apart(behind.chars().nth("remote".len()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remote_postings_location_always_says_so() {
+        for (places, told, title, expected) in [
+            (&["Albany, NY"][..], false, "Clerk", (Some("Albany, NY"), false)),
+            (&["Albany, NY", "Boston, MA", "Albany, NY"], false, "Clerk", (Some("Albany, NY; Boston, MA"), false)),
+            (&["Albany, NY"], true, "Clerk", (Some("Remote (Albany, NY)"), true)),
+            (&["Remote - US"], false, "Clerk", (Some("Remote - US"), true)),
+            (&["US (REMOTE)"], true, "Clerk", (Some("US (REMOTE)"), true)),
+            (&["Anywhere"], false, "Clerk", (Some("Remote (Anywhere)"), true)),
+            (&["US_remote_east"], true, "Clerk", (Some("Remote (US_remote_east)"), true)),
+            (&["Remoteville, OH"], false, "Clerk", (Some("Remoteville, OH"), false)),
+            (&["United States"], false, "Remote Paralegal", (Some("Remote (United States)"), true)),
+            (&[], true, "Clerk", (Some("Remote"), true)),
+            (&[" ", ""], false, "Clerk", (None, false)),
+        ] {
+            let places: Vec<String> = places.iter().map(|place| (*place).to_owned()).collect();
+            let (line, remote) = location(&places, told, &Words::of(&[title]));
+            assert_eq!((line.as_deref(), remote), expected, "{places:?} {told} {title}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_cut_still_begins_with_it() {
+        let (line, remote) = location(&["x ".repeat(300)], true, &Words::of::<&str>(&[]));
+        assert!(remote && line.is_some_and(|line| line.starts_with("Remote (") && line.chars().count() <= LONGEST));
+    }
+}

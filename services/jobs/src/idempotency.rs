@@ -1,0 +1,166 @@
+//! Requests sent twice: a key is claimed in the transaction of what it made, and answered with it for a day.
+
+use std::time::Duration;
+
+use chassis::{Frame, clock::Clock, input::Line};
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest as _, Sha256};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// How long a key is remembered.
+const KEPT: TimeDelta = TimeDelta::hours(24);
+/// How often forgotten keys are swept, and how many at a time.
+const SWEEP_EVERY: Duration = Duration::from_mins(10);
+const SWEPT_AT_ONCE: i64 = 1_000;
+
+/// A key as a caller chose it.
+pub type Key = Line<255>;
+
+/// A request that may carry a key.
+pub struct Keyed<T> {
+    pub what: T,
+    pub key: Option<Key>,
+}
+
+/// A request that may come again.
+pub struct Request<'a> {
+    pub member: Uuid,
+    /// The RPC.
+    pub route: &'static str,
+    pub key: &'a Key,
+    /// SHA-256 of what it says.
+    pub body_hash: [u8; 32],
+}
+
+/// The hash of a request's parts, none of which can be mistaken for part of another.
+pub fn hash(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+/// Claims a key for `resource`, which the caller makes next. `Some` is what an earlier request made.
+///
+/// While the earlier one is still at work this waits for it: its row decides, or its rollback frees the key.
+pub async fn claim(
+    db: &mut PgConnection,
+    request: &Request<'_>,
+    resource: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<Uuid>, Error> {
+    let claimed = sqlx::query!(
+        "insert into jobs.idempotency_keys as k (member_id, route, key, body_hash, resource_id, created_at)
+        values ($1, $2, $3, $4, $5, $6)
+        on conflict (member_id, route, key) do update
+        set
+            body_hash = excluded.body_hash,
+            resource_id = excluded.resource_id,
+            created_at = excluded.created_at
+        where k.created_at <= $7",
+        request.member,
+        request.route,
+        &**request.key,
+        &request.body_hash,
+        resource,
+        now,
+        now - KEPT,
+    )
+    .execute(&mut *db)
+    .await?;
+    if claimed.rows_affected() == 1 {
+        return Ok(None);
+    }
+    let earlier = sqlx::query!(
+        "select body_hash, resource_id
+        from jobs.idempotency_keys
+        where member_id = $1
+            and route = $2
+            and key = $3",
+        request.member,
+        request.route,
+        &**request.key,
+    )
+    .fetch_one(db)
+    .await?;
+    if earlier.body_hash == request.body_hash { Ok(Some(earlier.resource_id)) } else { Err(Error::KeyReused) }
+}
+
+/// Sweeps forgotten keys until the process stops.
+pub fn sweep(frame: &Frame, db: &PgPool) {
+    let (db, clock) = (db.clone(), frame.clock.clone());
+    frame.tasks.spawn("idempotency keys", move |stopped| {
+        let (db, clock) = (db.clone(), clock.clone());
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(SWEEP_EVERY) => sweep_once(&db, &clock).await?,
+                }
+            }
+        }
+    });
+}
+
+/// Deletes every forgotten key, a bounded number in a transaction.
+async fn sweep_once(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
+    loop {
+        let swept = sqlx::query!(
+            "delete from jobs.idempotency_keys
+            where (member_id, route, key) in (
+                select member_id, route, key
+                from jobs.idempotency_keys
+                where created_at <= $1
+                order by created_at
+                limit $2
+                for update skip locked
+            )",
+            clock.now() - KEPT,
+            SWEPT_AT_ONCE,
+        )
+        .execute(db)
+        .await?;
+        if swept.rows_affected() == 0 {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::{Database, clock, member};
+
+    use super::*;
+    use crate::MIGRATOR;
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
+        assert_eq!(hash(&[b"ab", b"c"]), hash(&[b"ab", b"c"]));
+    }
+
+    #[tokio::test]
+    async fn keys_are_swept_when_they_are_forgotten_however_many() {
+        let (database, clock) = (Database::fresh("jobs", &MIGRATOR).await, clock());
+        let put = |from: i64, until: i64, at: DateTime<Utc>| {
+            database.run(format!(
+                "insert into jobs.idempotency_keys (member_id, route, key, body_hash, resource_id, created_at)
+                select '{who}', 'Apply', n::text, sha256('x'), '{who}', '{at}'
+                from generate_series({from}, {until}) n",
+                who = member(1),
+            ))
+        };
+        put(1, 2_500, clock.now()).await;
+        put(2_501, 2_502, clock.now() + TimeDelta::seconds(1)).await;
+        clock.advance(KEPT);
+        sweep_once(database.pool(), &clock).await.unwrap();
+        let left = sqlx::query_scalar("select key from jobs.idempotency_keys order by key");
+        let left: Vec<String> = left.fetch_all(database.pool()).await.unwrap();
+        assert_eq!(left, ["2501", "2502"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Taking in what a crawl found: a hundred postings a transaction, each recognised by its address or by what it says.
+//!
+//! Who is known by the address is brought up to date, and opened again if it was closed. Who is known only by title,
+//! company and location has moved, unless its old address is still told of: then the two are one posting told twice. Two
+//! sources that tell of the same share it: it belongs to the one that told of it first, as long as that one is on.
+
+mod columns;
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::{ids::Ids, outbox::Outbox};
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    closing,
+    connectors::Connector,
+    sources::Leased,
+    stats::{self, Sign},
+};
+use columns::Columns;
+
+/// Postings a transaction takes in.
+pub const BATCH: usize = 100;
+
+/// A posting as a crawl found it, everything derived.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The canonical address: what it is recognised by.
+    pub url: String,
+    /// Of title, company and location: what it is recognised by at another address.
+    pub fingerprint: [u8; 16],
+    /// What the position is called.
+    pub title: String,
+    /// Who employs.
+    pub company: String,
+    /// Where; a remote posting's says so.
+    pub location: Option<String>,
+    /// Whether it can be done from anywhere.
+    pub remote: bool,
+    /// Plain text.
+    pub description: String,
+    /// As the column has it.
+    pub employment_type: Option<&'static str>,
+    /// As the column has it.
+    pub experience_level: Option<&'static str>,
+    /// As the column has it.
+    pub practice_area: Option<&'static str>,
+    /// In one line.
+    pub salary: Option<String>,
+    /// Until when one may apply.
+    pub application_deadline: Option<DateTime<Utc>>,
+    /// Where one applies, when that is not here.
+    pub external_url: Option<String>,
+    /// Since when it is published, where that is told.
+    pub posted_at: Option<DateTime<Utc>>,
+}
+
+/// A posting that is known.
+struct Known {
+    id: Uuid,
+    url: String,
+    fingerprint: Option<Vec<u8>>,
+    is_open: bool,
+    /// Another source that is on tells of it.
+    is_anothers: bool,
+}
+
+/// Takes a batch in. The source must be held. `seen` holds what this crawl has told of so far, and comes to hold more.
+/// Returns how many were new.
+///
+/// # Errors
+/// As any statement.
+pub async fn batch(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    ids: &Ids,
+    leased: &Leased,
+    found: Vec<Found>,
+    seen: &mut HashSet<Uuid>,
+    now: DateTime<Utc>,
+) -> Result<i32, sqlx::Error> {
+    closing::hold(db).await?;
+    let is_demo = leased.connector == Connector::Demo;
+    if is_demo && stats::anything_real(db).await? {
+        return Ok(0);
+    }
+    let known = known(db, leased, &found).await?;
+    let (changes, additions) = sort(ids, known, found, seen);
+    let touched: Vec<Uuid> = changes.iter().chain(&additions).map(|(id, _)| *id).collect();
+    stats::count(db, &touched, Sign::Taken).await?;
+    let reopened = if changes.is_empty() { 0 } else { Columns::of(changes).update(db, leased.source_id, is_demo, now).await? };
+    let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
+    if new > 0 {
+        Columns::of(additions).insert(db, leased.source_id, now).await?;
+    }
+    stats::count(db, &touched, Sign::Added).await?;
+    if !is_demo && (new > 0 || reopened > 0) {
+        closing::hide_demo(db, outbox, now).await?;
+    }
+    sqlx::query!("update jobs.crawls set new_items = new_items + $2 where id = $1", leased.crawl_id, new)
+        .execute(db)
+        .await?;
+    Ok(new)
+}
+
+async fn known(db: &mut PgConnection, leased: &Leased, found: &[Found]) -> Result<Vec<Known>, sqlx::Error> {
+    let urls: Vec<String> = found.iter().map(|found| found.url.clone()).collect();
+    let fingerprints: Vec<Vec<u8>> = found.iter().map(|found| found.fingerprint.to_vec()).collect();
+    sqlx::query_as!(
+        Known,
+        r#"select
+            p.id, p.url, p.fingerprint, p.closed_at is null as "is_open!",
+            (p.source_id <> $3 and s.is_on) as "is_anothers!"
+        from jobs.postings p
+        join jobs.sources s on s.id = p.source_id
+        where p.url = any($1)
+            or (p.closed_at is null and p.fingerprint = any($2))
+        order by p.id"#,
+        &urls,
+        &fingerprints,
+        leased.source_id,
+    )
+    .fetch_all(db)
+    .await
+}
+
+type Rows = Vec<(Uuid, Found)>;
+
+/// Which of the found change a posting that is known, and which are new. The rest are told twice.
+fn sort(ids: &Ids, known: Vec<Known>, found: Vec<Found>, seen: &mut HashSet<Uuid>) -> (Rows, Rows) {
+    let told: HashSet<String> = found.iter().map(|found| found.url.clone()).collect();
+    let by_url: HashMap<&str, &Known> = known.iter().map(|known| (known.url.as_str(), known)).collect();
+    let mut by_fingerprint: HashMap<&[u8], &Known> = HashMap::new();
+    for open in known.iter().filter(|known| known.is_open) {
+        if let Some(fingerprint) = &open.fingerprint {
+            by_fingerprint.entry(fingerprint).or_insert(open);
+        }
+    }
+    let (mut changes, mut additions) = (Rows::new(), Rows::new());
+    let (mut added, mut added_urls) = (HashSet::new(), HashSet::new());
+    for found in found {
+        let alike = by_fingerprint.get(found.fingerprint.as_slice()).copied();
+        let id = match (by_url.get(found.url.as_str()), alike) {
+            (Some(same), _) if same.is_open => (!same.is_anothers).then_some(same.id),
+            // Closed, and meanwhile told of at another address.
+            (Some(_), Some(_)) => None,
+            (Some(same), None) => Some(same.id),
+            (None, Some(alike)) => (!alike.is_anothers && !told.contains(&alike.url)).then_some(alike.id),
+            (None, None) => {
+                if added.insert(found.fingerprint) && added_urls.insert(found.url.clone()) {
+                    let id = ids.new_owner();
+                    seen.insert(id);
+                    additions.push((id, found));
+                }
+                continue;
+            }
+        };
+        // Whoever was told of already in this crawl is not again.
+        if let Some(id) = id.filter(|id| seen.insert(*id)) {
+            added.insert(found.fingerprint);
+            changes.push((id, found));
+        }
+    }
+    (changes, additions)
+}
+
+#[cfg(test)]
+mod tests;

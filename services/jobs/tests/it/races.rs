@@ -1,0 +1,186 @@
+//! Several replicas, and ones that are stopped in the middle: each source is one's at a time, and nothing stays half.
+
+use std::{sync::Arc, time::Duration};
+
+use chassis::outbox::Outbox;
+use chrono::TimeDelta;
+use futures::future::join_all;
+use jobs::{config::Settings, crawl::Crawler, sources};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, ConnectOptions as _};
+use testkit::Harness;
+
+use crate::{
+    board::{Board, FIRM, FIRM_SOURCE, at, greenhouse, offer},
+    site::Site,
+};
+
+/// One more process beside the harness's.
+pub fn crawler(harness: &Harness) -> Crawler {
+    let settings: Settings = harness.frame.config.extract().unwrap();
+    let configured = settings.sources().unwrap();
+    Crawler::new(&harness.frame, harness.pool(), &Outbox::new("jobs"), settings, &configured).unwrap()
+}
+
+/// A database whose sources are configured, and in which nothing works by itself.
+async fn still(site: &Site, sources: &str) -> Harness {
+    let builder = Harness::of("jobs").database(&jobs::MIGRATOR).await;
+    let harness = at(site, sources, builder).frame();
+    let configured = harness.frame.config.extract::<Settings>().unwrap().sources().unwrap();
+    let mut db = harness.pool().acquire().await.unwrap();
+    sources::configure(&mut db, &harness.frame.ids, &configured, harness.clock.now()).await.unwrap();
+    harness
+}
+
+async fn count(harness: &Harness, question: &str) -> i64 {
+    sqlx::query_scalar(AssertSqlSafe(question)).fetch_one(harness.pool()).await.unwrap()
+}
+
+async fn assert_kept(harness: &Harness) {
+    let kept = count(harness, "select coalesce(sum(total), 0)::bigint from jobs.stats").await;
+    assert_eq!(kept, count(harness, "select count(*) from jobs.postings where closed_at is null").await);
+}
+
+/// How each crawl ended, the first one first.
+async fn ends(harness: &Harness) -> Vec<(i32, Option<String>)> {
+    let crawls = sqlx::query_as("select new_items, failure from jobs.crawls order by started_at, id");
+    crawls.fetch_all(harness.pool()).await.unwrap()
+}
+
+fn offers(numbers: std::ops::RangeInclusive<u32>) -> Vec<Value> {
+    numbers.map(|n| offer(n, &format!("Attorney {n}"))).collect()
+}
+
+#[tokio::test]
+async fn many_workers_crawl_each_source_once() {
+    let site = Site::open().await;
+    let names: Vec<String> = (0..12).map(|n| format!("greenhouse:firm{n}=Firm {n}")).collect();
+    for n in 0..12 {
+        site.put(&format!("/v1/boards/firm{n}/jobs"), greenhouse(&[offer(n, &format!("Attorney {n}"))]));
+    }
+    let harness = still(&site, &names.join(",")).await;
+    let workers = (0..4).map(|_| async {
+        let crawler = crawler(&harness);
+        let mut crawled = 0;
+        while let Some(leased) = crawler.claim().await.unwrap() {
+            crawler.crawl(&leased).await;
+            crawled += 1;
+        }
+        crawled
+    });
+    assert_eq!(join_all(workers).await.into_iter().sum::<i32>(), 12);
+    assert_eq!(site.asked().len(), 12);
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 12);
+    assert_kept(&harness).await;
+}
+
+#[tokio::test]
+async fn two_sources_at_once_open_a_posting_once() {
+    for _ in 0..5 {
+        let site = Site::open().await;
+        let both = offers(1..=300);
+        site.put("/v1/boards/one/jobs", greenhouse(&both));
+        site.put("/v1/boards/two/jobs", greenhouse(&both.into_iter().rev().collect::<Vec<_>>()));
+        let harness = still(&site, "greenhouse:one=Firm,greenhouse:two=Firm").await;
+        let (one, two) = (crawler(&harness), crawler(&harness));
+        let (first, second) = (one.claim().await.unwrap().unwrap(), two.claim().await.unwrap().unwrap());
+        assert!(one.claim().await.unwrap().is_none(), "both are taken");
+        tokio::join!(one.crawl(&first), two.crawl(&second));
+        assert_eq!(ends(&harness).await.iter().filter(|(_, failure)| failure.is_some()).count(), 0);
+        assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 300);
+        assert_kept(&harness).await;
+    }
+}
+
+#[tokio::test]
+async fn a_twin_that_slept_over_its_lease_writes_nothing() {
+    let site = Site::open().await;
+    site.put(FIRM, greenhouse(&offers(1..=3)));
+    let harness = still(&site, FIRM_SOURCE).await;
+    let (paused, other) = (Arc::new(crawler(&harness)), crawler(&harness));
+    let leased = paused.claim().await.unwrap().unwrap();
+    site.hold();
+    let sleeping = tokio::spawn({
+        let paused = Arc::clone(&paused);
+        async move { paused.crawl(&leased).await }
+    });
+    site.was_asked(1).await;
+    assert!(other.claim().await.unwrap().is_none(), "while its lease lasts");
+    harness.clock.advance(TimeDelta::minutes(2));
+    let taken_over = other.claim().await.unwrap().expect("its lease is over");
+    site.put(FIRM, greenhouse(&offers(1..=1)));
+    site.let_go();
+    sleeping.await.unwrap();
+    assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 0, "it found out before it wrote");
+    other.crawl(&taken_over).await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 1);
+    assert_eq!(ends(&harness).await, [(0, Some("It was cut off.".to_owned())), (1, None)]);
+    assert_kept(&harness).await;
+}
+
+#[tokio::test]
+async fn one_whose_lease_is_over_writes_nothing_even_if_nobody_took_its_place() {
+    let site = Site::open().await;
+    site.put(FIRM, greenhouse(&offers(1..=3)));
+    let harness = still(&site, FIRM_SOURCE).await;
+    let crawler = crawler(&harness);
+    let leased = crawler.claim().await.unwrap().unwrap();
+    harness.clock.advance(TimeDelta::minutes(2));
+    crawler.crawl(&leased).await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 0);
+    assert_eq!(count(&harness, "select count(*) from jobs.sources where last_run_at is null").await, 1);
+    let again = crawler.claim().await.unwrap().unwrap();
+    crawler.crawl(&again).await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 3);
+}
+
+#[tokio::test]
+async fn one_that_is_killed_in_the_middle_is_completed_by_the_next() {
+    let site = Site::open().await;
+    site.put(FIRM, greenhouse(&offers(1..=250)));
+    let harness = still(&site, FIRM_SOURCE).await;
+    let (killed, next) = (crawler(&harness), crawler(&harness));
+    let leased = killed.claim().await.unwrap().unwrap();
+    // The second hundred waits for somebody who puts one of them too, and never says so.
+    let mut blocker = harness.database().options().connect().await.unwrap();
+    let held = "
+        begin;
+        insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at)
+        select gen_random_uuid(), id, 'https://boards.greenhouse.example/firm/jobs/150', 'Held', 'Firm', false, '', 'epoch'
+        from jobs.sources";
+    sqlx::raw_sql(held).execute(&mut blocker).await.unwrap();
+    let crawl = tokio::spawn(async move { killed.crawl(&leased).await });
+    let one_batch = async { while count(&harness, "select count(*) from jobs.postings").await < 100 {} };
+    tokio::time::timeout(Duration::from_secs(30), one_batch).await.expect("a batch is committed");
+    crawl.abort();
+    assert!(crawl.await.unwrap_err().is_cancelled());
+    sqlx::raw_sql("rollback").execute(&mut blocker).await.unwrap();
+    assert_eq!(count(&harness, "select count(*) from jobs.postings").await, 100);
+    assert_kept(&harness).await;
+
+    assert!(next.claim().await.unwrap().is_none(), "it may still be alive");
+    harness.clock.advance(TimeDelta::minutes(2));
+    let leased = next.claim().await.unwrap().expect("its lease is over");
+    next.crawl(&leased).await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where misses = 0").await, 250);
+    assert_eq!(ends(&harness).await, [(100, Some("It was cut off.".to_owned())), (150, None)]);
+    assert_kept(&harness).await;
+}
+
+#[tokio::test]
+async fn a_process_that_stops_gives_back_what_it_crawls() {
+    let site = Site::open().await;
+    site.put(FIRM, greenhouse(&[]));
+    let board = Board::crawling(&site, FIRM_SOURCE).await;
+    site.hold();
+    board.harness.clock.advance(TimeDelta::hours(12));
+    board.until("select leased_by is not null from jobs.sources").await;
+    board.harness.stop().await;
+    let free = count(&board.harness, "select count(*) from jobs.sources where leased_by is null and due_at < '2026-03-02 21:00Z'").await;
+    assert_eq!(free, 1, "nobody need wait for the lease to end");
+    site.let_go();
+    let other = crawler(&board.harness);
+    let leased = other.claim().await.unwrap().expect("it is due");
+    other.crawl(&leased).await;
+    assert_eq!(ends(&board.harness).await.last().unwrap().1, None);
+}
