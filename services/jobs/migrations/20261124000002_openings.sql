@@ -51,3 +51,6 @@ create index postings_found_idx on jobs.postings
 
 create index postings_fingerprint_idx on jobs.postings (fingerprint) where closed_at is null;
 create index postings_application_deadline_idx on jobs.postings (application_deadline) where closed_at is null;
+
+-- A search that no index helps looks into it row by row: it stays with its row, and is not fetched piece by piece.
+alter table jobs.postings alter column searched set storage main;

@@ -97,7 +97,8 @@ pub async fn miss_again(
         set misses = $2
         where source_id = $1
             and closed_at is null
-            and misses between 1 and $2 - 1
+            and misses > 0
+            and misses < $2
         returning id",
         leased.source_id,
         ENOUGH,

@@ -95,10 +95,9 @@ impl Settings {
             Some("none" | "") => Vec::new(),
             Some(named) => parse(named)?,
         };
-        if named.iter().any(|source| source.connector == Connector::Usajobs) {
-            if self.usajobs_key.is_none() || self.usajobs_email.is_none() {
-                bail!("PORTIA_JOBS_SOURCES: usajobs wants PORTIA_USAJOBS_KEY and PORTIA_USAJOBS_EMAIL.");
-            }
+        let nameless = self.usajobs_key.is_none() || self.usajobs_email.is_none();
+        if nameless && named.iter().any(|source| source.connector == Connector::Usajobs) {
+            bail!("PORTIA_JOBS_SOURCES: usajobs wants PORTIA_USAJOBS_KEY and PORTIA_USAJOBS_EMAIL.");
         }
         let outside = self.crawl == Crawl::On;
         Ok(named.into_iter().filter(|source| outside || source.connector == Connector::Demo).collect())

@@ -4,6 +4,7 @@
 //! holding its source, so whoever was stopped for longer than the lease finds out before it writes.
 
 mod reading;
+mod worker;
 
 use std::{
     collections::HashSet,
@@ -16,12 +17,7 @@ use chassis::{Frame, clock::Clock, db::begin, error::Chain, ids::Ids, outbox::Ou
 use crawler::fetch::{Failure, Fetched, Fetcher};
 use metrics::{counter, gauge};
 use sqlx::PgPool;
-use tokio::{
-    sync::{Notify, watch},
-    task::JoinSet,
-    time::sleep,
-};
-use tokio_util::sync::CancellationToken;
+use tokio::sync::{Notify, watch};
 use url::Url;
 use uuid::Uuid;
 
@@ -35,10 +31,6 @@ use crate::{
 };
 use reading::{Reading, Summary};
 
-/// Crawls at once in one process.
-const AT_ONCE: usize = 4;
-/// How soon a replica notices what another one's callers want.
-const LOOK: Duration = Duration::from_secs(5);
 /// No source is asked for more pages.
 const MOST_PAGES: u32 = 40;
 
@@ -131,55 +123,6 @@ impl Crawler {
     #[must_use]
     pub fn ends(&self) -> watch::Receiver<()> {
         self.ended.subscribe()
-    }
-
-    /// Crawls whatever is due until the process stops, and gives back what it stops in the middle of.
-    ///
-    /// # Errors
-    /// None: what fails is tried again.
-    pub async fn work(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut running: JoinSet<()> = JoinSet::new();
-        let mut leases: HashSet<Uuid> = HashSet::new();
-        while !stopped.is_cancelled() {
-            while running.len() < AT_ONCE {
-                match self.claim().await {
-                    Ok(Some(leased)) => {
-                        leases.insert(leased.crawl_id);
-                        let crawler = self.clone();
-                        running.spawn(async move { crawler.crawl(&leased).await });
-                    }
-                    Ok(None) => break,
-                    Err(error) => {
-                        tracing::warn!(error = %Chain(&error), "sources cannot be looked at");
-                        break;
-                    }
-                }
-            }
-            if running.is_empty() {
-                leases.clear();
-            }
-            let rest = self.rest().await;
-            tokio::select! {
-                () = stopped.cancelled() => {}
-                () = self.wake.notified() => {}
-                Some(_) = running.join_next() => {}
-                () = sleep(rest) => {}
-            }
-        }
-        running.shutdown().await;
-        let leases: Vec<Uuid> = leases.into_iter().collect();
-        sources::release(&mut *self.db.acquire().await?, &leases).await?;
-        Ok(())
-    }
-
-    /// Until the next source is due, but no longer than it takes to notice another replica's callers.
-    async fn rest(&self) -> Duration {
-        let now = self.clock.now();
-        let due = async { sources::next_due(&mut *self.db.acquire().await?, now).await };
-        match due.await {
-            Ok(Some(due)) => (due - now).to_std().unwrap_or_default().clamp(Duration::from_millis(100), LOOK),
-            _ => LOOK,
-        }
     }
 
     /// Takes on the source that is due the longest.

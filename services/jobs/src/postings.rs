@@ -47,7 +47,7 @@ impl Posted {
 /// besides is joined here. $1 is the viewer, null for a visitor; $2 the number of rows; $3 now, $4 and $5 where the page
 /// before ended.
 macro_rules! postings {
-    ($page:literal, $viewer:expr, $browse:expr, $now:expr $(, $argument:expr)* $(,)?) => {
+    ($page:literal $(+ $more:literal)*, $viewer:expr, $browse:expr, $now:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             Posting,
             r#"select
@@ -60,7 +60,7 @@ macro_rules! postings {
                     where a.member_id = $1
                         and a.posting_id = p.id
                 ) as "is_applied!"
-            from ("# + $page + r#") as p
+            from ("# + $page $(+ $more)* + r#") as p
             join jobs.sources s on s.id = p.source_id
             order by p.posted_at desc, p.id desc"#,
             $viewer,
@@ -98,7 +98,7 @@ macro_rules! looked_at {
             $browse,
             $now,
             &$browse.facets as &[&str],
-            $browse.words.as_ref().map_or(&[][..], |words| &words.all),
+            $browse.words.as_ref().map_or(&[] as &[String], |words| words.all.as_slice()),
         )
     };
 }

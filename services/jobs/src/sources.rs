@@ -1,4 +1,7 @@
-//! Sources: as the configuration names them, when each is due and who crawls it, and how its crawls went.
+//! Sources: when each is due and who crawls it, and how its crawls went.
+
+mod configured;
+mod list;
 
 use std::time::Duration;
 
@@ -8,77 +11,14 @@ use crawler::pace;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    connectors::{Board, Connector},
-    error::Error,
-};
+use crate::connectors::{Board, Connector};
+pub use configured::{Configured, configure};
+pub use list::{Source, list};
 
 /// Crawls of a source that are remembered.
 const REMEMBERED: i64 = 100;
 
 type Done = Result<(), sqlx::Error>;
-
-/// A source as the configuration names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Configured {
-    /// What speaks to it.
-    pub connector: Connector,
-    /// What it is asked.
-    pub address: String,
-    /// What people read under a posting.
-    pub name: String,
-}
-
-/// Brings the table in line with the configuration: what is named is on, what is not is off and keeps its postings.
-///
-/// # Errors
-/// As any statement.
-pub async fn configure(db: &mut PgConnection, ids: &Ids, sources: &[Configured], now: DateTime<Utc>) -> Done {
-    let connectors: Vec<String> = sources.iter().map(|source| source.connector.name().to_owned()).collect();
-    let addresses: Vec<String> = sources.iter().map(|source| source.address.clone()).collect();
-    sqlx::query!(
-        "update jobs.sources s
-        set is_on = false
-        where is_on
-            and not exists (
-                select
-                from unnest($1::text[], $2::text[]) as named (connector, address)
-                where named.connector = s.connector
-                    and named.address = s.address
-            )",
-        &connectors,
-        &addresses,
-    )
-    .execute(&mut *db)
-    .await?;
-    for source in sources {
-        // One that is new or was off is asked at once, and one that is called differently is read anew: its name may be
-        // the employer's.
-        let id = sqlx::query_scalar!(
-            "insert into jobs.sources as known (id, connector, address, name, is_on, due_at)
-            values ($1, $2, $3, $4, true, $5)
-            on conflict (connector, address) do update
-            set
-                name = excluded.name,
-                is_on = true,
-                due_at = case when known.is_on and known.name = excluded.name then known.due_at else excluded.due_at end,
-                etag = case when known.is_on and known.name = excluded.name then known.etag end,
-                last_modified = case when known.is_on and known.name = excluded.name then known.last_modified end
-            returning id",
-            ids.new_owner(),
-            source.connector.name(),
-            source.address,
-            source.name,
-            now,
-        )
-        .fetch_one(&mut *db)
-        .await?;
-        sqlx::query!("insert into jobs.stats (source_id) values ($1) on conflict (source_id) do nothing", id)
-            .execute(&mut *db)
-            .await?;
-    }
-    Ok(())
-}
 
 /// A source whose crawl is ours, until the lease is over.
 #[derive(Clone, Debug)]
@@ -311,43 +251,4 @@ pub async fn next_due(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Optio
     )
     .fetch_one(db)
     .await
-}
-
-/// A source, and how its last crawls went.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// What people read under a posting.
-    pub name: String,
-    /// What speaks to it.
-    pub connector: String,
-    /// When the last crawl ended; `None` before the first.
-    pub last_run_at: Option<DateTime<Utc>>,
-    /// When the last one ended that went well.
-    pub last_success_at: Option<DateTime<Utc>>,
-    /// What the last crawl found that was new.
-    pub new_items: i32,
-    /// Postings of it that are open.
-    pub open_items: i64,
-    /// Why the last crawl failed; `None` when it did not.
-    pub failure: Option<String>,
-    /// When it is crawled next.
-    pub due_at: DateTime<Utc>,
-}
-
-/// Every source that is on, by name.
-///
-/// # Errors
-/// As any statement.
-pub async fn list(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
-    let sources = sqlx::query_as!(
-        Source,
-        r#"select
-            s.name, s.connector, s.last_run_at, s.last_success_at, s.new_items, s.failure, s.due_at,
-            coalesce(t.total, 0) as "open_items!"
-        from jobs.sources s
-        left join jobs.stats t on t.source_id = s.id
-        where s.is_on
-        order by s.name, s.id"#,
-    );
-    Ok(sources.fetch_all(db).await?)
 }

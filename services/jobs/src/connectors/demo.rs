@@ -1,7 +1,5 @@
 //! The demo's postings: a file of ours, its dates told from the day on which it is read.
 
-use std::ops::ControlFlow;
-
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use serde::Deserialize;
 
@@ -13,8 +11,7 @@ pub fn read(now: DateTime<Utc>, to: &mut Listener<'_>) -> Result<Page, Unreadabl
     let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
     json::each(POSTINGS.as_bytes(), &[], &mut |raw| {
         let posting = json::item::<Posting>(raw).ok_or(Broken);
-        let told = to(posting.map(|posting| Some(posting.as_of(today))));
-        if told.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        to(posting.map(|posting| Some(posting.as_of(today))))
     })?;
     Ok(Page::LAST)
 }
@@ -54,6 +51,8 @@ impl Posting {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
 
     #[test]

@@ -74,7 +74,7 @@ fn item(raw: &RawValue, board: &Board) -> Item {
     let job: Job = json::item(raw).ok_or(Broken)?;
     let offices = job.offices.into_iter().map(|office| office.name);
     let place = job.location.map(|location| location.name).filter(|name| !name.trim().is_empty());
-    let field = |words: &[&str]| {
+    let field = |words: &[&str]| -> Vec<String> {
         let asked = |field: &&Field| words.iter().any(|word| field.name.to_lowercase().contains(word));
         job.metadata.iter().filter(asked).filter_map(|field| field.value.as_str().map(str::to_owned)).collect()
     };
