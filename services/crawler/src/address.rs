@@ -30,7 +30,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         // Benchmarks, documentation.
         [198, 18 | 19, ..] | [198, 51, 100, _] | [203, 0, 113, _] => true,
         // Multicast, reserved, broadcast.
-        [224.., ..] => true,
+        [224..=255, ..] => true,
         _ => false,
     };
     !special

@@ -202,6 +202,33 @@ fn what_is_broken_in_one_place_is_read_in_the_others() {
 }
 
 #[test]
+fn modules_that_nobody_reads_cannot_harm() {
+    let long = "9".repeat(40);
+    let feed = format!(
+        "<rss version='2.0' xmlns:media='http://search.yahoo.com/mrss/' xmlns:i='http://www.itunes.com/dtds/podcast-1.0.dtd'>\
+         <channel><i:category text='Law'/><item><title>One</title><media:title>Two</media:title><i:duration>{long}</i:duration>\
+         <i:duration>{long}:00:00</i:duration><media:text start='{long}' end='1.{long}'>x</media:text>\
+         <media:thumbnail url='https://example.org/' time='{long}'/></item></channel></rss>"
+    );
+    assert_eq!(entries(feed).unwrap()[0].title, "One");
+}
+
+#[test]
+fn an_author_may_be_written_in_any_way() {
+    for (author, name) in [
+        ("jane@example.org\u{2013}Jane Doe", None),
+        ("Jane Doe\u{a0}jane@example.org", None),
+        ("\u{2018}jane@example.org\u{2019} (Jan\u{e9})", Some("Jan\u{e9}")),
+        ("\u{201c}", Some("\u{201c}")),
+    ] {
+        let feed = format!(
+            "<rss version='2.0'><channel><item><title>x</title><author>{author}</author></item></channel></rss>"
+        );
+        assert_eq!(entries(feed).unwrap()[0].author.as_deref(), name, "{author}");
+    }
+}
+
+#[test]
 fn a_feed_longer_than_feeds_are_is_not_read() {
     let long = format!("<rss version='2.0'><channel><title>{}</title></channel></rss>", "a".repeat(2 << 20));
     assert!(matches!(entries(long), Err(Unreadable::TooLarge)));
