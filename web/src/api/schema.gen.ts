@@ -588,6 +588,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/applications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One application of mine, with all it has been through. */
+        get: operations["getApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Moves an application of mine along, or changes my notes on it. */
+        patch: operations["updateApplication"];
+        trace?: never;
+    };
+    "/api/jobs/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has every source looked through now, unless somebody did so less than a minute ago. */
+        post: operations["refreshJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/stats/overview": {
         parameters: {
             query?: never;
@@ -599,6 +634,40 @@ export interface paths {
         get: operations["getJobStats"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One posting, open or closed. */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Applies for an open posting, which is kept as it is at this moment. */
+        post: operations["applyForJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -642,6 +711,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/news/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has every source looked through now, unless somebody did so less than a minute ago. */
+        post: operations["refreshNews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/news/sources/list": {
         parameters: {
             query?: never;
@@ -651,6 +737,23 @@ export interface paths {
         };
         /** The sources articles come from, by name. */
         get: operations["listNewsSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/news/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One story. */
+        get: operations["getArticle"];
         put?: never;
         post?: never;
         delete?: never;
@@ -792,6 +895,41 @@ export interface paths {
         };
         /** Law school resources, newest first. */
         get: operations["listResources"];
+        put?: never;
+        /** Suggests a resource, which an operator looks at before anybody else sees it. */
+        post: operations["suggestResource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One resource. */
+        get: operations["getResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every source and how its last crawls went. A service that is away costs its list and not the page. */
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -986,6 +1124,26 @@ export interface components {
         AnswerConnection: {
             /** @description The answer. */
             status: components["schemas"]["ConnectionAnswer"];
+        };
+        /**
+         * @description Where an application stands, as far as the member knows.
+         * @enum {string}
+         */
+        ApplicationStatus: "applied" | "interviewed" | "offered" | "accepted" | "rejected" | "withdrawn";
+        /** @description A status an application came to have. */
+        ApplicationStep: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Which. */
+            status: components["schemas"]["ApplicationStatus"];
+        };
+        /** @description What the member wants to remember when applying. */
+        ApplyForJob: {
+            /** @description At most 4,000 characters; blank means none. */
+            notes?: string | null;
         };
         /** @description Somebody who attends. */
         Attendee: {
@@ -1394,9 +1552,16 @@ export interface components {
              * @description After which it is closed.
              */
             applicationDeadline: string | null;
+            /** @description Whether the asker applied; false for visitors. */
+            applied: boolean;
+            /**
+             * Format: date-time
+             * @description Null while it is open.
+             */
+            closedAt: string | null;
             /** @description Who offers it. */
             company: string;
-            /** @description Plain text. */
+            /** @description Plain text; in lists its first 500 characters. */
             description: string;
             employmentType: components["schemas"]["EmploymentType"] | null;
             experienceLevel: components["schemas"]["ExperienceLevel"] | null;
@@ -1407,8 +1572,15 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /** @description Made up, for a Portia that has no real postings yet. */
+            isDemo: boolean;
             /** @description Where; contains 'Remote' for one that is. */
             location: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            postedAt: string;
             practiceArea: components["schemas"]["PracticeArea"] | null;
             /** @description As the source words it. */
             salary: string | null;
@@ -1435,10 +1607,15 @@ export interface components {
              * @description The posting's.
              */
             jobId: string;
-            /** @description What the member wrote. */
+            /** @description What the member wants to remember. */
             notes: string | null;
-            /** @description applied, interviewed, offered, accepted, rejected or withdrawn. */
-            status: string;
+            /** @description Where it stands. */
+            status: components["schemas"]["ApplicationStatus"];
+        };
+        /** @description A member's application with all it has been through. */
+        JobApplicationDetails: components["schemas"]["JobApplication"] & {
+            /** @description From the first status to the present one. */
+            history: components["schemas"]["ApplicationStep"][];
         };
         /**
          * @description Where the work is, as the filter offers it.
@@ -1582,6 +1759,8 @@ export interface components {
         NewsArticle: {
             /** @description Who wrote it. */
             author: string | null;
+            /** @description The story as every source has it, the earliest first; this one's own is among them. */
+            copies: components["schemas"]["NewsCopy"][];
             /** @description Plain text. */
             description: string | null;
             /**
@@ -1589,6 +1768,8 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+            /** @description Made up, for a Portia that has no real articles yet. */
+            isDemo: boolean;
             /**
              * Format: date-time
              * @description Null when the source gave no readable date.
@@ -1601,6 +1782,15 @@ export interface components {
             /** @description Its headline. */
             title: string;
             /** @description Where it stands. */
+            url: string;
+        };
+        /** @description A story as one source has it. */
+        NewsCopy: {
+            /** @description The source's id. */
+            source: string;
+            /** @description The source's name. */
+            sourceName: string;
+            /** @description Where it stands there. */
             url: string;
         };
         /** @description A numbered page of articles. */
@@ -1647,7 +1837,7 @@ export interface components {
          * @description What a notification tells; in the comment, its subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed";
         /** @description Which kinds of notification one is told of. */
         NotificationSettings: {
             /** @description Whether this kind is told. */
@@ -1668,6 +1858,8 @@ export interface components {
             post_commented: boolean;
             /** @description Whether this kind is told. */
             post_liked: boolean;
+            /** @description Whether this kind is told. */
+            posting_closed: boolean;
             /** @description Whether this kind is told. */
             skill_endorsed: boolean;
         };
@@ -1909,6 +2101,22 @@ export interface components {
              */
             remaining: number;
         };
+        /** @description What came of looking for new postings. */
+        RefreshedJobs: {
+            /**
+             * Format: int32
+             * @description Postings that were not known before; 0 where somebody else had them looked for less than a minute ago.
+             */
+            newJobs: number;
+        };
+        /** @description What came of looking for new articles. */
+        RefreshedNews: {
+            /**
+             * Format: int32
+             * @description Articles that were not known before; 0 where somebody else had them looked for less than a minute ago.
+             */
+            newArticles: number;
+        };
         /** @description A registration. A field left out counts as empty, so that one sentence answers both. */
         RegisterRequest: {
             /** @description 2 to 100 characters. */
@@ -2001,6 +2209,11 @@ export interface components {
             /** @description Null for one of Portia's own. */
             url: string | null;
         };
+        /**
+         * @description What a resource is.
+         * @enum {string}
+         */
+        ResourceType: "article" | "guide" | "study-material" | "case-brief";
         /** @description Says something. */
         SendMessage: {
             /** @description Not blank, at most 4,000 characters. Left out counts as blank. */
@@ -2048,6 +2261,60 @@ export interface components {
             /** @description The skill. */
             skill: string;
         };
+        /**
+         * @description How a source does.
+         * @enum {string}
+         */
+        SourceState: "waiting" | "healthy" | "failing";
+        /** @description A source and its last crawls. */
+        SourceStatus: {
+            /** @description What speaks to it: greenhouse, lever, ashby, usajobs, rss or demo. */
+            connector: string;
+            /**
+             * Format: date-time
+             * @description When it is crawled next.
+             */
+            dueAt: string | null;
+            /** @description Why the last crawl failed, in a sentence. */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description When the last crawl ended.
+             */
+            lastRunAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last one ended that went well.
+             */
+            lastSuccessAt: string | null;
+            /** @description As people know it. */
+            name: string;
+            /**
+             * Format: int32
+             * @description What the last crawl found that was new.
+             */
+            newItems: number;
+            /** @description How it does. */
+            state: components["schemas"]["SourceState"];
+        };
+        /** @description Every source there is. */
+        Status: {
+            /** @description Where postings come from; null while nobody can say. */
+            jobs: components["schemas"]["SourceStatus"][] | null;
+            /** @description Where articles come from; null while nobody can say. */
+            news: components["schemas"]["SourceStatus"][] | null;
+        };
+        /** @description What should be among the resources. */
+        SuggestResource: {
+            /** @description At most 2,000 characters; blank means none. */
+            description?: string | null;
+            /** @description 1 to 200 characters. */
+            title: string;
+            /** @description What it is. */
+            type: components["schemas"]["ResourceType"];
+            /** @description http(s). */
+            url: string;
+        };
         /** @description Somebody the asker may know. */
         Suggestion: {
             /** @description The picture's address. */
@@ -2091,6 +2358,13 @@ export interface components {
              * @description Requests with something unread.
              */
             requests: number;
+        };
+        /** @description What changes about an application: at least one of them. */
+        UpdateApplication: {
+            /** @description At most 4,000 characters; null or an empty text clears them. */
+            notes?: string | null;
+            /** @description Any may follow any other. */
+            status?: components["schemas"]["ApplicationStatus"];
         };
         /** @description What changes of a community. A field that is left out stays; null or an empty text clears it. */
         UpdateCommunity: {
@@ -2142,6 +2416,8 @@ export interface components {
             post_commented?: boolean;
             /** @description Whether to tell this kind. */
             post_liked?: boolean;
+            /** @description Whether to tell this kind. */
+            posting_closed?: boolean;
             /** @description Whether to tell this kind. */
             skill_endorsed?: boolean;
         };
@@ -3788,6 +4064,103 @@ export interface operations {
             };
         };
     };
+    getApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With its history. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplicationDetails"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApplication"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was new, as far as the sources answered in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshedJobs"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getJobStats: {
         parameters: {
             query?: never;
@@ -3804,6 +4177,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobStats"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The posting's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With its whole description. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    applyForJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body again answer the first one's application, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The posting's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyForJob"];
+            };
+        };
+        responses: {
+            /** @description Applied; `Location` names it. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobApplication"];
                 };
             };
             /** @description Why it was refused. */
@@ -3882,6 +4326,35 @@ export interface operations {
             };
         };
     };
+    refreshNews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was new, as far as the sources answered in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefreshedNews"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listNewsSources: {
         parameters: {
             query?: never;
@@ -3898,6 +4371,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewsSource"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getArticle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The article's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As a list would carry it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewsArticle"];
                 };
             };
             /** @description Why it was refused. */
@@ -4330,9 +4835,11 @@ export interface operations {
     listResources: {
         parameters: {
             query?: {
+                /** @description What they are; all of them when left out or empty. */
+                type?: components["schemas"]["ResourceType"];
                 /** @description Where the last page ended, from its `Link` header. */
                 cursor?: string;
-                /** @description Entries a page, at most 100; 20 when left out. */
+                /** @description Resources a page, at most 100; 20 when left out. */
                 limit?: number;
             };
             header?: never;
@@ -4348,6 +4855,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Resource"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    suggestResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestResource"];
+            };
+        };
+        responses: {
+            /** @description It waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The resource's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As a list would carry it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
                 };
             };
             /** @description Why it was refused. */
