@@ -108,7 +108,7 @@ fn a_long_text_is_cut_at_a_word() {
 
 #[test]
 fn no_text_takes_more_time_than_its_length() {
-    let size = 1 << 20;
+    let size = 1 << 18;
     for seed in [
         "<",
         "<a",
@@ -136,11 +136,11 @@ fn no_text_takes_more_time_than_its_length() {
         let raw = seed.repeat(size / seed.len());
         let begun = Instant::now();
         let _ = (plain(&raw, usize::MAX), line(&raw, 100), unescape(&raw));
-        // A quadratic pass over a megabyte takes many minutes; a linear one some tens of milliseconds.
+        // A quadratic pass over so much takes minutes; a linear one some tens of milliseconds.
         assert!(begun.elapsed() < Duration::from_secs(20), "{seed:?} took {:?}", begun.elapsed());
     }
-    // One tag with a quarter of a million attributes.
-    let raw = format!("<a {}>b", (0..250_000).map(|at| format!("a{at} ")).collect::<String>());
+    // One tag with a hundred thousand attributes.
+    let raw = format!("<a {}>b", (0..100_000).map(|at| format!("a{at} ")).collect::<String>());
     assert_eq!(plain(&raw, WIDE), "b");
 }
 
@@ -189,11 +189,9 @@ fn markup() -> impl Strategy<Value = String> {
 
 fn sound(text: &str, most: usize) -> Result<(), TestCaseError> {
     prop_assert!(text.chars().count() <= most, "{} characters of {}", text.chars().count(), most);
-    prop_assert!(
-        !text
-            .chars()
-            .any(|c| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
-    );
+    let lies = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let harmful = text.chars().find(|c| (c.is_control() && *c != '\n') || lies(*c));
+    prop_assert_eq!(harmful, None);
     prop_assert!(is_nfc(text));
     prop_assert_eq!(text.trim(), text);
     prop_assert!(!text.contains("\n\n\n") && !text.contains("  ") && !text.contains(" \n"));
