@@ -19,12 +19,17 @@ test('a story is read on its page, and every way out of Portia opens beside it',
   await expect(page).toHaveTitle('Legal News | Portia');
   await expect(page.getByText(/Articles update automatically every 12 hours\./)).toBeVisible();
   const title = await firstHeadline(page);
-  const outside = articles(page).first().getByRole('link', { name: `Open the original article: ${title}` });
+  const outside = articles(page)
+    .first()
+    .getByRole('link', { name: `Open the original article: ${title}` });
   await expect(outside).toHaveAttribute('href', /^https:\/\//);
   await expect(outside).toHaveAttribute('target', '_blank');
   await expect(outside).toHaveAttribute('rel', 'noopener nofollow');
 
-  await articles(page).first().getByRole('link', { name: `Read more: ${title}` }).click();
+  await articles(page)
+    .first()
+    .getByRole('link', { name: `Read more: ${title}` })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(page).toHaveURL(/\/legal-news\/[0-9a-f-]{36}$/);
   await expect(page).toHaveTitle(`${title} | Portia`);
@@ -86,7 +91,9 @@ test('more articles come on demand, each once, until there are none', async ({ p
   await more.click();
   await asked;
   await expect.poll(() => articles(page).count()).toBeGreaterThan(before);
-  const links = await articles(page).getByRole('link', { name: /^Read more/ }).all();
+  const links = await articles(page)
+    .getByRole('link', { name: /^Read more/ })
+    .all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
   expect(new Set(addresses).size).toBe(addresses.length);
 });
@@ -130,7 +137,9 @@ test('anybody reads how the sources are doing', async ({ page }) => {
 
 test('the news and a story in every look', async ({ context, page }) => {
   await openNews(page);
-  const link = articles(page).first().getByRole('link', { name: /^Read more/ });
+  const link = articles(page)
+    .first()
+    .getByRole('link', { name: /^Read more/ });
   const address = (await link.getAttribute('href')) ?? '';
   expect(address).toMatch(/^\/legal-news\/./);
   for (const look of looks) {

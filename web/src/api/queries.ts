@@ -230,9 +230,7 @@ export const jobsQuery = (filters: JobFilters) =>
   infiniteQueryOptions({
     queryKey: ['/api/jobs', 'list', filters],
     queryFn: ({ pageParam }): Promise<Page<Job>> =>
-      pageParam
-        ? followPage<Job>(pageParam)
-        : readPage(api.GET('/api/jobs', { params: { query: filters } })),
+      pageParam ? followPage<Job>(pageParam) : readPage(api.GET('/api/jobs', { params: { query: filters } })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   });

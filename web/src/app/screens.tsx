@@ -15,15 +15,7 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
 }
 
 /** Screens that others link to and that are still being built. */
-const linked = [
-  'saved-items',
-  'about',
-  'privacy',
-  'terms',
-  'cookies',
-  'copyright',
-  'brand',
-];
+const linked = ['saved-items', 'about', 'privacy', 'terms', 'cookies', 'copyright', 'brand'];
 const soon = screen(() => import('@/routes/soon'), 'pages');
 
 const screens: RouteObject[] = [

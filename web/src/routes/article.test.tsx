@@ -54,7 +54,7 @@ test('everything about a story, and every source that has it', async () => {
 test('title, description and social tags are the story’s', async () => {
   serve(articleOf('A shorter brief', { description: `A pilot ${'⚖️'.repeat(300)}` }));
   await renderApp(address);
-  await screen.findByRole('heading', { level: 1 });
+  await screen.findByRole('heading', { level: 1, name: 'A shorter brief' });
   expect(document.title).toBe('A shorter brief | Portia');
   const meta = (name: string) => document.querySelector(`meta[${name}]`)?.getAttribute('content');
   expect(meta('property="og:type"')).toBe('article');

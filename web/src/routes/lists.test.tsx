@@ -18,18 +18,13 @@ test('one post, and one that is gone', async () => {
   expect(await screen.findByText('This post could not be loaded. It may have been removed.')).toBeVisible();
 });
 
-test.each([
-  '/saved-items',
-  '/about',
-  '/privacy',
-  '/terms',
-  '/cookies',
-  '/copyright',
-  '/brand',
-])('%s says that it is still being built, and leads home', async (address) => {
-  await renderApp(address);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Still being built' })).toBeVisible();
-  expect(
-    screen.getAllByRole('link', { name: 'Home' }).every((link) => link.getAttribute('href') === '/'),
-  ).toBe(true);
-});
+test.each(['/saved-items', '/about', '/privacy', '/terms', '/cookies', '/copyright', '/brand'])(
+  '%s says that it is still being built, and leads home',
+  async (address) => {
+    await renderApp(address);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Still being built' })).toBeVisible();
+    expect(
+      screen.getAllByRole('link', { name: 'Home' }).every((link) => link.getAttribute('href') === '/'),
+    ).toBe(true);
+  },
+);

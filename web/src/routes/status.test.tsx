@@ -70,7 +70,10 @@ test('one that fails says why, and since when it has', async () => {
 });
 
 test('one of them fails', async () => {
-  serve({ jobs: [sourceOf('ACLU')], news: [sourceOf('ABA', { state: 'failing', failure: 'It took too long.' })] });
+  serve({
+    jobs: [sourceOf('ACLU')],
+    news: [sourceOf('ABA', { state: 'failing', failure: 'It took too long.' })],
+  });
   await renderApp('/status');
   expect(
     await screen.findByText('1 source failed the last time it was asked. What it brought before stays.'),
@@ -111,9 +114,7 @@ test('a service that is away leaves the other’s sources standing, and can be a
   serve({ jobs: null, news: [sourceOf('ABA')] }, { 'X-Degraded': 'jobs' });
   const { user } = await renderApp('/status');
   const jobs = await card('Jobs');
-  expect(
-    jobs.getByText('The sources of jobs could not be looked up. Please try again later.'),
-  ).toBeVisible();
+  expect(jobs.getByText('The sources of jobs could not be looked up. Please try again later.')).toBeVisible();
   expect((await row('ABA')).getByText('Working')).toBeVisible();
   expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
   serve({ jobs: [sourceOf('ACLU')], news: null }, { 'X-Degraded': 'news' });

@@ -36,7 +36,11 @@ test('one complaint about an empty address, not two', () => {
 });
 
 test('texts are trimmed, and an empty description is left out', () => {
-  const parsed = suggestionSchema.parse({ ...good, title: '  Hearsay ', url: ' https://example.org/hearsay ' });
+  const parsed = suggestionSchema.parse({
+    ...good,
+    title: '  Hearsay ',
+    url: ' https://example.org/hearsay ',
+  });
   expect(newResource(parsed)).toEqual({
     title: 'Hearsay',
     url: 'https://example.org/hearsay',

@@ -8,7 +8,9 @@ export function ResourcePage({ resource }: { resource: Resource }) {
   return (
     <article className="card p-5 md:p-8">
       <Kind resource={resource} />
-      <h1 className="mt-2 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]">{title}</h1>
+      <h1 className="mt-2 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]">
+        {title}
+      </h1>
       {description && (
         <p className="mt-3 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{description}</p>
       )}

@@ -11,7 +11,13 @@ import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { SelectField, TextArea, TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';
-import { emptySuggestion, newResource, type SuggestionForm, suggestionFields, suggestionSchema } from './form';
+import {
+  emptySuggestion,
+  newResource,
+  type SuggestionForm,
+  suggestionFields,
+  suggestionSchema,
+} from './form';
 import { resourceKinds } from './kind';
 
 setFormDefaults();

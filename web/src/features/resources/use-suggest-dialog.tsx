@@ -4,7 +4,10 @@ import { loadTexts } from '@/i18n/load-texts';
 import { useOpening } from '@/ui/use-opening';
 
 const SuggestDialog = lazy(async () => {
-  const [{ SuggestDialog }] = await Promise.all([import('./suggest-dialog'), loadTexts('resources', 'forms')]);
+  const [{ SuggestDialog }] = await Promise.all([
+    import('./suggest-dialog'),
+    loadTexts('resources', 'forms'),
+  ]);
   return { default: SuggestDialog };
 });
 

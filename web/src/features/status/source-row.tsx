@@ -37,7 +37,9 @@ export function SourceRow({ source }: { source: SourceStatus }) {
         </p>
       )}
       <dl className="mt-3 grid grid-cols-1 gap-x-4 gap-y-1.5 text-caption tabular-nums sm:grid-cols-3">
-        <Fact name={t('lastSuccess')}>{lastSuccessAt ? <RelativeTime at={lastSuccessAt} /> : t('never')}</Fact>
+        <Fact name={t('lastSuccess')}>
+          {lastSuccessAt ? <RelativeTime at={lastSuccessAt} /> : t('never')}
+        </Fact>
         <Fact name={t('newItems')}>{lastRunAt ? formatNumber(i18n.language, newItems) : t('unknown')}</Fact>
         <Fact name={t('next')}>
           <Due at={dueAt} />
