@@ -112,9 +112,7 @@ impl Failure {
             None => {}
         }
         if error.is_connect() {
-            // Where TLS fails, rustls says so within an error of this kind.
-            let tls = cause::<io::Error>(error).is_some_and(|error| error.kind() == io::ErrorKind::InvalidData);
-            return if tls { Self::Untrusted } else { Self::Unreachable };
+            return if cause(error).is_some_and(is_tls) { Self::Untrusted } else { Self::Unreachable };
         }
         match cause::<hyper::Error>(error) {
             Some(error) if error.is_parse() => Self::NotHttp,
@@ -133,6 +131,12 @@ fn cause<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
         next = error.source();
     }
     None
+}
+
+/// Whether rustls is not satisfied. It says so within an error of this kind, which others put into one of theirs.
+fn is_tls(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    error.kind() == io::ErrorKind::InvalidData || inner.is_some_and(is_tls)
 }
 
 /// `Retry-After`, in seconds or as a date, which is then counted from the server's own.

@@ -1,4 +1,5 @@
 //! Tests of the crawler against servers that mean harm.
+#![cfg(test)]
 
 mod bodies;
 mod feeds;
