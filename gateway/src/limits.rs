@@ -104,9 +104,7 @@ impl Bucket {
         const MINUTE: Duration = Duration::from_secs(60);
         const HOUR: Duration = Duration::from_secs(3600);
         match self {
-            Self::SignIn | Self::CheckUsername | Self::Posts | Self::JobRefreshes | Self::NewsRefreshes => {
-                (10, MINUTE)
-            }
+            Self::SignIn | Self::CheckUsername | Self::Posts | Self::JobRefreshes | Self::NewsRefreshes => (10, MINUTE),
             Self::SignInTo => (100, HOUR),
             Self::Registration => (60, HOUR),
             Self::Reset | Self::RecoveryCodes | Self::Suggestions => (10, HOUR),

@@ -97,7 +97,11 @@ const JOBS: Kind = Kind { schema: "jobs", part: "/boards/bench/" };
 /// When the machine is not Linux, the folder is taken, or a crawl fails.
 pub async fn measure(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Result<Report> {
     cpu::available()?;
-    anyhow::ensure!(!place.is_taken(), "{} holds a Portia already: name a folder that is not there.", place.path().display());
+    anyhow::ensure!(
+        !place.is_taken(),
+        "{} holds a Portia already: name a folder that is not there.",
+        place.path().display()
+    );
     let sources = Sources::start().await?;
     let here = sources.address.to_string();
     let variables = [
@@ -119,9 +123,10 @@ pub async fn measure(program: &Path, place: &Place, say: Say<'_>) -> anyhow::Res
         stand.until(&mut db, kind, 0, false).await?;
     }
     let idle_kib = stand.memory("VmRSS")?;
-    for (kind, what, page) in
-        [(&NEWS, format!("a feed of {STORIES}"), sources::feed(STORIES)), (&JOBS, format!("a board of {POSTINGS}"), sources::board(POSTINGS))]
-    {
+    for (kind, what, page) in [
+        (&NEWS, format!("a feed of {STORIES}"), sources::feed(STORIES)),
+        (&JOBS, format!("a board of {POSTINGS}"), sources::board(POSTINGS)),
+    ] {
         let bytes = page.body.len();
         stand.sources.serve(kind.part, Some(page));
         for again in ["", ", again"] {
@@ -237,7 +242,8 @@ async fn last<T>(db: &mut PgConnection, kind: &Kind, what: &str) -> anyhow::Resu
 where
     T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres> + Send + Unpin,
 {
-    let statement = format!("select {what} from {}.crawls where ended_at is not null order by ended_at desc limit 1", kind.schema);
+    let statement =
+        format!("select {what} from {}.crawls where ended_at is not null order by ended_at desc limit 1", kind.schema);
     Ok(sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(db).await?)
 }
 

@@ -13,7 +13,7 @@ pub const HEARD: [(&str, &[&str]); 6] = [
     ("feed", &["auth", "profile", "social-graph"]),
     ("jobs", &["auth"]),
     ("news", &["auth"]),
-    ("messaging", &["auth", "feed", "profile", "social-graph"]),
+    ("messaging", &["auth", "feed", "jobs", "profile", "social-graph"]),
 ];
 
 /// A copy, and the statement that makes it of what it is a copy of.

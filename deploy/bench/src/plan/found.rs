@@ -27,16 +27,22 @@ pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(S
     list("jobs", "/api/jobs".to_owned());
     list("jobs, deep", down(member, "/api/jobs", DEEP.min(note.posts / 20) / PAGE).await?);
     list("jobs, two filters", jobs("location=new+york&practiceArea=litigation"));
-    list("jobs, four filters and a word", jobs(&format!(
-        "location=remote&practiceArea=corporate&experienceLevel=senior&employmentType=full-time&search={COMMON}"
-    )));
+    list(
+        "jobs, four filters and a word",
+        jobs(&format!(
+            "location=remote&practiceArea=corporate&experienceLevel=senior&employmentType=full-time&search={COMMON}"
+        )),
+    );
     list("jobs, a word in each", jobs(&format!("search={COMMON}")));
     list("jobs, a word in few", jobs(&format!("search={RARE}")));
     list("applications", "/api/jobs/applications/my".to_owned());
     list("news", news("page=1"));
     list(&format!("news, page {pages}"), news(&format!("page={pages}")));
     list("news, one source", news("page=1&source=aba"));
-    list(&format!("news, one source, page {}", pages.div_ceil(5)), news(&format!("page={}&source=aba", pages.div_ceil(5))));
+    list(
+        &format!("news, one source, page {}", pages.div_ceil(5)),
+        news(&format!("page={}&source=aba", pages.div_ceil(5))),
+    );
     list("news, a word in each", news(&format!("page=1&search={COMMON}")));
     list(&format!("news, a word in each, page {pages}"), news(&format!("page={pages}&search={COMMON}")));
     list("news, a word in few", news(&format!("page=1&search={RARE}")));

@@ -73,8 +73,18 @@ impl Scene {
                 form: json!({"username": "nobody.here", "password": "correct horse"}),
                 fields: &["username", "password"],
             },
-            Route { method: "POST", path: "/api/posts".to_owned(), form: words.clone(), fields: &["userId", "content"] },
-            Route { method: "POST", path: format!("/api/posts/{post}/comments"), form: words, fields: &["userId", "content"] },
+            Route {
+                method: "POST",
+                path: "/api/posts".to_owned(),
+                form: words.clone(),
+                fields: &["userId", "content"],
+            },
+            Route {
+                method: "POST",
+                path: format!("/api/posts/{post}/comments"),
+                form: words,
+                fields: &["userId", "content"],
+            },
             Route {
                 method: "POST",
                 path: format!("/api/posts/{post}/likes"),
@@ -93,7 +103,12 @@ impl Scene {
                 form: event(&self.stack),
                 fields: &["title", "description", "location", "startDate", "endDate", "timeZone"],
             },
-            Route { method: "POST", path: "/api/conversations".to_owned(), form: json!({"userId": self.other}), fields: &["userId"] },
+            Route {
+                method: "POST",
+                path: "/api/conversations".to_owned(),
+                form: json!({"userId": self.other}),
+                fields: &["userId"],
+            },
             Route {
                 method: "POST",
                 path: format!("/api/conversations/{conversation}/messages"),
@@ -106,7 +121,12 @@ impl Scene {
                 form: json!({"upTo": conversation}),
                 fields: &["upTo"],
             },
-            Route { method: "POST", path: "/api/notifications/read".to_owned(), form: json!({"id": conversation}), fields: &["id"] },
+            Route {
+                method: "POST",
+                path: "/api/notifications/read".to_owned(),
+                form: json!({"id": conversation}),
+                fields: &["id"],
+            },
             Route {
                 method: "POST",
                 path: format!("/api/jobs/{}/apply", self.job),
@@ -409,7 +429,9 @@ async fn parameters_ids_and_cursors_are_answered_or_refused_but_never_fail() {
         {
             scene.wire.get(&path).await.refused(&[404], &path);
         }
-        for path in ["communities", "events", "jobs", "jobs/applications", "news", "resources"].map(|nouns| format!("/api/{nouns}/{id}")) {
+        for path in ["communities", "events", "jobs", "jobs/applications", "news", "resources"]
+            .map(|nouns| format!("/api/{nouns}/{id}"))
+        {
             scene.wire.get(&path).await.refused(&[404], &path);
         }
         for path in [

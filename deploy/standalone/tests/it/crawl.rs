@@ -87,14 +87,16 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
 
     // In a closed network: what is made up is shown as that, and the status page says why there is nothing else.
     let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
-    assert_eq!((&failing["connector"], &failing["failure"]), (&json!("greenhouse"), &json!("The server answered 503.")));
+    assert_eq!(
+        (&failing["connector"], &failing["failure"]),
+        (&json!("greenhouse"), &json!("The server answered 503."))
+    );
     assert_eq!((&failing["lastSuccessAt"], failing["lastRunAt"].is_string()), (&Value::Null, true));
     told(&mut visitor, "news", "Bench", "failing").await;
     for path in ["/api/jobs", "/api/news"] {
-        let shown = soon("there is no demo", async || {
-            Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty())
-        })
-        .await;
+        let shown =
+            soon("there is no demo", async || Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty()))
+                .await;
         assert!(shown.iter().all(|each| each["isDemo"] == json!(true)), "{path}: {shown:?}");
     }
 

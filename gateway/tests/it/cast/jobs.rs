@@ -42,10 +42,7 @@ pub fn application(status: jobs::ApplicationStatus, notes: Option<String>) -> jo
 /// What it has been through.
 pub fn history() -> Vec<jobs::ApplicationStep> {
     let step = |status: jobs::ApplicationStatus, at| jobs::ApplicationStep { status: status.into(), at };
-    vec![
-        step(jobs::ApplicationStatus::Applied, at(600)),
-        step(jobs::ApplicationStatus::Interviewed, at(300)),
-    ]
+    vec![step(jobs::ApplicationStatus::Applied, at(600)), step(jobs::ApplicationStatus::Interviewed, at(300))]
 }
 
 /// A board that was read well once, and no more.
