@@ -11,7 +11,12 @@ export function Sources({ article }: { article: NewsArticle }) {
       <p className="min-w-0 text-caption font-semibold text-gold-text wrap-anywhere">
         {sourceNames(article).join(' · ')}
       </p>
-      {article.isDemo && <Badge>{t('demo')}</Badge>}
+      {article.isDemo && (
+        // As high as the line it stands in, so that headlines of one row stay in line.
+        <span className="-my-0.5">
+          <Badge>{t('demo')}</Badge>
+        </span>
+      )}
     </div>
   );
 }
