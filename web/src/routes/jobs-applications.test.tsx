@@ -234,7 +234,7 @@ test('notes are written, changed and cleared', async () => {
   await waitFor(() => expect(desk.sent).toEqual([{ notes: 'Panel on the 12th' }, { notes: '' }]));
   await waitFor(() => expect(save).toHaveAttribute('aria-disabled', 'true'));
   await user.type(notes, 'Second thoughts');
-  await user.keyboard('{Escape}');
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect((await row()).queryByText('Panel on the 12th')).not.toBeInTheDocument();
 
@@ -246,7 +246,9 @@ test('notes are written, changed and cleared', async () => {
 test('notes that are refused stay in the field, and the row keeps the old ones', async () => {
   signedInAs(isabel);
   deskOf(applicationOf({ notes: 'Before' }));
-  server.use(http.patch('/api/jobs/applications/:id', () => problem(503, { error: 'Please try again soon' })));
+  server.use(
+    http.patch('/api/jobs/applications/:id', () => problem(503, { error: 'Please try again soon' })),
+  );
   const { user } = await renderApp(address);
   await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
   const notes = await screen.findByLabelText('Notes');
@@ -256,7 +258,7 @@ test('notes that are refused stay in the field, and the row keeps the old ones',
     await screen.findByText('Failed to update the application: 503: Please try again soon'),
   ).toBeVisible();
   expect(notes).toHaveValue('Before and after');
-  await user.keyboard('{Escape}');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
   expect((await row()).getByText('Before')).toBeVisible();
 });
 
@@ -264,9 +266,13 @@ test('details that could not be loaded can be asked for again; the notes stand w
   signedInAs(isabel);
   deskOf(applicationOf({ notes: 'Mine' }));
   server.use(
-    http.get(`/api/jobs/applications/${applicationOf().id}`, () => problem(503, { error: 'Please try again soon' }), {
-      once: true,
-    }),
+    http.get(
+      `/api/jobs/applications/${applicationOf().id}`,
+      () => problem(503, { error: 'Please try again soon' }),
+      {
+        once: true,
+      },
+    ),
   );
   const { user } = await renderApp(address);
   await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));

@@ -137,7 +137,7 @@ test('where the browser keeps the tab from opening, the way there is a link', as
   expect(link).toHaveAttribute('href', site);
   expect(link).toHaveAttribute('target', '_blank');
   expect(link).toHaveAttribute('rel', 'noopener nofollow');
-  expect(screen.getByText('Application Submitted')).toBeVisible();
+  expect(await screen.findByText('Application Submitted')).toBeVisible();
   expect(dialog.queryByRole('button', { name: 'Submit Application' })).not.toBeInTheDocument();
   expect(dialog.queryByLabelText('Notes')).not.toBeInTheDocument();
 });

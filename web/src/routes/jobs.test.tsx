@@ -255,7 +255,9 @@ test('other filters, seen before, are fetched anew after a refresh', async () =>
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
   await user.click(screen.getByRole('combobox', { name: 'Location' }));
   await user.click(await screen.findByRole('option', { name: 'California' }));
-  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Location' })).toHaveTextContent('California'));
+  await waitFor(() =>
+    expect(screen.getByRole('combobox', { name: 'Location' })).toHaveTextContent('California'),
+  );
   await user.click(screen.getByRole('button', { name: 'Refresh Jobs' }));
   expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
   await user.click(screen.getByRole('combobox', { name: 'Location' }));

@@ -42,10 +42,11 @@ export function applicationOf(changes: Partial<JobApplication> = {}): JobApplica
 
 /** Something that waits until the test lets it go on. */
 export function gate() {
-  let open = () => undefined as void;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const waiting: (() => void)[] = [];
+  const opened = new Promise<void>((resolve) => void waiting.push(resolve));
+  const open = () => {
+    for (const go of waiting) go();
+  };
   return { opened, open };
 }
 
@@ -81,10 +82,7 @@ export function deskOf(...holds: JobApplication[]): Desk {
         const before = find(params.id);
         if (!before) return unknown();
         if (change.status)
-          steps.set(before.id, [
-            ...stepsOf(before),
-            { status: change.status, at: '2026-11-21T12:00:00Z' },
-          ]);
+          steps.set(before.id, [...stepsOf(before), { status: change.status, at: '2026-11-21T12:00:00Z' }]);
         const after = {
           ...before,
           ...change,

@@ -1,6 +1,7 @@
 // All there is to an application: notes, the way it has come, and the posting as it was when the member applied.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { applicationQuery } from '@/api/queries';
@@ -24,11 +25,13 @@ interface ApplicationDialogProps {
 export function ApplicationDialog({ application, open, onClose }: ApplicationDialogProps) {
   const { t } = useTranslation('jobs');
   const { id, job } = application;
+  // Kept here: what is in a dialog goes when it closes.
+  const [draft, setDraft] = useState<string | null>(null);
   return (
     <Dialog open={open} onOpenChange={onClose} title={job?.title ?? t('gone')} width="lg">
       <div className="space-y-5 pb-6">
         {job && <Employer job={job} />}
-        <ApplicationNotes application={application} />
+        <ApplicationNotes application={application} draft={draft} onDraft={setDraft} />
         <Details id={id} />
       </div>
     </Dialog>

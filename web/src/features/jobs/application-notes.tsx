@@ -1,5 +1,5 @@
 // The member's own notes on an application, changed in place.
-import { type SyntheticEvent, useState } from 'react';
+import type { SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { JobApplication } from '@/api/types';
 import { Button } from '@/ui/button';
@@ -8,11 +8,16 @@ import { toast } from '@/ui/toast';
 import { useChange } from './application-change';
 import { notesAtMost } from './notes';
 
-export function ApplicationNotes({ application }: { application: JobApplication }) {
+interface ApplicationNotesProps {
+  application: JobApplication;
+  /** What is being written; null while what is saved stands in the field. */
+  draft: string | null;
+  onDraft: (draft: string | null) => void;
+}
+
+export function ApplicationNotes({ application, draft, onDraft }: ApplicationNotesProps) {
   const { t } = useTranslation('jobs');
   const saved = application.notes ?? '';
-  /** Null while what is saved stands in the field. */
-  const [draft, setDraft] = useState<string | null>(null);
   const change = useChange(application.id);
   const text = draft ?? saved;
   const idle = text.trim() === saved.trim();
@@ -24,7 +29,7 @@ export function ApplicationNotes({ application }: { application: JobApplication 
       { notes: text.trim() },
       {
         onSuccess: () => {
-          setDraft(null);
+          onDraft(null);
           toast({ title: t('notesSaved'), variant: 'success' });
         },
       },
@@ -40,7 +45,7 @@ export function ApplicationNotes({ application }: { application: JobApplication 
         rows={3}
         className="field-sizing-content max-h-60 min-h-20"
         value={text}
-        onChange={({ target }) => setDraft(target.value)}
+        onChange={({ target }) => onDraft(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
         }}

@@ -46,9 +46,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
             {t('closed')}
           </p>
         )}
-        {notes && (
-          <p className="mt-1 line-clamp-3 text-caption text-pretty text-muted-foreground">{notes}</p>
-        )}
+        {notes && <p className="mt-1 line-clamp-3 text-caption text-pretty text-muted-foreground">{notes}</p>}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1.5">
         <StatusBadge status={status} />

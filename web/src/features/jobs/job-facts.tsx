@@ -7,7 +7,8 @@ import { formatDate } from '@/i18n/format';
 import { Badge } from '@/ui/badge';
 
 /** Employer and place in a line. */
-export const employerAndPlace = ({ company, location }: Job) => [company, location].filter(Boolean).join(' · ');
+export const employerAndPlace = ({ company, location }: Job) =>
+  [company, location].filter(Boolean).join(' · ');
 
 /** What is known of employment, experience and field of law; first of all, whether it is made up. */
 export function Kinds({ job }: { job: Job }) {
