@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use quick_xml::{Reader, events::Event};
+use quick_xml::{
+    Reader,
+    events::{BytesStart, Event},
+};
 
 use super::Unreadable;
 
@@ -12,29 +15,33 @@ const DEEPEST: usize = 100;
 const MOST_ELEMENTS: usize = 100_000;
 /// As many attributes may an element have; each is compared with all before it.
 const MOST_ATTRIBUTES: usize = 100;
+/// As many namespaces may be in force at once: every name is looked for among them.
+const MOST_NAMESPACES: usize = 200;
+/// So long may a base for addresses be, in bytes: every element within gets a copy.
+const LONGEST_BASE: usize = 2_048;
 
 /// The document up to the end of its `most`-th entry, closed properly there, if nothing in it is beyond measure.
 pub(super) fn measured(document: &str, most: usize) -> Result<Cow<'_, str>, Unreadable> {
     let mut reader = Reader::from_str(document);
     reader.config_mut().trim_markup_names_in_closing_tags = true;
-    let mut open: Vec<String> = Vec::new();
-    let (mut elements, mut entries) = (0, 0);
+    let mut open: Vec<Open> = Vec::new();
+    let (mut elements, mut entries, mut namespaces) = (0, 0, 0);
     loop {
         let entry = match reader.read_event().map_err(|_| Unreadable::Broken)? {
             Event::Start(start) => {
-                count(&start, &mut elements)?;
-                open.push(String::from_utf8_lossy(start.name().as_ref()).into_owned());
-                if open.len() > DEEPEST {
-                    return Err(Unreadable::Excessive);
-                }
+                elements += 1;
+                let name = String::from_utf8_lossy(start.name().as_ref()).into_owned();
+                open.push(Open { name, namespaces: attributes(&start)? });
+                namespaces += open.last().map_or(0, |element| element.namespaces);
                 false
             }
             Event::Empty(empty) => {
-                count(&empty, &mut elements)?;
+                elements += 1;
+                attributes(&empty)?;
                 is_entry(empty.local_name().as_ref())
             }
             Event::End(end) => {
-                open.pop();
+                namespaces -= open.pop().map_or(0, |element| element.namespaces);
                 is_entry(end.local_name().as_ref())
             }
             // Pages have one too, and are no feeds.
@@ -48,6 +55,9 @@ pub(super) fn measured(document: &str, most: usize) -> Result<Cow<'_, str>, Unre
             Event::Eof => return Err(Unreadable::Broken),
             _ => false,
         };
+        if open.len() > DEEPEST || elements > MOST_ELEMENTS || namespaces > MOST_NAMESPACES {
+            return Err(Unreadable::Excessive);
+        }
         entries += usize::from(entry);
         if entries == most {
             return Ok(closed(document, reader.buffer_position(), &open));
@@ -55,10 +65,26 @@ pub(super) fn measured(document: &str, most: usize) -> Result<Cow<'_, str>, Unre
     }
 }
 
-fn count(start: &quick_xml::events::BytesStart<'_>, elements: &mut usize) -> Result<(), Unreadable> {
-    *elements += 1;
-    let attributes = start.attributes().with_checks(false).take(MOST_ATTRIBUTES + 1).count();
-    if *elements > MOST_ELEMENTS || attributes > MOST_ATTRIBUTES { Err(Unreadable::Excessive) } else { Ok(()) }
+/// An element without its end so far.
+struct Open {
+    name: String,
+    /// How many it declares.
+    namespaces: usize,
+}
+
+/// Looks through an element's attributes, and says how many of them declare namespaces.
+fn attributes(start: &BytesStart<'_>) -> Result<usize, Unreadable> {
+    let mut namespaces = 0;
+    for (at, attribute) in start.attributes().with_checks(false).enumerate() {
+        // What is no attribute is the reader's matter.
+        let Ok(attribute) = attribute else { continue };
+        let key = attribute.key.as_ref();
+        if at >= MOST_ATTRIBUTES || (key == b"xml:base" && attribute.value.len() > LONGEST_BASE) {
+            return Err(Unreadable::Excessive);
+        }
+        namespaces += usize::from(key.starts_with(b"xmlns"));
+    }
+    Ok(namespaces)
 }
 
 fn is_entry(name: &[u8]) -> bool {
@@ -66,9 +92,9 @@ fn is_entry(name: &[u8]) -> bool {
 }
 
 /// What was read so far, with an end to everything that is open.
-fn closed<'a>(document: &'a str, read: u64, open: &[String]) -> Cow<'a, str> {
+fn closed<'a>(document: &'a str, read: u64, open: &[Open]) -> Cow<'a, str> {
     let read = usize::try_from(read).ok().and_then(|read| document.get(..read)).unwrap_or(document);
-    let ends = open.iter().rev().map(|name| format!("</{name}>"));
+    let ends = open.iter().rev().map(|element| format!("</{}>", element.name));
     Cow::Owned(read.to_owned() + &ends.collect::<String>())
 }
 
@@ -105,6 +131,18 @@ mod tests {
         assert!(measured(&wide(MOST_ATTRIBUTES), 9).is_ok());
         assert!(matches!(measured(&wide(MOST_ATTRIBUTES + 1), 9), Err(Unreadable::Excessive)));
         assert!(matches!(measured(&wide(200_000), 9), Err(Unreadable::Excessive)));
+        let spaces = |count: usize| {
+            let declared = |at| format!("<a xmlns:a{at}='x' xmlns:b{at}='y'>");
+            format!("{}{}", (0..count / 2).map(declared).collect::<String>(), "</a>".repeat(count / 2))
+        };
+        assert!(measured(&spaces(200), 9).is_ok());
+        // One after the other they are never in force together.
+        assert!(measured(&format!("<r>{}</r>", "<a xmlns='x'/><a xmlns='x'></a>".repeat(500)), 9).is_ok());
+        let wider = "<a xmlns:a='x' xmlns:b='x' xmlns:c='x'>".repeat(70);
+        assert!(matches!(measured(&wider, 9), Err(Unreadable::Excessive)));
+        let based = |length: usize| format!("<r xml:base='{}'/>", "a".repeat(length));
+        assert!(measured(&based(LONGEST_BASE), 9).is_ok());
+        assert!(matches!(measured(&based(LONGEST_BASE + 1), 9), Err(Unreadable::Excessive)));
     }
 
     #[test]

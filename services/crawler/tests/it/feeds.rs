@@ -92,6 +92,10 @@ async fn elements_beyond_measure_are_refused() {
     );
     assert_eq!(refusal(rss(&format!("{}{}", "<item>".repeat(deep), "</item>".repeat(deep)))).await, EXCESSIVE);
     assert_eq!(refusal(rss(&format!("<item>{}</item>", "<category/>".repeat(150_000)))).await, EXCESSIVE);
+    let base = format!("<item xml:base='https://example.org/{}'>", "a".repeat(1_000_000));
+    assert_eq!(refusal(rss(&format!("{base}{}</item>", "<link/>".repeat(90_000)))).await, EXCESSIVE);
+    let spaces: String = (0..90).map(|at| format!("<a xmlns:a{at}='x' xmlns:b{at}='x' xmlns:c{at}='x'>")).collect();
+    assert_eq!(refusal(rss(&format!("{spaces}{}", "<x:y/>".repeat(90_000)))).await, EXCESSIVE);
     let attributes: String = (0..100_000).map(|at| format!(" a{at}='b'")).collect();
     assert_eq!(refusal(rss(&format!("<item><title{attributes}>x</title></item>"))).await, EXCESSIVE);
 }
