@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { itemsOf } from '@/api/pages';
 import { applicationsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
 import { ApplicationSkeletons, Applications } from '@/features/jobs/applications';
@@ -11,7 +12,6 @@ import { RefreshButton } from '@/features/jobs/refresh-button';
 import { JobStatsCard } from '@/features/jobs/stats';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
-import { Count } from '@/ui/count';
 import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -24,6 +24,7 @@ export function Component() {
   const { user, isLoading } = useAuth();
   const [tab, show] = useTab(user !== null || isLoading);
   const [filters, change] = useFilters<JobFilters>(jobFilters);
+  const { count, more } = useApplicationCount(user !== null);
   return (
     <Page>
       <PageMeta page="jobs" />
@@ -32,12 +33,12 @@ export function Component() {
       <Tabs
         tabs={[
           { value: 'browse', label: t('browse') },
-          { value: 'applications', label: <ApplicationsLabel isMember={user !== null} />, disabled: !user },
+          { value: 'applications', label: t('applications'), count, more, disabled: !user },
         ]}
         value={tab}
         onChange={show}
         label={t('tabs')}
-        className="mt-4 mb-4 md:mt-5"
+        className="mt-4 mb-4 max-md:-mx-4 max-md:px-4 md:mt-5"
       >
         <TabPanel value="browse">
           <Filters filters={filters} onChange={change} />
@@ -72,15 +73,8 @@ function useTab(hasApplications: boolean) {
   return [tab, show] as const;
 }
 
-/** With the count of what has come of the list, and a plus where there is more. */
-function ApplicationsLabel({ isMember }: { isMember: boolean }) {
-  const { t } = useTranslation('jobs');
+/** How much of the list of applications has come, and whether there is more; a visitor has none. */
+function useApplicationCount(isMember: boolean) {
   const { data, hasNextPage } = useInfiniteQuery({ ...applicationsQuery, enabled: isMember });
-  const count = isMember ? data?.pages.reduce((sum, { items }) => sum + items.length, 0) : 0;
-  return (
-    <>
-      {t('applications')}
-      {count !== undefined && <Count value={count} more={hasNextPage} />}
-    </>
-  );
+  return { count: isMember ? data && itemsOf(data).length : 0, more: hasNextPage };
 }

@@ -7,6 +7,8 @@ export interface Tab<Value extends string> {
   value: Value;
   label: ReactNode;
   count?: number;
+  /** There are more than `count`. */
+  more?: boolean;
   disabled?: boolean;
 }
 
@@ -34,14 +36,16 @@ export function Tabs<Value extends string>({
   children,
 }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is read from the row when the value changes.
+  // A number that comes later makes its tab wider.
+  const counts = tabs.map(({ count }) => count).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is read from the row when it is another, or wider.
   useEffect(() => {
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');
     if (!list || !active || list.scrollWidth <= list.clientWidth) return;
     const left = active.offsetLeft - list.offsetLeft;
     list.scrollTo?.({ left: left - list.clientWidth / 2 + active.offsetWidth / 2 });
-  }, [value]);
+  }, [value, counts]);
 
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={rootClassName}>
@@ -49,7 +53,7 @@ export function Tabs<Value extends string>({
         {tabs.map((tab) => (
           <Radix.Trigger key={tab.value} value={tab.value} disabled={tab.disabled} className="tab">
             {tab.label}
-            {tab.count !== undefined && <Count value={tab.count} />}
+            {tab.count !== undefined && <Count value={tab.count} more={tab.more} />}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -28,7 +28,7 @@ export function RefreshButton() {
   return (
     <Button
       variant="outline"
-      className="max-sm:w-9 max-sm:px-0"
+      className="shrink-0 max-sm:w-9 max-sm:px-0"
       aria-label={t('refresh')}
       // Not disabled, so that the focus stays.
       aria-disabled={isPending}
