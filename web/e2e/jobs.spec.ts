@@ -68,12 +68,16 @@ test('a visitor looks, searches, filters and reads; applying needs a member', as
   await page.getByRole('option', { name: 'Entry-level' }).click();
   await page.getByRole('combobox', { name: 'Practice Area' }).click();
   await page.getByRole('option', { name: 'Intellectual Property' }).click();
-  const all = '/jobs?location=remote&employmentType=contract&experienceLevel=entry-level';
-  await expect(page).toHaveURL(new RegExp(`${all.replace('?', '\\?')}&practiceArea=intellectual-property$`));
   await expect(page.getByText('No jobs found')).toBeVisible();
   await expect(
     page.getByText('Try adjusting your filters or refresh the job listings.', { exact: true }),
   ).toBeVisible();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    location: 'remote',
+    practiceArea: 'intellectual-property',
+    experienceLevel: 'entry-level',
+    employmentType: 'contract',
+  });
   await page.reload();
   await expect(page.getByRole('combobox', { name: 'Practice Area' })).toHaveText('Intellectual Property');
 
