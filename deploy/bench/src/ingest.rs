@@ -10,7 +10,6 @@ use std::{
 
 use anyhow::Context as _;
 use serde::Serialize;
-use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
 
 use crate::{
