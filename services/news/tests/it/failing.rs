@@ -76,6 +76,6 @@ async fn where_nobody_can_be_reached_it_starts_all_the_same() {
     newsroom.settled().await;
     assert_eq!(newsroom.titles(page(1)).await, Vec::<String>::new());
     assert_eq!(newsroom.source("aba").await.failure.as_deref(), Some("The server could not be reached."));
-    assert_eq!(newsroom.source("law_com").await.failure.as_deref(), Some("The address is not https."));
+    assert_eq!(newsroom.source("law_com").await.failure.as_deref(), Some("The address is private."));
     assert_eq!(newsroom.sources().await.len(), 4);
 }

@@ -34,7 +34,7 @@ pub fn story(n: u32, title: &str, at: DateTime<Utc>) -> Story {
         guid: format!("guid-{n}"),
         url: format!("https://stories.example/{n}"),
         title: title.to_owned(),
-        description: format!("What there is to say about number {n}."),
+        description: format!("Text{n} without{n} anything{n} another{n} says."),
         date: at.to_rfc2822(),
     }
 }
