@@ -48,7 +48,7 @@ export function Component() {
       </Tabs>
       <p className="mx-auto mt-8 mb-4 max-w-[40rem] border-t pt-5 text-center text-caption text-balance text-muted-foreground">
         {t('footer')}{' '}
-        <Link to={paths.status} className="link">
+        <Link to={paths.status} className="link underline underline-offset-3">
           {t('sources')}
         </Link>
       </p>
