@@ -31,7 +31,7 @@ const ORPHANED: TimeDelta = TimeDelta::days(30);
 /// # Errors
 /// As any statement.
 pub async fn hold(db: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("select id from jobs.openings where id = 1 for update").execute(db).await?;
+    sqlx::query!("select id from jobs.openings where id = 1 for update").fetch_one(db).await?;
     Ok(())
 }
 

@@ -206,7 +206,8 @@ mod tests {
 
     #[test]
     fn defaults_are_the_demo_and_four_boards_and_usajobs_with_a_key() {
-        let boards = ["greenhouse aclu ACLU", "greenhouse everlaw Everlaw", "lever atticus Atticus", "ashby harvey Harvey"];
+        let boards =
+            ["greenhouse aclu ACLU", "greenhouse everlaw Everlaw", "lever atticus Atticus", "ashby harvey Harvey"];
         assert_eq!(told(&[]), [&["demo  Demo"][..], &boards].concat());
         let key = [("usajobs_key", "k=="), ("usajobs_email", "ops@example.org")];
         assert_eq!(told(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));

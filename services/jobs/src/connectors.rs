@@ -242,6 +242,9 @@ mod tests {
     #[test]
     fn a_token_stays_one_segment_of_the_address() {
         let base = Url::parse("https://boards.example.org/").unwrap();
-        assert_eq!(below(&base, &["v1", "a/b?c", "jobs"]).unwrap().as_str(), "https://boards.example.org/v1/a%2Fb%3Fc/jobs");
+        assert_eq!(
+            below(&base, &["v1", "a/b?c", "jobs"]).unwrap().as_str(),
+            "https://boards.example.org/v1/a%2Fb%3Fc/jobs"
+        );
     }
 }

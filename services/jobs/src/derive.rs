@@ -15,8 +15,8 @@ use crate::{
     ingest::Found,
 };
 use rules::{
-    AREAS, EMPLOYMENT_BY_COMMITMENT, EMPLOYMENT_BY_DESCRIPTION, EMPLOYMENT_BY_TITLE, INTERNS, LEGAL_OFFICES, LEGAL_WORDS,
-    LEVEL_BY_OFFICE, LEVEL_BY_SOURCE, LEVEL_BY_TITLE, LEVEL_BY_YEARS, OTHER_TRADES, Rules,
+    AREAS, EMPLOYMENT_BY_COMMITMENT, EMPLOYMENT_BY_DESCRIPTION, EMPLOYMENT_BY_TITLE, INTERNS, LEGAL_OFFICES,
+    LEGAL_WORDS, LEVEL_BY_OFFICE, LEVEL_BY_SOURCE, LEVEL_BY_TITLE, LEVEL_BY_YEARS, OTHER_TRADES, Rules,
 };
 pub use salary::money;
 use words::Words;
@@ -53,7 +53,8 @@ pub fn posting(connector: Connector, told: Told, now: DateTime<Utc>) -> Result<O
     }
     let in_description = Words::of(&[&told.description]);
     let (location, remote) = place::location(&told.places, told.remote, &in_title);
-    let salary = told.salary.as_deref().map(|salary| text::line(salary, LONGEST_SALARY)).filter(|text| !text.is_empty());
+    let salary =
+        told.salary.as_deref().map(|salary| text::line(salary, LONGEST_SALARY)).filter(|text| !text.is_empty());
     Ok(Some(Found {
         fingerprint: canonical::fingerprint(&[&title, &company, location.as_deref().unwrap_or_default()]),
         url: canonical::canonical(&url),

@@ -90,7 +90,8 @@ pub async fn batch(
     let (changes, additions) = sort(ids, known, found, seen);
     let touched: Vec<Uuid> = changes.iter().chain(&additions).map(|(id, _)| *id).collect();
     stats::count(db, &touched, Sign::Taken).await?;
-    let reopened = if changes.is_empty() { 0 } else { Columns::of(changes).update(db, leased.source_id, is_demo, now).await? };
+    let reopened =
+        if changes.is_empty() { 0 } else { Columns::of(changes).update(db, leased.source_id, is_demo, now).await? };
     let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
     if new > 0 {
         Columns::of(additions).insert(db, leased.source_id, now).await?;

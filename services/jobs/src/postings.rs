@@ -87,7 +87,9 @@ macro_rules! looked_at {
                 where closed_at is null
                     and (posted_at, id) < ($4, $5)
                 order by posted_at desc, id desc
-                limit " + $many + "
+                limit "
+                + $many
+                + "
             ) as newest
             where (application_deadline is null or application_deadline > $3)
                 and facets @> $6
@@ -234,12 +236,7 @@ async fn searched(
 }
 
 /// Any posting, open or closed, with its whole text.
-pub async fn find(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    id: Uuid,
-    now: DateTime<Utc>,
-) -> Result<Posting, Error> {
+pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid, now: DateTime<Utc>) -> Result<Posting, Error> {
     let posting = sqlx::query_as!(
         Posting,
         r#"select

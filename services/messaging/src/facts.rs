@@ -72,7 +72,8 @@ pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool, bell: &Bell) -> Result<
     let social_graph = notifications::facts::of_social_graph(social_graph, bell);
     outbox.hear(frame, db, "social-graph", social_graph)?;
     outbox.hear(frame, db, "feed", notifications::facts::of_feed(bell))?;
-    outbox.hear(frame, db, "profile", notifications::facts::of_profile(bell))
+    outbox.hear(frame, db, "profile", notifications::facts::of_profile(bell))?;
+    outbox.hear(frame, db, "jobs", notifications::facts::of_jobs(bell))
 }
 
 fn of_auth(bell: &Bell) -> Handlers {

@@ -40,11 +40,13 @@ pub enum Kind {
     EventChanged,
     /// An event the member attended; the detail is what it was called.
     EventCancelled,
+    /// The member's application; the detail is the posting's title. Nobody causes it, and nothing takes it back.
+    PostingClosed,
 }
 
 impl Kind {
     /// Every kind, in the order of the contract.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -55,6 +57,7 @@ impl Kind {
         Self::EventAttended,
         Self::EventChanged,
         Self::EventCancelled,
+        Self::PostingClosed,
     ];
 
     /// Whether a member who has not said is told. A post in a community of thousands must not write thousands of rows.

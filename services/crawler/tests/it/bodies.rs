@@ -5,10 +5,10 @@ use std::io::{self, Read as _, Write as _};
 use crawler::fetch::{Failure, Policy};
 use flate2::{Compression, write::GzEncoder};
 
-use crate::server::{Answer, Server, answer, document, ok};
+use crate::server::{Answer, PATIENT, Server, answer, document, ok};
 
 /// A policy under which little is much.
-const SMALL: Policy = Policy { max_bytes: 4_096, ..Policy::FEED };
+const SMALL: Policy = Policy { max_bytes: 4_096, ..PATIENT };
 
 pub fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
@@ -55,7 +55,7 @@ async fn a_large_document_waits_in_a_file() {
     let body: Vec<u8> = (0..3_000_000_u32).flat_map(u32::to_le_bytes).collect();
     for answer in [ok(&body), gzip(&packed(&body))] {
         let server = Server::saying(answer).await;
-        let mut document = document(server.fetch_by("/", &Policy::BOARD).await);
+        let mut document = document(server.fetch_by("/", &Policy { timeout: PATIENT.timeout, ..Policy::BOARD }).await);
         let mut got = Vec::new();
         document.body.read_to_end(&mut got).unwrap();
         assert!(got == body && document.bytes == 12_000_000 && document.body.is_rolled());
@@ -69,7 +69,7 @@ async fn a_body_without_end_is_left() {
             if head == CHUNKED { [b"400\r\n".as_slice(), &[b'a'; 1_024], b"\r\n"].concat() } else { vec![b'a'; 1_024] };
         let server = Server::start(move |_| Answer::Endless(head.to_vec(), chunk.clone())).await;
         assert_eq!(server.fetch_by("/", &SMALL).await.unwrap_err(), TOO_LARGE);
-        assert_eq!(server.fetch_by("/", &Policy::FEED).await.unwrap_err().to_string(), "It sent more than 2 MiB.");
+        assert_eq!(server.failure("/").await.to_string(), "It sent more than 2 MiB.");
     }
 }
 

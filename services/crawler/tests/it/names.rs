@@ -12,7 +12,7 @@ use std::{
 use crawler::fetch::{Admitted, Failure, Fetcher, Lookup, Policy};
 use futures::future::{BoxFuture, pending, ready};
 
-use crate::server::{Answer, Server, another_loopback, ask, document, ok, within};
+use crate::server::{Answer, PATIENT, Server, another_loopback, ask, document, ok, within};
 
 /// Says one answer after the other, the last one for ever.
 #[derive(Clone)]
@@ -72,10 +72,10 @@ async fn a_name_that_changes_its_mind_is_found_out() {
     let two = Two::start().await;
     let lookup = Fickle::new(&[&[two.open.address.ip()], &[two.private.address.ip()]]);
     let fetcher = two.fetcher(lookup.clone());
-    document(within(fetcher.fetch(&ask(&two.url()), &Policy::FEED)).await);
+    document(within(fetcher.fetch(&ask(&two.url()), &PATIENT)).await);
     // One lookup a connection: there is none between the check and the connection.
     assert_eq!(lookup.asked.load(Ordering::SeqCst), 1);
-    assert_eq!(within(fetcher.fetch(&ask(&two.url()), &Policy::FEED)).await.unwrap_err(), Failure::Private);
+    assert_eq!(within(fetcher.fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err(), Failure::Private);
     assert_eq!((two.open.accepts(), two.private.accepts()), (1, 0));
 }
 
@@ -83,7 +83,7 @@ async fn a_name_that_changes_its_mind_is_found_out() {
 async fn a_private_address_among_others_is_passed_over() {
     let two = Two::start().await;
     let lookup = Fickle::new(&[&[two.private.address.ip(), two.open.address.ip()]]);
-    let mut document = document(within(two.fetcher(lookup).fetch(&ask(&two.url()), &Policy::FEED)).await);
+    let mut document = document(within(two.fetcher(lookup).fetch(&ask(&two.url()), &PATIENT)).await);
     assert_eq!(io::read_to_string(&mut document.body).unwrap(), "open");
     assert_eq!(two.private.accepts(), 0);
 }
@@ -99,7 +99,7 @@ async fn a_name_for_a_private_address_is_refused() {
             continue;
         }
         let lookup = Fickle::new(&[&[inside]]);
-        let failure = within(two.fetcher(lookup).fetch(&ask(&two.url()), &Policy::FEED)).await.unwrap_err();
+        let failure = within(two.fetcher(lookup).fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err();
         assert_eq!(failure, Failure::Private, "{inside}");
     }
     let fetcher = Fetcher::with_lookup(
@@ -107,7 +107,7 @@ async fn a_name_for_a_private_address_is_refused() {
         ["host.example".to_owned()],
         Fickle::new(&[&[[127, 0, 0, 1].into()]]),
     );
-    let failure = within(fetcher.unwrap().fetch(&ask("https://www.host.example/"), &Policy::FEED)).await.unwrap_err();
+    let failure = within(fetcher.unwrap().fetch(&ask("https://www.host.example/"), &PATIENT)).await.unwrap_err();
     assert_eq!(failure, Failure::Private);
     assert_eq!((two.open.accepts(), two.private.accepts()), (0, 0));
 }
@@ -115,7 +115,7 @@ async fn a_name_for_a_private_address_is_refused() {
 #[tokio::test]
 async fn a_name_that_nobody_knows_is_told_as_such() {
     let two = Two::start().await;
-    let failure = within(two.fetcher(Fickle::new(&[&[]])).fetch(&ask(&two.url()), &Policy::FEED)).await.unwrap_err();
+    let failure = within(two.fetcher(Fickle::new(&[&[]])).fetch(&ask(&two.url()), &PATIENT)).await.unwrap_err();
     assert_eq!(failure, Failure::Unknown);
 }
 

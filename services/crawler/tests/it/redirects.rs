@@ -1,8 +1,8 @@
 //! Redirects: each is an address like the first, and leads nowhere that could not have been asked in the first place.
 
-use crawler::fetch::{Ask, Failure, Fetcher, Policy};
+use crawler::fetch::{Ask, Failure, Fetcher};
 
-use crate::server::{Answer, Server, answer, ask, document, ok, redirect, within};
+use crate::server::{Answer, PATIENT, Server, answer, ask, document, ok, redirect, within};
 
 /// What becomes of being sent to `to`.
 async fn sent_to(to: &str) -> Failure {
@@ -130,8 +130,8 @@ async fn what_is_secret_stays_with_the_host_it_is_for() {
         ],
         ..ask(&server.url(path))
     };
-    document(within(fetcher.fetch(&secret("/here"), &Policy::FEED)).await);
-    document(within(fetcher.fetch(&secret("/away"), &Policy::FEED)).await);
+    document(within(fetcher.fetch(&secret("/here"), &PATIENT)).await);
+    document(within(fetcher.fetch(&secret("/away"), &PATIENT)).await);
     for request in server.requests() {
         assert!(
             request.contains("authorization-key: k3y") && request.contains("user-agent: operator@example.org"),

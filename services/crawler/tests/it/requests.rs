@@ -2,10 +2,10 @@
 
 use std::{io, time::Duration};
 
-use crawler::fetch::{Admitted, Ask, Failure, Fetched, Fetcher, Policy};
+use crawler::fetch::{Admitted, Ask, Failure, Fetched, Fetcher};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::server::{Server, answer, ask, document, within};
+use crate::server::{PATIENT, Server, answer, ask, document, within};
 
 #[tokio::test]
 async fn a_request_says_who_asks_and_nothing_else() {
@@ -21,7 +21,7 @@ async fn a_request_says_who_asks_and_nothing_else() {
     ))
     .await;
     let fetcher = server.fetcher();
-    let mut got = document(within(fetcher.fetch(&ask(&server.url("/feed?a=b#c")), &Policy::FEED)).await);
+    let mut got = document(within(fetcher.fetch(&ask(&server.url("/feed?a=b#c")), &PATIENT)).await);
     assert_eq!(io::read_to_string(&mut got.body).unwrap(), "body");
     assert_eq!((got.bytes, got.charset.as_deref()), (4, Some("ISO-8859-1")));
     assert_eq!(
@@ -29,7 +29,7 @@ async fn a_request_says_who_asks_and_nothing_else() {
         (Some("W/\"v1\""), Some("Sun, 22 Nov 2026 10:00:00 GMT"))
     );
     let again = Ask { etag: got.etag, last_modified: got.last_modified, ..ask(&server.url("/feed")) };
-    document(within(fetcher.fetch(&again, &Policy::FEED)).await);
+    document(within(fetcher.fetch(&again, &PATIENT)).await);
 
     let [first, second] = server.requests().try_into().unwrap();
     let mut lines: Vec<&str> = first.trim_end().lines().collect();
@@ -53,7 +53,7 @@ async fn unchanged_is_an_answer_only_to_who_asked() {
     let server = Server::saying("HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n").await;
     assert_eq!(server.failure("/feed").await, Failure::Status { status: 304 });
     let conditional = Ask { etag: Some("\"v1\"".to_owned()), ..ask(&server.url("/feed")) };
-    let unchanged = within(server.fetcher().fetch(&conditional, &Policy::FEED)).await;
+    let unchanged = within(server.fetcher().fetch(&conditional, &PATIENT)).await;
     assert!(matches!(unchanged, Ok(Fetched::Unchanged)), "{unchanged:?}");
 }
 
@@ -61,7 +61,7 @@ async fn unchanged_is_an_answer_only_to_who_asked() {
 async fn a_validator_that_is_no_header_is_not_sent() {
     let server = Server::saying(answer("200 OK", &[&format!("etag: \"{}\"", "a".repeat(600))], "body")).await;
     let broken = Ask { etag: Some("\"a\"\r\nx-injected: 1".to_owned()), ..ask(&server.url("/feed")) };
-    let got = document(within(server.fetcher().fetch(&broken, &Policy::FEED)).await);
+    let got = document(within(server.fetcher().fetch(&broken, &PATIENT)).await);
     assert_eq!(got.etag, None, "too long to keep");
     let [request] = server.requests().try_into().unwrap();
     assert!(!request.contains("x-injected") && !request.contains("if-none-match"), "{request}");
@@ -106,7 +106,7 @@ async fn an_address_is_looked_at_before_anybody_is_asked() {
         ("ftp://host.example/".to_owned(), Failure::NotHttps),
         ("https://me@host.example/".to_owned(), Failure::UserInformation),
     ] {
-        assert_eq!(within(fetcher.fetch(&ask(&url), &Policy::FEED)).await.unwrap_err(), failure, "{url}");
+        assert_eq!(within(fetcher.fetch(&ask(&url), &PATIENT)).await.unwrap_err(), failure, "{url}");
     }
     assert_eq!(private.accepts(), 0);
 }
@@ -119,7 +119,7 @@ async fn who_is_not_there_cannot_be_reached() {
     let failure = within(async {
         loop {
             // The listener ends with its task, a moment later.
-            match fetcher.fetch(&ask(&url), &Policy::FEED).await {
+            match fetcher.fetch(&ask(&url), &PATIENT).await {
                 Err(failure @ Failure::Unreachable) => return failure,
                 _ => tokio::task::yield_now().await,
             }
@@ -147,6 +147,6 @@ async fn who_cannot_prove_who_it_is_is_not_trusted() {
         let _ = stream.read_to_end(&mut Vec::new()).await;
     });
     let fetcher = Fetcher::new(address.to_string().parse().unwrap(), []).unwrap();
-    let failure = within(fetcher.fetch(&ask(&format!("https://{address}/")), &Policy::FEED)).await.unwrap_err();
+    let failure = within(fetcher.fetch(&ask(&format!("https://{address}/")), &PATIENT)).await.unwrap_err();
     assert_eq!(failure, Failure::Untrusted);
 }

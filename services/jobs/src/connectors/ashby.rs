@@ -76,7 +76,9 @@ fn item(raw: &RawValue, board: &Board) -> Item {
     let description = match (job.description_html, job.description_plain) {
         (Some(html), _) => text::plain(&html, LONGEST_DESCRIPTION),
         // It is text already: what looks like markup in it is meant to be read.
-        (None, Some(plain)) => text::plain(&plain.replace('&', "&amp;").replace('<', "&lt;").replace('\n', "<br>"), LONGEST_DESCRIPTION),
+        (None, Some(plain)) => {
+            text::plain(&plain.replace('&', "&amp;").replace('<', "&lt;").replace('\n', "<br>"), LONGEST_DESCRIPTION)
+        }
         (None, None) => String::new(),
     };
     Ok(Some(Told {
@@ -90,9 +92,9 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         commitments: job.employment_type.iter().map(|kind| apart(kind)).collect(),
         levels: Vec::new(),
         // The pay alone where it is told so; the other names equity too.
-        salary: job.compensation.and_then(|pay| {
-            pay.scrapeable_compensation_salary_summary.or(pay.compensation_tier_summary)
-        }),
+        salary: job
+            .compensation
+            .and_then(|pay| pay.scrapeable_compensation_salary_summary.or(pay.compensation_tier_summary)),
         deadline: None,
         posted_at: job.published_at.and_then(|raw| moment(&raw, false)),
     }))

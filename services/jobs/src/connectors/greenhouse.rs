@@ -89,10 +89,10 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         teams: job.departments.into_iter().map(|department| department.name).collect(),
         places: place.map_or_else(|| offices.collect(), |place| vec![place]),
         description: text::plain(&text::unescape(&job.content.unwrap_or_default()), LONGEST_DESCRIPTION),
-        salary: pay.and_then(|pay| money(Some(pay.min_cents / 100.0), Some(pay.max_cents / 100.0), &pay.currency_type, "")),
+        salary: pay
+            .and_then(|pay| money(Some(pay.min_cents / 100.0), Some(pay.max_cents / 100.0), &pay.currency_type, "")),
         deadline: job.application_deadline.and_then(|raw| moment(&raw, true)),
         // Older boards tell only when it was last touched.
         posted_at: job.first_published.or(job.updated_at).and_then(|raw| moment(&raw, false)),
     }))
 }
-

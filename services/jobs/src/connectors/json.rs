@@ -147,7 +147,9 @@ mod tests {
 
     #[test]
     fn what_is_no_list_or_breaks_off_is_not_taken_for_an_empty_one() {
-        for bad in ["", "{}", "[]", "null", "{\"jobs\": null}", "{\"jobs\": {}}", "{\"error\": \"not found\"}", "<html>"] {
+        for bad in
+            ["", "{}", "[]", "null", "{\"jobs\": null}", "{\"jobs\": {}}", "{\"error\": \"not found\"}", "<html>"]
+        {
             assert!(told(bad, &["jobs"]).is_err(), "{bad}");
         }
         for bad in ["{\"jobs\": [1, 2", "{\"jobs\": [1, 2]", "{\"jobs\": [1, 2]} x", "{\"jobs\": [1, \"\u{1}\"]}"] {

@@ -1,13 +1,12 @@
 //! Lever's postings interface: `GET /v0/postings/{site}?mode=json`.
 
+use chrono::DateTime;
 use crawler::{
     fetch::{Ask, Document},
     text,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
-
-use chrono::DateTime;
 
 use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, json, reasonable};
 use crate::{

@@ -130,11 +130,8 @@ fn item(raw: &RawValue) -> Item {
     let details = position.user_area.map(|area| area.details).unwrap_or_default();
     let places: Vec<String> = position.position_location.into_iter().map(|place| place.location_name).collect();
     // Of hundreds of places it says 'Multiple Locations'; of few, which.
-    let places = if (1..=5).contains(&places.len()) {
-        places
-    } else {
-        position.position_location_display.into_iter().collect()
-    };
+    let places =
+        if (1..=5).contains(&places.len()) { places } else { position.position_location_display.into_iter().collect() };
     let mut html = details.job_summary.unwrap_or_default();
     for part in details.major_duties.into_iter().chain(position.qualification_summary) {
         html.push_str("<br><br>");

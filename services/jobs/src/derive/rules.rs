@@ -19,7 +19,15 @@ pub const EMPLOYMENT_BY_TITLE: Rules = &[
     ("part-time", &["part time"]),
     (
         "contract",
-        &["contract attorney", "contract lawyer", "contract paralegal", "temporary", "temp", "fixed term", "contractor"],
+        &[
+            "contract attorney",
+            "contract lawyer",
+            "contract paralegal",
+            "temporary",
+            "temp",
+            "fixed term",
+            "contractor",
+        ],
     ),
     ("full-time", &["full time"]),
 ];

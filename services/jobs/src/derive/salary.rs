@@ -104,7 +104,11 @@ fn amount(text: &str) -> Option<(f64, &str)> {
     }
     // `$5 million` is no pay.
     let next = rest.trim_start().to_lowercase();
-    if ["m", "b"].iter().any(|much| next.starts_with(much) && !next.starts_with("mo")) { None } else { Some((number, rest)) }
+    if ["m", "b"].iter().any(|much| next.starts_with(much) && !next.starts_with("mo")) {
+        None
+    } else {
+        Some((number, rest))
+    }
 }
 
 /// What follows a dash, or 'to', between two amounts.

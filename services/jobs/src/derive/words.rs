@@ -42,7 +42,8 @@ impl Words {
         let words: Vec<&str> = self.0.split(' ').filter(|word| !word.is_empty()).collect();
         let asked = words.iter().enumerate().filter(|(at, word)| {
             let after = words.iter().skip(at + 1).take(8);
-            matches!(**word, "year" | "years" | "yrs") && after.clone().any(|word| matches!(*word, "experience" | "practice"))
+            matches!(**word, "year" | "years" | "yrs")
+                && after.clone().any(|word| matches!(*word, "experience" | "practice"))
         });
         asked.filter_map(|(at, _)| least(words.get(at.saturating_sub(3)..at)?)).min()
     }
@@ -62,8 +63,7 @@ fn least(before: &[&str]) -> Option<u32> {
 }
 
 fn number(word: &str) -> Option<u32> {
-    const WRITTEN: [&str; 11] =
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    const WRITTEN: [&str; 11] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let written = WRITTEN.iter().position(|written| *written == word).and_then(|n| u32::try_from(n).ok());
     written.or_else(|| word.parse().ok())
 }

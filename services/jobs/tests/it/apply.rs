@@ -40,18 +40,34 @@ fn moved(application: &JobApplication, status: ApplicationStatus) -> UpdateAppli
 async fn an_application_keeps_the_posting_as_it_was() {
     let board = Board::open().await;
     let whole_text = "All of it. ".repeat(100);
-    board.put(Posting { location: Some("Albany, NY"), description: &whole_text, practice_area: Some("immigration"), ..posting(1, "Clerk") }).await;
+    board
+        .put(Posting {
+            location: Some("Albany, NY"),
+            description: &whole_text,
+            practice_area: Some("immigration"),
+            ..posting(1, "Clerk")
+        })
+        .await;
     let made = board.applies(member(1), wanted(1, "  Ask Ana first. \n", None)).await.unwrap();
     assert_eq!((made.status(), made.notes.as_deref()), (ApplicationStatus::Applied, Some("Ask Ana first.")));
     let before = made.job.clone().unwrap();
-    assert_eq!((before.title.as_str(), before.description.as_str(), before.practice_area), ("Clerk", whole_text.as_str(), 5));
-    assert_eq!((before.location.as_deref(), before.source.as_str(), before.closed_at), (Some("Albany, NY"), "Court Jobs", None));
+    assert_eq!(
+        (before.title.as_str(), before.description.as_str(), before.practice_area),
+        ("Clerk", whole_text.as_str(), 5)
+    );
+    assert_eq!(
+        (before.location.as_deref(), before.source.as_str(), before.closed_at),
+        (Some("Albany, NY"), "Court Jobs", None)
+    );
 
     let changed = "update jobs.postings set title = 'Other', company = 'Other', description = 'Other', location = null, closed_at = '2026-03-02 10:00Z'";
     board.harness.database().run(changed).await;
     let after = whole(&board, member(1), &made.id).await.unwrap().application.unwrap();
     let job = after.job.unwrap();
-    assert_eq!((job.title, job.company, job.description, job.location), (before.title, before.company, before.description, before.location));
+    assert_eq!(
+        (job.title, job.company, job.description, job.location),
+        (before.title, before.company, before.description, before.location)
+    );
     assert!(job.closed_at.is_some() && job.is_applied);
     let listed = board.applications(member(1), Default::default()).await.unwrap().applications.remove(0);
     assert_eq!(listed.job.unwrap().description, whole_text.chars().take(500).collect::<String>());
@@ -90,10 +106,16 @@ async fn one_applies_once_and_only_for_what_is_open() {
     board.put(Posting { deadline: Some(now), ..posting(3, "Over") }).await;
     board.applies(member(1), wanted(1, "", None)).await.unwrap();
     let again = board.applies(member(1), wanted(1, "", None)).await.unwrap_err();
-    assert_eq!((told(&again), again.message.as_str()), ((Kind::Conflict, "ALREADY_APPLIED"), "You have already applied for this job"));
+    assert_eq!(
+        (told(&again), again.message.as_str()),
+        ((Kind::Conflict, "ALREADY_APPLIED"), "You have already applied for this job")
+    );
     for n in [2, 3] {
         let closed = board.applies(member(1), wanted(n, "", None)).await.unwrap_err();
-        assert_eq!((told(&closed), closed.message.as_str()), ((Kind::Conflict, "JOB_CLOSED"), "This job is no longer open"));
+        assert_eq!(
+            (told(&closed), closed.message.as_str()),
+            ((Kind::Conflict, "JOB_CLOSED"), "This job is no longer open")
+        );
     }
     let unknown = board.applies(member(1), wanted(9, "", None)).await.unwrap_err();
     assert_eq!(told(&unknown), (Kind::NotFound, "JOB_NOT_FOUND"));
@@ -148,10 +170,8 @@ async fn whoever_applies_while_it_closes_is_refused_or_told() {
         // Applying sees the clock before its deadline, closing after it.
         board.put(Posting { deadline: Some(clock.now() + TimeDelta::seconds(1)), ..posting(n, "Clerk") }).await;
         let late = chassis::clock::Clock::fixed(clock.now() + TimeDelta::seconds(2));
-        let (applied, closed) = tokio::join!(
-            board.applies(member(1), wanted(n, "", None)),
-            jobs::closing::overdue(pool, &outbox, &late),
-        );
+        let (applied, closed) =
+            tokio::join!(board.applies(member(1), wanted(n, "", None)), jobs::closing::overdue(pool, &outbox, &late),);
         assert_eq!(closed.unwrap(), 1);
         let facts = board.count("select count(*) from jobs.outbox where kind like '%AppliedPostingClosed'").await;
         board.harness.database().run("delete from jobs.outbox").await;
@@ -208,7 +228,10 @@ async fn another_members_application_does_not_exist() {
     board.put(posting(1, "Clerk")).await;
     let made = board.applies(member(1), wanted(1, "", None)).await.unwrap();
     let refused = whole(&board, member(2), &made.id).await.unwrap_err();
-    assert_eq!((told(&refused), refused.message.as_str()), ((Kind::NotFound, "APPLICATION_NOT_FOUND"), "Application not found"));
+    assert_eq!(
+        (told(&refused), refused.message.as_str()),
+        ((Kind::NotFound, "APPLICATION_NOT_FOUND"), "Application not found")
+    );
     let refused = board.changes(member(2), moved(&made, ApplicationStatus::Rejected)).await.unwrap_err();
     assert_eq!(told(&refused), (Kind::NotFound, "APPLICATION_NOT_FOUND"));
     assert_eq!(been_through(&board, member(1), &made.id).await.len(), 1);
@@ -249,7 +272,10 @@ async fn only_whoever_still_waits_is_told_that_it_closed() {
     board.harness.clock.advance(TimeDelta::hours(1));
     let outbox = chassis::outbox::Outbox::new("jobs");
     jobs::closing::overdue(board.harness.pool(), &outbox, &board.harness.clock).await.unwrap();
-    let told: Vec<Vec<u8>> = sqlx::query_scalar("select payload from jobs.outbox order by id").fetch_all(board.harness.pool()).await.unwrap();
+    let told: Vec<Vec<u8>> = sqlx::query_scalar("select payload from jobs.outbox order by id")
+        .fetch_all(board.harness.pool())
+        .await
+        .unwrap();
     let mut told: Vec<_> = told
         .iter()
         .map(|payload| <portia_proto::jobs::AppliedPostingClosed as prost::Message>::decode(&payload[..]).unwrap())

@@ -88,8 +88,14 @@ impl Board {
 
     /// Waits for what a statement asks.
     pub async fn until(&self, question: &str) {
-        let so = async { while !sqlx::query_scalar::<_, bool>(AssertSqlSafe(question)).fetch_one(self.harness.pool()).await.unwrap() {} };
-        tokio::time::timeout(std::time::Duration::from_secs(30), so).await.unwrap_or_else(|_| panic!("never: {question}"));
+        let so = async {
+            while !sqlx::query_scalar::<_, bool>(AssertSqlSafe(question)).fetch_one(self.harness.pool()).await.unwrap()
+            {
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(30), so)
+            .await
+            .unwrap_or_else(|_| panic!("never: {question}"));
     }
 
     pub async fn count(&self, question: &str) -> i64 {

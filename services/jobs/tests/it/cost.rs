@@ -94,14 +94,18 @@ async fn reads_cost_what_they_give_whatever_they_look_for() {
         database.cost(CRATE, &["from jobs.applications a", "a.applied_at desc"], &mine).await.at_most(160);
     }
     let id = "'01930000-0000-7000-8000-000000000010'";
-    database.cost(CRATE, &["where p.id = $1", "coalesce(p.closed_at"], &format!("{id}, {ana}, '2026-01-01'")).await.at_most(20);
+    database
+        .cost(CRATE, &["where p.id = $1", "coalesce(p.closed_at"], &format!("{id}, {ana}, '2026-01-01'"))
+        .await
+        .at_most(20);
 }
 
 #[tokio::test]
 async fn what_is_rare_is_found_wherever_it_is() {
     let board = filled().await;
     let list = async |search: &str, practice_area: i32| {
-        let request = portia_proto::jobs::ListJobsRequest { search: search.to_owned(), practice_area, ..Default::default() };
+        let request =
+            portia_proto::jobs::ListJobsRequest { search: search.to_owned(), practice_area, ..Default::default() };
         let page = board.list(request).await.unwrap();
         (page.jobs.len(), !page.next_page_token.is_empty())
     };

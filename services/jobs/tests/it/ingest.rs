@@ -106,7 +106,15 @@ async fn two_sources_share_what_both_tell_of() {
 #[tokio::test]
 async fn one_that_two_healthy_crawls_miss_is_closed_and_opens_again_when_it_comes_back() {
     let (site, board) = firm(&[offer(1, "Attorney"), offer(2, "Paralegal")]).await;
-    let id = board.list(ListJobsRequest::default()).await.unwrap().jobs.into_iter().find(|job| job.title == "Paralegal").unwrap().id;
+    let id = board
+        .list(ListJobsRequest::default())
+        .await
+        .unwrap()
+        .jobs
+        .into_iter()
+        .find(|job| job.title == "Paralegal")
+        .unwrap()
+        .id;
     site.put(FIRM, greenhouse(&[offer(1, "Attorney")]));
     board.refresh().await;
     assert_eq!(board.open_titles().await, ["Attorney", "Paralegal"], "once may be an accident");
@@ -189,7 +197,10 @@ async fn a_deadline_closes_and_tells_whoever_waits() {
     assert_eq!(board.open_titles().await, ["Paralegal"], "it is over before anything closes it");
     assert_eq!(jobs::closing::overdue(pool, &outbox, clock).await.unwrap(), 1);
     assert_eq!(jobs::closing::overdue(pool, &outbox, clock).await.unwrap(), 0);
-    assert_eq!(board.count("select count(*) from jobs.outbox where kind = 'portia.jobs.v1.AppliedPostingClosed'").await, 1);
+    assert_eq!(
+        board.count("select count(*) from jobs.outbox where kind = 'portia.jobs.v1.AppliedPostingClosed'").await,
+        1
+    );
     board.assert_kept().await;
 }
 

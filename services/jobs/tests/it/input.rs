@@ -70,8 +70,14 @@ async fn changes_that_are_none() {
     board.put(posting(1, "Clerk")).await;
     let request = ApplyRequest { job_id: posting_id(1).to_string(), notes: "mine".to_owned(), ..Default::default() };
     let made = board.applies(member(1), request).await.unwrap();
-    let change = |status: i32, notes: Option<String>| UpdateApplicationRequest { application_id: made.id.clone(), status, notes };
-    for (status, notes, field) in [(0, None, "status"), (7, None, "status"), (-1, None, "status"), (i32::MAX, Some("x".to_owned()), "status")] {
+    let change = |status: i32, notes: Option<String>| UpdateApplicationRequest {
+        application_id: made.id.clone(),
+        status,
+        notes,
+    };
+    for (status, notes, field) in
+        [(0, None, "status"), (7, None, "status"), (-1, None, "status"), (i32::MAX, Some("x".to_owned()), "status")]
+    {
         let refused = board.changes(member(1), change(status, notes)).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{status}");
     }

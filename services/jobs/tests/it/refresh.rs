@@ -101,9 +101,13 @@ async fn one_source_that_hangs_keeps_no_other() {
     site.hold();
     board.harness.clock.advance(TimeDelta::hours(12));
     board.until("select leased_by is not null from jobs.sources where connector = 'greenhouse'").await;
-    board.until("select last_run_at > started_at - interval '1 second' and s.leased_by is null
+    board
+        .until(
+            "select last_run_at > started_at - interval '1 second' and s.leased_by is null
         from jobs.sources s join jobs.crawls c on c.source_id = s.id
-        where s.connector = 'demo' order by c.started_at desc limit 1").await;
+        where s.connector = 'demo' order by c.started_at desc limit 1",
+        )
+        .await;
     site.let_go();
 }
 

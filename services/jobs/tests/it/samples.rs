@@ -12,7 +12,8 @@ use crate::{
 /// A posting in one line.
 fn line(job: &Job) -> String {
     let day = |at: Option<&prost_types::Timestamp>| {
-        at.and_then(|at| DateTime::from_timestamp(at.seconds, 0)).map_or("-".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string())
+        at.and_then(|at| DateTime::from_timestamp(at.seconds, 0))
+            .map_or("-".to_owned(), |at| at.format("%Y-%m-%d %H:%M").to_string())
     };
     let name = |name: &str| name.rsplit_once("_TYPE_").map_or(name.to_owned(), |(_, name)| name.to_lowercase());
     format!(
@@ -53,14 +54,17 @@ fn expected(kept: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn greenhouse() {
-    let (board, lines) = kept("/v1/boards/lantern/jobs", include_str!("samples/greenhouse/board.json"), "greenhouse:lantern=Lantern").await;
+    let (board, lines) =
+        kept("/v1/boards/lantern/jobs", include_str!("samples/greenhouse/board.json"), "greenhouse:lantern=Lantern")
+            .await;
     assert_eq!(lines, expected(include_str!("samples/greenhouse/kept.txt")), "{}", lines.join("\n"));
     assert_eq!(found(&board).await, 10);
 }
 
 #[tokio::test]
 async fn lever() {
-    let (board, lines) = kept("/v0/postings/fair", include_str!("samples/lever/postings.json"), "lever:fair=Fair Hearing").await;
+    let (board, lines) =
+        kept("/v0/postings/fair", include_str!("samples/lever/postings.json"), "lever:fair=Fair Hearing").await;
     assert_eq!(lines, expected(include_str!("samples/lever/kept.txt")), "{}", lines.join("\n"));
     assert_eq!(found(&board).await, 9);
 }
@@ -109,7 +113,10 @@ async fn each_connector_asks_what_its_service_answers_to() {
     assert!(board.sources().await.iter().all(|source| source.failure.is_none()));
     let keys: Vec<_> = site.headers().into_iter().filter(|headers| headers.contains_key("authorization-key")).collect();
     assert_eq!(keys.len(), 1, "a key goes to whom it is for");
-    assert_eq!((keys[0]["authorization-key"].to_str().unwrap(), keys[0]["user-agent"].to_str().unwrap()), ("a-key", "ops@portia.example"));
+    assert_eq!(
+        (keys[0]["authorization-key"].to_str().unwrap(), keys[0]["user-agent"].to_str().unwrap()),
+        ("a-key", "ops@portia.example")
+    );
 }
 
 #[tokio::test]

@@ -31,7 +31,10 @@ async fn one_that_is_new_waits_then_does_well_or_fails() {
     let told = board.sources().await;
     assert_eq!(states().await, [SourceState::Healthy, SourceState::Failing]);
     let (firm, other) = (&told[0], &told[1]);
-    assert_eq!((firm.name.as_str(), firm.connector.as_str(), firm.new_items, firm.open_items), ("Firm", "greenhouse", 2, 2));
+    assert_eq!(
+        (firm.name.as_str(), firm.connector.as_str(), firm.new_items, firm.open_items),
+        ("Firm", "greenhouse", 2, 2)
+    );
     assert_eq!((firm.last_run_at, firm.failure.as_deref()), (firm.last_success_at, None));
     assert_eq!((other.failure.as_deref(), other.last_success_at), (Some("The server answered 404."), None));
     assert!(other.last_run_at.is_some() && other.due_at.is_some());
@@ -78,7 +81,8 @@ async fn a_start_changes_nothing_about_one_that_is_still_named() {
 
 #[tokio::test]
 async fn a_wrong_setting_is_told_before_anything_is_asked() {
-    for (field, value) in [("jobs_sources", "workday:x=X"), ("crawl_admit", "not a port"), ("jobs_sources", "usajobs")] {
+    for (field, value) in [("jobs_sources", "workday:x=X"), ("crawl_admit", "not a port"), ("jobs_sources", "usajobs")]
+    {
         let harness = Harness::of("jobs").database(&jobs::MIGRATOR).await.with(field, value).frame();
         let refused = jobs::start(std::sync::Arc::clone(&harness.frame)).await.err().expect("it does not start");
         let refused = format!("{refused:#}");

@@ -88,6 +88,7 @@ const fn kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::EventAttended => Kind::EventAttended,
         NotificationKind::EventChanged => Kind::EventChanged,
         NotificationKind::EventCancelled => Kind::EventCancelled,
+        NotificationKind::PostingClosed => Kind::PostingClosed,
     })
 }
 
@@ -104,6 +105,7 @@ impl From<Kind> for NotificationKind {
             Kind::EventAttended => Self::EventAttended,
             Kind::EventChanged => Self::EventChanged,
             Kind::EventCancelled => Self::EventCancelled,
+            Kind::PostingClosed => Self::PostingClosed,
         }
     }
 }

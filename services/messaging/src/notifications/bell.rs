@@ -4,6 +4,7 @@
 //! statement: so a like that comes while the two block each other, or while the bell is read, is before or after it and
 //! never both. Everybody takes bells first, in the order of the members, then conversations, then the kept counts.
 
+mod announcements;
 mod counts;
 mod withdrawals;
 

@@ -6,6 +6,7 @@ use chassis::{ids, input::Invalid, outbox::Handlers};
 use portia_proto::{
     auth::AccountClosed,
     feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved},
+    jobs::AppliedPostingClosed,
     profile::{SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
@@ -89,6 +90,18 @@ pub fn of_profile(bell: &Bell) -> Handlers {
                 Ok::<_, Error>(bell.withdraw(db, &Deed { detail: &fact.skill, ..deed }).await?)
             })
         })
+}
+
+/// Postings that members applied for.
+pub fn of_jobs(bell: &Bell) -> Handlers {
+    let bell = bell.clone();
+    Handlers::new().on_news(move |db, fact: AppliedPostingClosed| {
+        let bell = bell.clone();
+        Box::pin(async move {
+            let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
+            Ok::<_, Error>(bell.announce(db, Kind::PostingClosed, application, &fact.title, member).await?)
+        })
+    })
 }
 
 /// Goes before what conversations do about the same facts: bells are taken before conversations.

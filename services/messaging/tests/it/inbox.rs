@@ -30,6 +30,7 @@ pub struct Inbox {
     pub profile: FactSource,
     pub social_graph: FactSource,
     pub feed: FactSource,
+    pub jobs: FactSource,
     pub messaging: MessagingServiceClient<Transport>,
 }
 
@@ -81,14 +82,15 @@ impl Inbox {
 
     /// Opens it beside an auth, a profile, a social-graph and a feed who have something to tell whoever comes late.
     pub async fn beside(stand: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource)) -> Self {
-        let [auth, profile, social_graph, feed] = std::array::from_fn(|_| FactSource::default());
+        let [auth, profile, social_graph, feed, jobs] = std::array::from_fn(|_| FactSource::default());
         stand(&auth, &profile, &social_graph, &feed);
         let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
         let builder = builder.neighbour("auth", auth.routes()).neighbour("profile", profile.routes());
         let builder = builder.neighbour("social-graph", social_graph.routes()).neighbour("feed", feed.routes());
+        let builder = builder.neighbour("jobs", jobs.routes());
         let harness = builder.start(messaging::start).await;
         let messaging = MessagingServiceClient::new(harness.transport());
-        Self { messaging, auth, profile, social_graph, feed, harness }
+        Self { messaging, auth, profile, social_graph, feed, jobs, harness }
     }
 
     /// A call in the name of a member.

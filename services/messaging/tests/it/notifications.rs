@@ -3,6 +3,7 @@
 mod grouping;
 mod kinds;
 mod marks;
+mod postings;
 mod snapshot;
 mod story;
 mod switches;
