@@ -12,7 +12,7 @@ use crawler::{
 use crate::{
     bodies::{gzip, packed},
     feeds::rss,
-    server::{Answer, Server, answer, ask, ok},
+    server::{Answer, PATIENT, Server, answer, ask, ok},
 };
 
 /// Which bomb the process of its own is to take.
@@ -91,6 +91,7 @@ fn peak() -> Option<u64> {
 async fn take_one(told: &str) {
     let (bomb, address) = told.split_once('|').unwrap();
     let (_, policy) = bombs().into_iter().find(|(name, _)| *name == bomb).unwrap();
+    let policy = Policy { timeout: PATIENT.timeout, ..policy };
     let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
     let before = peak().unwrap();
     let outcome = match fetcher.fetch(&ask(&format!("http://{address}/")), &policy).await {
