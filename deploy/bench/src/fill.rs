@@ -5,6 +5,7 @@ mod copies;
 mod feed;
 mod graph;
 mod profiles;
+mod talks;
 
 use anyhow::Context as _;
 use sqlx::PgConnection;
@@ -39,6 +40,7 @@ pub async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow:
     graph::fill(db, world, say).await?;
     feed::fill(db, world, say).await?;
     copies::fill(db, say).await?;
+    talks::fill(db, world, say).await?;
     sqlx::raw_sql("reset session_replication_role; reset synchronous_commit").execute(&mut *db).await?;
     say("Sorting out the tables (vacuum analyze) ...");
     sqlx::raw_sql("vacuum (analyze)").execute(&mut *db).await?;
