@@ -54,6 +54,7 @@ export type ResetMethod = Schemas['ResetMethod'];
 export type Resource = Schemas['Resource'];
 export type SkillEndorsements = Schemas['SkillEndorsements'];
 export type Suggestion = Schemas['Suggestion'];
+export type Unread = Schemas['Unread'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];
 
