@@ -13,7 +13,7 @@ use crate::database::{Database, run};
 
 /// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
 /// and proofs of people who came; pictures, whose objects lie elsewhere; closed accounts; and what later issues bring.
-const EMPTY: [&str; 35] = [
+const EMPTY: [&str; 36] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -35,6 +35,7 @@ const EMPTY: [&str; 35] = [
     "messaging.bells",
     "messaging.closed_members",
     "messaging.dead_facts",
+    "messaging.erasures",
     "messaging.notification_causes",
     "messaging.notification_switches",
     "messaging.notifications",
