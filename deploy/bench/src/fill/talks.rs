@@ -42,7 +42,8 @@ const PAIRS: &str = "
     from (
         select
             p.*, ('x' || left(md5(p.id::text), 7))::bit(28)::integer as drawn,
-            id = min(id) filter (where {hub} in (lower_id, upper_id)) over () as is_longest
+            {hub} in (lower_id, upper_id)
+                and row_number() over (partition by {hub} in (lower_id, upper_id) order by id) = 1 as is_longest
         from pairs p
     ) drawn;
     analyze talks";
