@@ -115,7 +115,8 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
         let portia = Portia::start(program, place)?;
         let cast = Cast::sign_in(&portia.base, &note).await?;
         let contests = plan::measured(&cast, &note).await?;
-        let talkers = [cast.known.again()?, cast.hub.again()?];
+        let [sender, reader, ..] = cast.typical.as_slice() else { anyhow::bail!("seed.json names too few") };
+        let talkers = [sender.again()?, reader.again()?];
         stands.push(Stand {
             samples: contests.iter().map(|_| Vec::new()).collect(),
             portia,
