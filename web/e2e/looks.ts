@@ -61,7 +61,7 @@ export async function openIn(context: BrowserContext, path: string, language: La
  */
 export async function expectClean(page: Page, language: Language): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
-  expect(await page.title()).toContain('Portia');
+  await expect(page).toHaveTitle(/Portia/);
   for (const look of looksIn(language)) {
     const { theme, width } = look;
     await test.step(`${language} ${theme} ${width}`, async () => {
