@@ -75,7 +75,9 @@ pub async fn measure(sender: &Member, reader: &Member, messages: u32) -> anyhow:
         let write = Ask { method: Method::POST, path: path.clone(), body: Some(body) };
         let (written, seen) = tokio::join!(
             async { anyhow::Ok(sender.ask(&write).await?.json()?) },
-            stream.until(|event, data| event == "message" && data["userId"] == sender.id.as_str()),
+            stream.until(
+                |event, data| event == "message" && data.get("userId").and_then(Value::as_str) == Some(&sender.id)
+            ),
         );
         seen?;
         let passed = began.elapsed();
@@ -97,8 +99,8 @@ async fn conversation(sender: &Member, reader: &Member) -> anyhow::Result<String
     let open =
         Ask { method: Method::POST, path: "/api/conversations".to_owned(), body: Some(json!({"userId": reader.id})) };
     let opened = sender.ask(&open).await?.json()?;
-    let id = opened["id"].as_str().context("a conversation has an id")?.to_owned();
-    if opened["waiting"] == true {
+    let id = opened.get("id").and_then(Value::as_str).context("a conversation has an id")?.to_owned();
+    if opened.get("waiting").and_then(Value::as_bool) == Some(true) {
         let path = format!("/api/conversations/{id}");
         let first =
             Ask { method: Method::POST, path: format!("{path}/messages"), body: Some(json!({"content": "Hello"})) };

@@ -106,7 +106,7 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
         name: format!("conversations, {} of them", talks.of_hub),
         workers: several(cast, &cast.hub, &Ask::get(CONVERSATIONS))?,
     });
-    contests.push(each("thread", &|member, _| talks.of(member).map(|path| Ask::get(path)).collect()));
+    contests.push(each("thread", &|member, _| talks.of(member).map(Ask::get).collect()));
     contests.push(Contest {
         name: format!("thread, {} messages down", talks.down),
         workers: several(cast, &cast.hub, &Ask::get(&talks.deep))?,
