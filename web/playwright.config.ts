@@ -13,7 +13,9 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
-    trace: 'retain-on-failure',
+    // A film of every test costs more than the test: what failed is told by its DOM and one picture.
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: [

@@ -1,7 +1,7 @@
 // Communities and events as several members meet them: founded, joined, posted in, left; announced, attended, called off.
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { expectClean, looks, openIn, settled } from './looks';
+import { expectClean, type Language, languages, openIn, settled } from './looks';
 import { newMember } from './member';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
@@ -227,11 +227,11 @@ const longName = () =>
   );
 
 /** Opens a dialog, inspects it, and closes it again. */
-async function inspectDialog(page: Page, look: (typeof looks)[number], open: () => Promise<void>) {
+async function inspectDialog(page: Page, language: Language, open: () => Promise<void>) {
   await open();
   await expect(page.getByRole('dialog')).toBeVisible();
   await settled(page);
-  await expectClean(page, look);
+  await expectClean(page, language);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -240,12 +240,12 @@ test('the list of communities and its dialog are clean in every look', async ({ 
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await founded(context, longName());
-  for (const look of looks) {
-    const text = words[look.language];
-    const page = await openIn(context, '/communities', look);
+  for (const language of languages) {
+    const text = words[language];
+    const page = await openIn(context, '/communities', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
-    await expectClean(page, look);
-    await inspectDialog(page, look, async () => {
+    await expectClean(page, language);
+    await inspectDialog(page, language, async () => {
       await page.getByRole('button', { name: text.create[0] }).click();
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(1);
@@ -263,17 +263,19 @@ test('a community and its dialogs are clean in every look', async ({ context }) 
     const data = { userId: me, content: 'Draft two is due.', communityId: id };
     expect((await context.request.post('/api/posts', { data })).status()).toBe(201);
   }).toPass();
-  for (const look of looks) {
-    const text = words[look.language];
-    const page = await openIn(context, `/communities/${id}`, look);
+  for (const language of languages) {
+    const text = words[language];
+    const page = await openIn(context, `/communities/${id}`, language);
     await expect(page.getByRole('article')).toHaveCount(1);
-    await expectClean(page, look);
-    await inspectDialog(page, look, () => page.getByRole('button', { name: text.start }).click());
-    await inspectDialog(page, look, () => page.getByRole('button', { name: text.edit, exact: true }).click());
-    await inspectDialog(page, look, () => page.getByRole('button', { name: text.leave }).click());
+    await expectClean(page, language);
+    await inspectDialog(page, language, () => page.getByRole('button', { name: text.start }).click());
+    await inspectDialog(page, language, () =>
+      page.getByRole('button', { name: text.edit, exact: true }).click(),
+    );
+    await inspectDialog(page, language, () => page.getByRole('button', { name: text.leave }).click());
     for (const tab of text.tabs) {
       await page.getByRole('tab', { name: tab }).click();
-      await expectClean(page, look);
+      await expectClean(page, language);
     }
     await page.close();
   }
@@ -299,12 +301,12 @@ test('the list of events and its dialog are clean in every look', async ({ conte
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await announced(context);
-  for (const look of looks) {
-    const text = words[look.language];
-    const page = await openIn(context, '/events', look);
+  for (const language of languages) {
+    const text = words[language];
+    const page = await openIn(context, '/events', language);
     await expect(page.getByRole('listitem').first()).toBeVisible();
-    await expectClean(page, look);
-    await inspectDialog(page, look, async () => {
+    await expectClean(page, language);
+    await inspectDialog(page, language, async () => {
       await page.getByRole('button', { name: text.create[1] }).click();
       await page.getByRole('dialog').getByRole('button', { name: text.submit }).click();
       await expect(page.getByRole('dialog').locator('[aria-invalid=true]')).toHaveCount(3);
@@ -317,24 +319,24 @@ test('an event and its dialogs are clean in every look', async ({ context }) => 
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const id = await announced(context);
-  for (const look of looks) {
-    const text = words[look.language];
-    const page = await openIn(context, `/events/${id}`, look);
+  for (const language of languages) {
+    const text = words[language];
+    const page = await openIn(context, `/events/${id}`, language);
     // Who organises it, who comes.
     await expect(page.getByRole('main').getByRole('link', { name: /Lucía/ })).toHaveCount(2);
-    await expectClean(page, look);
+    await expectClean(page, language);
     for (const name of [text.edit, text.callOff])
-      await inspectDialog(page, look, () => page.getByRole('button', { name, exact: true }).click());
+      await inspectDialog(page, language, () => page.getByRole('button', { name, exact: true }).click());
     await page.close();
   }
 });
 
 test('what is not there says so in every look', async ({ context }) => {
-  for (const look of looks) {
+  for (const language of languages) {
     for (const path of ['/communities/nothing', '/events/nothing']) {
-      const page = await openIn(context, path, look);
+      const page = await openIn(context, path, language);
       await expect(page.getByRole('link', { name: /^(All|Lahat)/ })).toBeVisible();
-      await expectClean(page, look);
+      await expectClean(page, language);
       await page.close();
     }
   }

@@ -1,6 +1,6 @@
 // Every screen, as visitor and member, in both languages and themes, on a phone and a desktop: accessible, complete, quiet.
 import { type BrowserContext, expect, test } from '@playwright/test';
-import { expectClean, type Look, looks, openIn } from './looks';
+import { expectClean, type Language, languages, openIn } from './looks';
 import { newMember } from './member';
 
 const open = [
@@ -36,16 +36,16 @@ const member = [
   '/settings',
 ];
 
-/** Opens a screen of its own page in one of its looks, and inspects it. */
-async function visit(context: BrowserContext, path: string, look: Look) {
-  const page = await openIn(context, path, look);
+/** Opens a screen in one of its languages, and inspects it. */
+async function visit(context: BrowserContext, path: string, language: Language) {
+  const page = await openIn(context, path, language);
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-  await expectClean(page, look);
+  await expectClean(page, language);
   await page.close();
 }
 
 async function everywhere(context: BrowserContext, path: string) {
-  for (const look of looks) await visit(context, path, look);
+  for (const language of languages) await visit(context, path, language);
 }
 
 for (const path of open) {

@@ -2,17 +2,30 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 
-export interface Look {
-  language: 'en' | 'fil';
+export const languages = ['en', 'fil'] as const;
+export type Language = (typeof languages)[number];
+
+interface Look {
+  language: Language;
   theme: 'light' | 'dark';
   width: 360 | 1280;
 }
 
-export const looks: Look[] = (['en', 'fil'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).flatMap((theme) =>
-    ([360, 1280] as const).map((width) => ({ language, theme, width })),
-  ),
-);
+/** A page is loaded once a language, as light; the other looks are turned to, as a window or the system's theme is. */
+const loaded = { en: 1280, fil: 360 } as const;
+const height = 800;
+
+/** The looks of a language, the one it is loaded in first. */
+function looksIn(language: Language): Look[] {
+  const width = loaded[language];
+  const other = width === 360 ? 1280 : 360;
+  return [
+    { language, theme: 'light', width },
+    { language, theme: 'light', width: other },
+    { language, theme: 'dark', width: other },
+    { language, theme: 'dark', width },
+  ];
+}
 
 /**
  * Whether axe inspects a screen in this look: half of them, chosen so that each two of language, theme and width meet
@@ -24,12 +37,8 @@ function inspected({ language, theme, width }: Look): boolean {
 
 const heard = new WeakMap<Page, string[]>();
 
-/** A new page at an address, in one look, which remembers what goes wrong in it. */
-export async function openIn(
-  context: BrowserContext,
-  path: string,
-  { language, theme, width }: Look,
-): Promise<Page> {
+/** A new page at an address, in one language, which remembers what goes wrong in it. */
+export async function openIn(context: BrowserContext, path: string, language: Language): Promise<Page> {
   const page = await context.newPage();
   const complaints: string[] = [];
   heard.set(page, complaints);
@@ -39,40 +48,48 @@ export async function openIn(
     const expected = /status of (401|403|404)/.test(message.text());
     if (message.type() === 'error' && !expected) complaints.push(message.text());
   });
-  await page.setViewportSize({ width, height: 800 });
-  await page.addInitScript(
-    ([chosenLanguage, chosenTheme]) => {
-      localStorage.setItem('i18nextLng', chosenLanguage);
-      localStorage.setItem('portia-theme', chosenTheme);
-    },
-    [language, theme] as const,
-  );
+  await page.setViewportSize({ width: loaded[language], height });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
   await page.goto(path);
   return page;
 }
 
-/** Loaded, in its language, titled, nothing beyond the right edge, quiet, and in half of the looks accessible to axe. */
-export async function expectClean(page: Page, look: Look): Promise<void> {
-  const { language, theme, width } = look;
-  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
-  await test.step(`${language} ${theme} ${width}`, async () => {
-    await expect(page.locator('html')).toHaveAttribute('lang', language);
-    expect(await page.title()).toContain('Portia');
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
-    if (inspected(look)) {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
-        [],
-      );
-    }
-    expect(heard.get(page)).toEqual([]);
-  });
+/**
+ * Loaded, in its language, titled; and in every look of it nothing beyond the right edge, quiet, and in half of the looks
+ * accessible to axe. The page is then as it was.
+ */
+export async function expectClean(page: Page, language: Language): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+  await expect(page).toHaveTitle(/Portia/);
+  for (const look of looksIn(language)) {
+    const { theme, width } = look;
+    await test.step(`${language} ${theme} ${width}`, async () => {
+      await turn(page, look);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+      if (inspected(look)) {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        ).toEqual([]);
+      }
+      expect(heard.get(page)).toEqual([]);
+    });
+  }
+  await turn(page, { language, theme: 'light', width: loaded[language] });
 }
 
-/** A dialog stands still: half faded in, every text lacks contrast. */
-export async function settled(page: Page): Promise<void> {
-  await expect(page.getByRole('dialog')).toBeVisible();
+async function turn(page: Page, { theme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height });
+  await expect(page.locator('html')).toHaveClass(theme === 'dark' ? /(^| )dark( |$)/ : /^(?!.*\bdark\b)/);
+  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
+  await still(page);
+}
+
+/** Nothing moves or changes colour: half way, every text lacks contrast. */
+async function still(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
       document
@@ -81,4 +98,10 @@ export async function settled(page: Page): Promise<void> {
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   );
+}
+
+/** A dialog stands still. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await still(page);
 }

@@ -1,6 +1,6 @@
 // Two members in two browsers: they ask, accept, ignore, withdraw, remove, block; and every look of what they see of it.
 import { expect, type Page, test } from '@playwright/test';
-import { expectClean, looks, openIn, settled } from './looks';
+import { expectClean, languages, openIn, settled } from './looks';
 import { classmates, connect, eventually, type Someone } from './people';
 
 const profile = ({ id }: Someone) => `/profile/${id}`;
@@ -189,23 +189,23 @@ test.describe('a member with connections, in every look', () => {
   ];
   for (const [screen, path, shown] of screens) {
     test(screen, async () => {
-      for (const look of looks) {
-        const page = await openIn(ana.context, path(), look);
+      for (const language of languages) {
+        const page = await openIn(ana.context, path(), language);
         const person = shown();
         if (person) await expect(page.getByText(person.name).first()).toBeAttached();
-        await expectClean(page, look);
+        await expectClean(page, language);
         await page.close();
       }
     });
   }
 
   test('the question before a block', async () => {
-    for (const look of looks) {
-      const page = await openIn(ana.context, profile(ben), look);
+    for (const language of languages) {
+      const page = await openIn(ana.context, profile(ben), language);
       await page.getByRole('button', { name: /^(Options for|Mga opsyon para kay)/ }).click();
       await page.getByRole('menuitem').last().click();
       await settled(page);
-      await expectClean(page, look);
+      await expectClean(page, language);
       await page.close();
     }
   });

@@ -7,7 +7,7 @@ import {
   type Page,
   test,
 } from '@playwright/test';
-import { expectClean, looks, openIn, settled } from './looks';
+import { expectClean, languages, openIn, settled } from './looks';
 import { newMember } from './member';
 
 interface Someone {
@@ -281,30 +281,30 @@ test.describe('full, in every look', () => {
   });
 
   test('the list of all', async () => {
-    for (const look of looks) {
-      const page = await openIn(ana.context, '/notifications', look);
+    for (const language of languages) {
+      const page = await openIn(ana.context, '/notifications', language);
       await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(9);
-      await expectClean(page, look);
+      await expectClean(page, language);
       await page.close();
     }
   });
 
   test('the popover', async () => {
-    for (const look of looks) {
-      const page = await openIn(ana.context, '/jobs', look);
+    for (const language of languages) {
+      const page = await openIn(ana.context, '/jobs', language);
       await bell(page).click();
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(9);
       await settled(page);
-      await expectClean(page, look);
+      await expectClean(page, language);
       await page.close();
     }
   });
 
   test('the switches', async () => {
-    for (const look of looks) {
-      const page = await openIn(ana.context, '/settings', look);
+    for (const language of languages) {
+      const page = await openIn(ana.context, '/settings', language);
       await expect(page.getByRole('switch')).toHaveCount(10);
-      await expectClean(page, look);
+      await expectClean(page, language);
       await page.close();
     }
   });

@@ -7,7 +7,7 @@ import {
   type Page,
   test,
 } from '@playwright/test';
-import { expectClean, looks, openIn, settled } from './looks';
+import { expectClean, languages, openIn, settled } from './looks';
 import { newMember } from './member';
 
 const address = (id: string) => `/profile/${id}`;
@@ -327,18 +327,18 @@ test('a full profile, its tabs and its dialogs are clean in every look', async (
   const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await fillIn(context, id, ['Moot court', 'Public interest litigation and clinical legal practice']);
   await context.request.post('/api/posts', { data: { userId: id, content: 'Draft three is done.' } });
-  for (const look of looks) {
-    const text = words[look.language];
-    const page = await openIn(context, address(id), look);
+  for (const language of languages) {
+    const text = words[language];
+    const page = await openIn(context, address(id), language);
     await expect(page.getByRole('article')).toHaveCount(1);
-    await expectClean(page, look);
+    await expectClean(page, language);
     await page.getByRole('tab', { name: text.activity }).click();
     await expect(page.getByRole('region', { name: text.activity })).toBeVisible();
-    await expectClean(page, look);
+    await expectClean(page, language);
     await page.getByRole('tab', { name: text.skills }).click();
     await page.getByRole('button', { name: text.endorsements }).click();
     await settled(page);
-    await expectClean(page, look);
+    await expectClean(page, language);
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: text.edit, exact: true }).click();
@@ -346,13 +346,13 @@ test('a full profile, its tabs and its dialogs are clean in every look', async (
     for (const tab of text.tabs) {
       await dialog.getByRole('tab', { name: tab }).click();
       await settled(page);
-      await expectClean(page, look);
+      await expectClean(page, language);
     }
     await dialog.getByRole('tab', { name: text.tabs[1] }).click();
     await dialog.getByRole('textbox').first().fill('');
     await dialog.getByRole('button', { name: text.save }).click();
     await expect(dialog.getByRole('textbox').first()).toHaveAttribute('aria-invalid', 'true');
-    await expectClean(page, look);
+    await expectClean(page, language);
     await page.close();
   }
 });

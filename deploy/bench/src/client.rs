@@ -98,6 +98,16 @@ impl Member {
         Ok(Self { client, ..self.clone() })
     }
 
+    /// Opens what does not end by itself.
+    ///
+    /// # Errors
+    /// When it is not given.
+    pub async fn open(&self, path: &str) -> anyhow::Result<reqwest::Response> {
+        // No patience of the client's: it would end the stream.
+        let request = reqwest::Client::builder().build()?.get(format!("{}{path}", self.base));
+        Ok(request.header(header::COOKIE, &self.cookie).send().await?.error_for_status()?)
+    }
+
     /// Asks, and reads the answer whole.
     ///
     /// # Errors

@@ -1,8 +1,9 @@
 //! A Portia of any size, and what its requests cost: the generator, the report, the plans.
 //!
 //! `world` draws who is there and what they did, `fill` writes it into every schema through `copy`; `place` is the data
-//! folder, `portia` the process that runs on it; `plan` says what is asked, `client` asks, `cpu` and `report` measure,
-//! `explain` looks at what Postgres did. `sources` is a feed and a board to crawl, `ingest` what taking them in costs.
+//! folder, `portia` the process that runs on it; `plan` says what is asked, `client` asks, `cpu`, `live` and `report`
+//! measure, `explain` looks at what Postgres did. `sources` is a feed and a board to crawl, `ingest` what taking them in
+//! costs.
 
 pub mod client;
 pub mod copy;
@@ -10,6 +11,7 @@ pub mod cpu;
 pub mod explain;
 pub mod fill;
 pub mod ingest;
+pub mod live;
 pub mod place;
 pub mod plan;
 pub mod portia;

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
 use clap::{Parser, Subcommand};
-use portia_bench::{explain, ingest, place::Place, report, seed, size::Size};
+use portia_bench::{client::Member, explain, ingest, live, place::Place, report, seed, size::Size};
 use serde::Serialize;
 
 /// A Portia of any size, and what its requests cost.
@@ -57,6 +57,24 @@ enum Command {
         /// Where the numbers go as JSON
         #[arg(long)]
         json: PathBuf,
+    },
+    /// Measure how soon a message is seen, on a Portia that runs: through two gateways of it, if it has two
+    Live {
+        /// Where the sender asks
+        #[arg(long)]
+        sender_at: String,
+        /// Where the reader looks
+        #[arg(long)]
+        reader_at: String,
+        /// The sender's username and the reader's
+        #[arg(long, num_args = 2, value_names = ["SENDER", "READER"])]
+        usernames: Vec<String>,
+        /// Both have it
+        #[arg(long)]
+        password: String,
+        /// How many
+        #[arg(long, default_value_t = 1_000)]
+        messages: u32,
     },
     /// Show what Postgres does for each list
     Explain {
@@ -110,6 +128,12 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             println!("{report}");
             write(&json, &report)?;
             anyhow::ensure!(report.refresh.crawls <= 1, "Refresh had one source crawled more than once.");
+        }
+        Command::Live { sender_at, reader_at, usernames, password, messages } => {
+            let [sender, reader] = usernames.as_slice() else { anyhow::bail!("--usernames are two") };
+            let sender = Member::sign_in(&sender_at, sender, &password).await?;
+            let reader = Member::sign_in(&reader_at, reader, &password).await?;
+            println!("{}", live::measure(&sender, &reader, messages).await?);
         }
         Command::Explain { data, json } => {
             let explained = explain::explain(portia, &Place::at(&data)?, explain::WARM, &say).await?;

@@ -13,6 +13,7 @@ use crate::{
     client::{Ask, Member},
     cpu,
     fill::Say,
+    live::{self, Live},
     place::{Note, Place},
     plan::{self, Cast, Contest},
     portia::Portia,
@@ -22,6 +23,8 @@ use crate::{
 const ROUNDS: u32 = 10;
 /// How long each route runs before anything is measured.
 const WARM_UP: Duration = Duration::from_secs(1);
+/// Messages whose way from one to the other is timed.
+const MESSAGES: u32 = 1_000;
 /// How long nobody asks anything, to see what that costs.
 const IDLE: Duration = Duration::from_secs(5);
 
@@ -51,6 +54,8 @@ pub struct Measured {
     pub idle_cpu_ms: f64,
     /// In the order they were asked in.
     pub routes: Vec<Line>,
+    /// How soon a message is seen.
+    pub live: Live,
 }
 
 /// One route's numbers.
@@ -82,6 +87,8 @@ struct Stand {
     contests: Vec<Contest>,
     samples: Vec<Vec<Sample>>,
     idle_cpu_ms: f64,
+    talkers: [Member; 2],
+    live: Option<Live>,
 }
 
 /// One route's turn.
@@ -108,12 +115,16 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
         let portia = Portia::start(program, place)?;
         let cast = Cast::sign_in(&portia.base, &note).await?;
         let contests = plan::measured(&cast, &note).await?;
+        let [sender, reader, ..] = cast.typical.as_slice() else { anyhow::bail!("seed.json names too few") };
+        let talkers = [sender.again()?, reader.again()?];
         stands.push(Stand {
             samples: contests.iter().map(|_| Vec::new()).collect(),
             portia,
             note,
             contests,
             idle_cpu_ms: 0.0,
+            talkers,
+            live: None,
         });
     }
     for stand in &stands {
@@ -127,6 +138,11 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
     for round in 1..=ROUNDS {
         say(&format!("Round {round} of {ROUNDS} ..."));
         round_of(&mut stands, round % 2 == 0, turn).await?;
+    }
+    for stand in &mut stands {
+        say(&format!("Talking on {} ...", stand.note.size));
+        let [sender, reader] = &stand.talkers;
+        stand.live = Some(live::measure(sender, reader, MESSAGES).await?);
     }
     let concurrency = stands.iter().flat_map(|stand| stand.contests.iter().map(|contest| contest.workers.len())).max();
     let mut portias = Vec::new();
@@ -194,7 +210,8 @@ impl Stand {
 
     fn finish(self) -> anyhow::Result<Measured> {
         let routes = self.contests.iter().zip(&self.samples).map(|(contest, samples)| line(&contest.name, samples));
-        let measured = Measured { data: self.note, idle_cpu_ms: self.idle_cpu_ms, routes: routes.collect() };
+        let live = self.live.context("nobody talked")?;
+        let measured = Measured { data: self.note, idle_cpu_ms: self.idle_cpu_ms, routes: routes.collect(), live };
         self.portia.stop()?;
         Ok(measured)
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::{
     explain::{Explained, Statement},
+    live::Live,
     report::{Measured, Report},
 };
 
@@ -29,7 +30,7 @@ impl fmt::Display for Report {
 }
 
 fn one(f: &mut fmt::Formatter<'_>, portia: &Measured) -> fmt::Result {
-    let Measured { data, idle_cpu_ms, routes } = portia;
+    let Measured { data, idle_cpu_ms, routes, live } = portia;
     writeln!(
         f,
         "\n{}: {} members, {} posts; idle {idle_cpu_ms:.1} CPU-ms a second",
@@ -48,7 +49,14 @@ fn one(f: &mut fmt::Formatter<'_>, portia: &Measured) -> fmt::Result {
             line.route, line.cpu_ms, least, most, line.requests, line.errors, line.p50_ms, line.p99_ms, line.bytes
         )?;
     }
-    Ok(())
+    writeln!(f, "  {live}")
+}
+
+impl fmt::Display for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { messages, p50_ms, p99_ms, most_ms } = self;
+        write!(f, "sent to seen, {messages} messages: p50 {p50_ms:.2} ms, p99 {p99_ms:.2} ms, slowest {most_ms:.2} ms")
+    }
 }
 
 fn growth(f: &mut fmt::Formatter<'_>, small: &Measured, large: &Measured) -> fmt::Result {

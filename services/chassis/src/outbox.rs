@@ -80,6 +80,29 @@ impl Outbox {
         Ok(())
     }
 
+    /// The same with several facts of one kind, each with its key, in this order: one statement, however many.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn publish_all<K: ToString + Sync, M: Message + Name>(
+        &self,
+        conn: &mut PgConnection,
+        facts: &[(K, M)],
+        at: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        let (keys, payloads): (Vec<String>, Vec<Vec<u8>>) =
+            facts.iter().map(|(key, fact)| (key.to_string(), fact.encode_to_vec())).unzip();
+        sql::query(&self.sql.publish_all)
+            .bind(M::full_name())
+            .bind(keys)
+            .bind(payloads)
+            .bind(telemetry::current_traceparent())
+            .bind(at)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+
     /// Numbers and prunes this service's facts from now on, and serves them: add what it returns to the routes.
     #[must_use]
     pub fn serve<S: State>(&self, frame: &Frame, pool: &PgPool, state: S) -> OutboxServer<Server<S>> {

@@ -65,8 +65,7 @@ pub async fn tell(outbox: &Outbox, db: &mut PgConnection, news: &News, at: DateT
 
 /// Hears every source from now on.
 pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool, bell: &Bell) -> Result<(), config::Error> {
-    let auth = notifications::facts::of_auth(of_auth(bell), bell);
-    outbox.hear(frame, db, "auth", auth)?;
+    outbox.hear(frame, db, "auth", of_auth(&frame.clock))?;
     let social_graph = notifications::facts::before_conversations(Handlers::new(), bell);
     let social_graph = of_social_graph(social_graph, outbox, &frame.clock, &frame.ids);
     let social_graph = notifications::facts::of_social_graph(social_graph, bell);
@@ -76,8 +75,9 @@ pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool, bell: &Bell) -> Result<
     outbox.hear(frame, db, "jobs", notifications::facts::of_jobs(bell))
 }
 
-fn of_auth(bell: &Bell) -> Handlers {
-    let bell = bell.clone();
+/// What is to go of whose account is closed or gone, goes later and in bites: see `erase`.
+fn of_auth(clock: &Clock) -> Handlers {
+    let clock = clock.clone();
     Handlers::new()
         .before_snapshot(|db| Box::pin(closing::clear(db)))
         .on(|db, fact: AccountClosed| {
@@ -87,8 +87,8 @@ fn of_auth(bell: &Bell) -> Handlers {
             Box::pin(async move { closing::forget(db, member(&fact.member_id)?).await.map_err(Error::from) })
         })
         .on(move |db, fact: AccountErased| {
-            let bell = bell.clone();
-            Box::pin(async move { erase::member(db, &bell, member(&fact.member_id)?).await.map_err(Error::from) })
+            let now = clock.now();
+            Box::pin(async move { erase::request(db, member(&fact.member_id)?, now).await.map_err(Error::from) })
         })
 }
 

@@ -44,6 +44,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("messaging");
     let bell = Bell::new(outbox.clone(), frame.clock.clone(), frame.ids.clone());
     facts::hear(&outbox, &frame, &db, &bell)?;
+    erase::work(&frame, &db, &bell);
     let facts = outbox.serve(&frame, &db, NoState);
     let exports = Exports::new(&frame, &db, Everything);
     let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, bell, exports };

@@ -271,7 +271,7 @@ async fn announce(db: &mut PgConnection, frame: &Frame, n: u32, event: &Event) -
     .execute(&mut *db)
     .await?;
     let (outbox, organiser) = (Outbox::new("social_graph"), Some(organiser));
-    let announced = Announced { id, organiser, title: &event.title, revision: 0 };
+    let announced = Announced { id, organiser, title: &event.title, revision: 0, moved: false };
     facts::events::told(&outbox, db, &announced, now).await?;
     for one in attendees {
         facts::events::joined(&outbox, db, id, one, now).await?;

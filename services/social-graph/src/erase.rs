@@ -207,7 +207,8 @@ async fn events(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: DateT
     .fetch_all(&mut *db)
     .await?;
     for event in orphaned {
-        let announced = Announced { id: event.id, organiser: None, title: &event.title, revision: event.revision };
+        let (title, revision) = (event.title.as_str(), event.revision);
+        let announced = Announced { id: event.id, organiser: None, title, revision, moved: false };
         facts::events::told(outbox, db, &announced, now).await?;
     }
     Ok(())

@@ -1,10 +1,11 @@
 // How what is new of a thread joins what is there, and what a sent message does to the lists.
-import { QueryObserver } from '@tanstack/react-query';
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { conversationId, conversationOf, messageOf, mine, threadOf } from '@/testing/messages';
-import { server } from '@/testing/server';
+import { problem, server } from '@/testing/server';
 import {
+  conversationChanged,
   conversationLists,
   conversationRead,
   conversationsQuery,
@@ -143,6 +144,26 @@ describe('reading a thread', () => {
   });
 });
 
+test.each<[string, (queryClient: ReturnType<typeof createQueryClient>) => void | Promise<void>]>([
+  ['a message was sent', (queryClient) => messageSent(queryClient, mine(6))],
+  ['it moved', (queryClient) => conversationChanged(queryClient, conversationOf({ folder: 'requests' }))],
+  ['older messages came', (queryClient) => fetchOlder(queryClient, conversationId)],
+])('a thread that is to be read anew still is after %s', async (_, write) => {
+  server.use(http.get('/api/conversations/:id', () => HttpResponse.json(threadOf(range(1, 2)))));
+  const queryClient = createQueryClient();
+  const { queryKey } = threadQuery(conversationId);
+  const before = thread(range(3, 4), `/api/conversations/${conversationId}?cursor=2`);
+  queryClient.setQueryData(queryKey, before);
+  // It is listed: what is sent in it is no reason to read everything anew.
+  const listed = { items: [conversationOf()], next: null, total: null, degraded: false };
+  queryClient.setQueryData(conversationsQuery().queryKey, { pages: [listed], pageParams: [null] });
+  // The other's fifth message was told of while the thread was not on screen.
+  await queryClient.invalidateQueries({ queryKey });
+  await write(queryClient);
+  expect(queryClient.getQueryData(queryKey)).not.toEqual(before);
+  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});
+
 describe('the lists', () => {
   const named = (id: string, changes: Partial<Conversation> = {}) => conversationOf({ id, ...changes });
   const page = (items: Conversation[], next: string | null = null) => ({
@@ -200,6 +221,72 @@ describe('the lists', () => {
     expect(asked).toEqual(['']);
     expect(shown(queryClient)).toEqual(['d', 'a', 'b', 'c']);
     stop();
+  });
+
+  describe('a long one', () => {
+    const second = '/api/conversations?cursor=2';
+    let queryClient: ReturnType<typeof createQueryClient>;
+    let asked: number;
+    let first: Conversation[];
+    let held: (nth: number) => boolean;
+    let release: () => void;
+
+    /** On screen, with two pages; those answers are held back that `held` names, with what was there when they were asked for. */
+    beforeEach(() => {
+      queryClient = createQueryClient();
+      asked = 0;
+      first = [named('a')];
+      held = () => false;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      server.use(
+        http.get('/api/conversations', async ({ request }) => {
+          asked += 1;
+          const answer = new URL(request.url).searchParams.has('cursor')
+            ? HttpResponse.json([named('c')])
+            : HttpResponse.json(first, { headers: { Link: `<${second}>; rel="next"` } });
+          if (held(asked)) await released;
+          return answer;
+        }),
+      );
+      queryClient.setQueryData(queryKey, {
+        pages: [page(first, second), page([named('c')])],
+        pageParams: [null, second],
+      });
+      return new InfiniteQueryObserver(queryClient, conversationsQuery()).subscribe(() => undefined);
+    });
+    const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 8_000 });
+
+    test('that is on its way does not overwrite the news', async () => {
+      held = () => true;
+      const onItsWay = queryClient.refetchQueries({ queryKey });
+      await untilAsked(1);
+      first = [named('d'), named('a')];
+      const newest = refetchNewest(queryClient);
+      await untilAsked(2);
+      release();
+      await Promise.all([onItsWay, newest]);
+      expect(shown(queryClient)).toEqual(['d', 'a', 'c']);
+    });
+
+    test('that came meanwhile is not overwritten by an older first page', async () => {
+      held = (nth) => nth === 1;
+      const newest = refetchNewest(queryClient);
+      await untilAsked(1);
+      first = [named('d'), named('a')];
+      await queryClient.refetchQueries({ queryKey });
+      release();
+      await newest;
+      expect(shown(queryClient)).toEqual(['d', 'a', 'c']);
+    });
+
+    test('whose first page fails is old as a whole', async () => {
+      server.use(http.get('/api/conversations', () => problem(503, { error: 'Please try again soon' })));
+      await refetchNewest(queryClient);
+      expect(shown(queryClient)).toEqual(['a', 'c']);
+      expect(queryClient.getQueryState(queryKey)).toMatchObject({ status: 'error', isInvalidated: true });
+    });
   });
 
   test('to read a conversation does not make another list pass for fresh', () => {

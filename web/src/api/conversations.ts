@@ -1,6 +1,7 @@
 // Conversations and what is said in them: how they are read, and how what is new joins what is there.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, follow, followPage, nextOf, type Page, readPage } from './client';
+import { changeCached, untilRead } from './freshness';
 import { itemsOf, keepItems, mapItems } from './pages';
 import { unreadQuery } from './queries';
 import type { Conversation, ConversationFolder, ConversationThread, Message } from './types';
@@ -23,6 +24,7 @@ const listQuery = (filter: ListFilter) =>
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     retryOnMount: true,
+    refetchInterval: untilRead,
   });
 
 /** The conversations of a folder, the one with the newest message first; with a search, those with people of that name. */
@@ -56,6 +58,7 @@ export const threadQuery = (id: string) =>
     },
     // What could not be read a moment ago may be there again.
     retryOnMount: true,
+    refetchInterval: untilRead,
   });
 
 function threadOf({ messages, ...conversation }: ConversationThread, response: Response): Thread {
@@ -114,8 +117,8 @@ export async function fetchOlder(queryClient: QueryClient, id: string): Promise<
   const from = queryClient.getQueryData(queryKey)?.older;
   if (!from) return;
   const page = await followThread(from);
-  queryClient.setQueryData(queryKey, (thread) =>
-    thread?.older === from
+  changeCached<Thread>(queryClient, queryKey, (thread) =>
+    thread.older === from
       ? { ...thread, messages: [...page.messages, ...thread.messages], older: page.older }
       : thread,
   );
@@ -129,21 +132,29 @@ export function hasMessage(queryClient: QueryClient, conversationId: string, mes
 /** The first page of every list on screen, on which the latest news stands; the rest of a long list stays. */
 export async function refetchNewest(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().findAll({ queryKey: conversationLists });
-  await Promise.all(
-    queries.map(async (query) => {
-      const filter = query.queryKey[2] as ListFilter;
-      const { queryKey } = listQuery(filter);
-      // One page is all of it; and what failed, or is still on its way, is asked for as a whole.
-      if (!query.isActive() || (queryClient.getQueryData(queryKey)?.pages.length ?? 0) < 2)
-        return queryClient.invalidateQueries({ queryKey, exact: true });
-      const page = await readPage(api.GET('/api/conversations', { params: { query: filter } }));
-      const ids = new Set(page.items.map(({ id }) => id));
-      queryClient.setQueryData(queryKey, (list) => {
-        const rest = keepItems(list, ({ id }) => !ids.has(id));
-        return rest && withFirst(rest, page.items);
-      });
-    }),
-  );
+  await Promise.all(queries.map((query) => refetchFirstPage(queryClient, query)));
+}
+
+async function refetchFirstPage(queryClient: QueryClient, query: Query): Promise<void> {
+  const filter = query.queryKey[2] as ListFilter;
+  const { queryKey } = listQuery(filter);
+  const whole = () => queryClient.invalidateQueries({ queryKey, exact: true });
+  const isOnItsWay = () => query.state.fetchStatus !== 'idle';
+  const { data, isInvalidated } = query.state;
+  const isLong = ((data as List | undefined)?.pages.length ?? 0) > 1;
+  // One page is all of it; and what is old as a whole, or on its way, is asked for as a whole.
+  if (!query.isActive() || !isLong || isInvalidated || isOnItsWay()) return whole();
+  const page = await readPage(api.GET('/api/conversations', { params: { query: filter } })).catch(() => null);
+  // Where it fails the whole list does, which is asked for until it comes.
+  if (!page) return whole();
+  // What was written or asked for meanwhile may be newer than this page, or end by overwriting it.
+  if (query.state.data !== data || query.state.isInvalidated || isOnItsWay())
+    return refetchFirstPage(queryClient, query);
+  const ids = new Set(page.items.map(({ id }) => id));
+  queryClient.setQueryData(queryKey, (list) => {
+    const rest = keepItems(list, ({ id }) => !ids.has(id));
+    return rest && withFirst(rest, page.items);
+  });
 }
 
 type List = NonNullable<Parameters<typeof itemsOf<Conversation>>[0]>;
@@ -157,10 +168,7 @@ function withFirst(list: List, items: Conversation[]): List {
 
 const lists = { queryKey: conversationLists };
 
-/**
- * Changes the lists that have a conversation which is meant. The others are left alone, and a list that is to be fetched
- * anew still is: to write into a query would make it pass for fresh.
- */
+/** Changes the lists that have a conversation which is meant. The others are left alone. */
 function changeLists(
   queryClient: QueryClient,
   isMeant: (conversation: Conversation) => boolean,
@@ -171,19 +179,14 @@ function changeLists(
     const list = query.state.data as List | undefined;
     if (!list || !itemsOf(list).some(isMeant)) continue;
     found = true;
-    const isOld = query.state.isInvalidated;
-    query.setData(change(list));
-    if (isOld) query.invalidate();
+    changeCached(queryClient, query.queryKey, change);
   }
   return found;
 }
 
 /** A conversation as it is now, in its thread and in every list that has it. */
 export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
-  queryClient.setQueryData(
-    threadQuery(now.id).queryKey,
-    (thread) => thread && { ...thread, conversation: now },
-  );
+  changeCached<Thread>(queryClient, threadKey(now.id), (thread) => ({ ...thread, conversation: now }));
   const isMeant = ({ id }: Conversation) => id === now.id;
   changeLists(queryClient, isMeant, (list) => mapItems(list, (one) => (isMeant(one) ? now : one)));
 }
@@ -199,8 +202,8 @@ export function conversationRead(queryClient: QueryClient, id: string): void {
 export function messageSent(queryClient: QueryClient, message: Message): void {
   const { queryKey } = threadQuery(message.conversationId);
   const was = queryClient.getQueryData(queryKey)?.conversation;
-  queryClient.setQueryData(queryKey, (thread) =>
-    thread && !thread.messages.some(({ id }) => id === message.id)
+  changeCached<Thread>(queryClient, queryKey, (thread) =>
+    !thread.messages.some(({ id }) => id === message.id)
       ? { ...thread, messages: [...thread.messages, message] }
       : thread,
   );

@@ -1,4 +1,4 @@
-// The one place where the client asks again by itself: what was joined a moment ago.
+// What was joined a moment ago is asked for again, for as long as the feed may not have heard of it.
 import { ApiError } from './error';
 
 /**

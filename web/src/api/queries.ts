@@ -1,6 +1,7 @@
 // What the client reads, one queryOptions per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
+import { untilKnown, untilRead } from './freshness';
 import { onceHeard } from './just-joined';
 import type {
   Activity,
@@ -268,7 +269,14 @@ export const applicationQuery = (id: string) =>
 /** How much waits unread: for the pills and the bell. */
 export const unreadQuery = queryOptions({
   queryKey: ['/api/unread'],
-  queryFn: () => read(api.GET('/api/unread')),
+  queryFn: async () => {
+    const call = api.GET('/api/unread');
+    const { response } = await call;
+    // The header stands without messaging: zeros that nobody has counted are no answer to what waits.
+    if (response.headers.has('X-Degraded')) throw new Error('Nobody could count');
+    return read(call);
+  },
+  refetchInterval: untilKnown,
 });
 
 /** What the bell tells the member, newest first. */
@@ -278,6 +286,7 @@ export const notificationsQuery = infiniteQueryOptions({
     pageParam ? followPage<Notification>(pageParam) : readPage(api.GET('/api/notifications')),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next,
+  refetchInterval: untilRead,
 });
 
 /** Which kinds of notification the member wants. */

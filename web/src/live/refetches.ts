@@ -63,7 +63,7 @@ export function refetcher(hearer: Hearer): (event: LiveEvent) => void {
     running.set(name, mine);
     while (mine.again) {
       mine.again = false;
-      // What fails here fails where it is shown.
+      // What fails here fails where it is shown, and is asked for again there: see `untilRead`.
       await run(hearer.queryClient).catch(() => undefined);
     }
     running.delete(name);

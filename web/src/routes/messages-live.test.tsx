@@ -185,6 +185,69 @@ test('one’s own message that is read back before its answer comes is shown onc
   expect(words().match(/Twice\?/g)).toHaveLength(1);
 });
 
+test('a message whose answer was lost is shown once, as sent, and is not sent again', async () => {
+  server.use(
+    http.post('/api/conversations/:id/messages', () => {
+      messages = [...messages, mine(7, { content: 'Lost?' })];
+      return HttpResponse.error();
+    }),
+    http.post('/api/conversations/:id/typing', () => new HttpResponse(null, { status: 204 })),
+  );
+  const { user, queryClient } = await openThread();
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Lost?{Enter}');
+  await screen.findByText('Failed to send message. Please try again.');
+  await gateway.breakOff();
+  await waitFor(() => expect(gateway.streams()).toHaveLength(1));
+  await gateway.say('hello', {});
+  await waitFor(() =>
+    expect(screen.queryByText('Failed to send message. Please try again.')).not.toBeInTheDocument(),
+  );
+  expect(words().match(/Lost\?/g)).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument();
+  await waitFor(() => expect(queryClient.getMutationCache().findAll({ status: 'error' })).toEqual([]));
+});
+
+test('what could not be read while the line stood is asked for until it is there', async () => {
+  let away = false;
+  let refused = 0;
+  const refuse = () => {
+    if (!away) return;
+    refused += 1;
+    return problem(503, { error: 'Please try again soon' });
+  };
+  server.use(
+    http.get('/api/conversations', refuse),
+    http.get('/api/conversations/:id', refuse),
+    http.get('/api/unread', () =>
+      away
+        ? HttpResponse.json(
+            { messages: 0, requests: 0, notifications: 0 },
+            { headers: { 'X-Degraded': 'messaging' } },
+          )
+        : HttpResponse.json({ messages: messages.length, requests: 0, notifications: 0 }),
+    ),
+  );
+  await openThread();
+  const pill = (count: number) => screen.queryAllByText(`${count} unread messages`).length;
+  await waitFor(() => expect(pill(2)).toBeGreaterThan(0));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    away = true;
+    await says(3, { content: 'Still there?' });
+    await act(() => vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(2), { timeout: 8_000 }));
+    expect(words()).not.toContain('Still there?');
+    expect(pill(2)).toBeGreaterThan(0);
+    away = false;
+    // Nothing is said: the line has stood all the while.
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    await waitFor(() => expect(words()).toContain('Still there?'));
+    await waitFor(() => expect(row()).toHaveTextContent('Still there?'));
+    await waitFor(() => expect(pill(3)).toBeGreaterThan(0));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('after a broken line everything is looked at again', async () => {
   await openThread();
   messages = [...messages, messageOf(3)];

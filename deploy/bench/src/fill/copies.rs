@@ -17,7 +17,7 @@ pub const HEARD: [(&str, &[&str]); 6] = [
 ];
 
 /// A copy, and the statement that makes it of what it is a copy of.
-const COPIES: [(&str, &str); 14] = [
+const COPIES: [(&str, &str); 12] = [
     (
         "profile.connections",
         "insert into profile.connections (lower_id, upper_id)
@@ -76,25 +76,6 @@ const COPIES: [(&str, &str); 14] = [
         "insert into messaging.blocks (blocker_id, blocked_id)
         select blocker_id, blocked_id
         from social_graph.blocks
-        order by 1, 2",
-    ),
-    // Who is connected has a conversation; that it is called as the connection is, nobody minds.
-    (
-        "messaging.conversations",
-        "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
-        select id, least(requester_id, recipient_id), greatest(requester_id, recipient_id), requested_at
-        from social_graph.connections
-        where status = 'accepted'
-        order by 1",
-    ),
-    (
-        "messaging.participants",
-        "insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
-        select id, lower_member_id, upper_member_id, opened_at
-        from messaging.conversations
-        union all
-        select id, upper_member_id, lower_member_id, opened_at
-        from messaging.conversations
         order by 1, 2",
     ),
     (

@@ -20,6 +20,7 @@ pub struct Sql {
     /// Facts were numbered, up to the payload; the tails should look.
     pub numbered_channel: String,
     pub publish: Arc<str>,
+    pub publish_all: Arc<str>,
     pub newest: Arc<str>,
     pub pending: Arc<str>,
     pub lock_sequence: Arc<str>,
@@ -48,6 +49,7 @@ impl Sql {
         Self {
             schema,
             publish: fill(PUBLISH),
+            publish_all: fill(PUBLISH_ALL),
             newest: fill(NEWEST),
             pending: fill(PENDING),
             lock_sequence: fill(LOCK_SEQUENCE),
@@ -74,6 +76,18 @@ const PUBLISH: &str = "
     )
     select pg_notify('{published}', '')
     from told";
+
+const PUBLISH_ALL: &str = "
+    with told as (
+        insert into {schema}.outbox (kind, key, payload, traceparent, at)
+        select $1, f.key, f.payload, $4, $5
+        from unnest($2::text[], $3::bytea[]) with ordinality as f (key, payload, place)
+        order by f.place
+        returning id
+    )
+    select pg_notify('{published}', '')
+    from told
+    limit 1";
 
 const NEWEST: &str = "
     select n

@@ -9,6 +9,7 @@ use std::{
 };
 
 use http::{HeaderMap, Request, Response};
+use http_body_util::BodyExt as _;
 use tokio::time::timeout;
 use tonic::{
     Code, Status,
@@ -130,7 +131,8 @@ impl Way {
         match self {
             Self::Remote(mut channel) => {
                 let ready = channel.ready().await.map_err(away)?;
-                ready.call(request).await.map_err(away)
+                let response = ready.call(request).await.map_err(away)?;
+                Ok(response.map(|body| Body::new(body.map_err(cut))))
             }
             Self::Local(slot) => match slot.0.get() {
                 Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
@@ -143,6 +145,15 @@ impl Way {
 /// A connection that fails is a neighbour that is away, whatever hyper calls it.
 fn away(error: tonic::transport::Error) -> Status {
     tracing::debug!(error = %crate::error::Chain(&error), "a neighbour is away");
+    frame_status(Kind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
+}
+
+/// So is one that breaks off in the middle of an answer: tonic has no code for that.
+fn cut(status: Status) -> Status {
+    if status.code() != Code::Unknown {
+        return status;
+    }
+    tracing::debug!(error = %crate::error::Chain(&status), "a neighbour went away while it answered");
     frame_status(Kind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
 }
 

@@ -6,3 +6,4 @@ mod outbox;
 mod records;
 mod soft;
 mod telemetry;
+mod transport;

@@ -79,7 +79,7 @@ impl World {
             Wish::Block { one, other } => blocks::put(db, member(*one), member(*other)).await?,
             Wish::Unblock { one, other } => blocks::lift(db, member(*one), member(*other)).await?,
             Wish::Erase { who } => {
-                erase::member(db, &self.bell, member(*who)).await?;
+                while erase::bite(db, &self.bell, member(*who)).await? {}
                 Effects::default()
             }
         };

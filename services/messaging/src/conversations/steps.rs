@@ -1,6 +1,9 @@
 //! Steps in a conversation besides saying something: opening, accepting and clearing it; and connecting, which
 //! social-graph tells.
 
+#[cfg(test)]
+mod tests;
+
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -205,6 +208,9 @@ pub async fn connected(
     other: Uuid,
     at: DateTime<Utc>,
 ) -> Result<Changes, Error> {
+    if stands(db, one, other).await? {
+        return Ok(Changes::default());
+    }
     sqlx::query!(
         "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
         values ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4)
@@ -247,6 +253,29 @@ pub async fn connected(
         effects.count(side.member_id, Folder::Inbox, 0, side.unread_count);
     }
     Ok(effects.unread)
+}
+
+/// Whether the two have a conversation that is no request. Nobody is waited for to know: a snapshot, which is one long
+/// transaction, says so of everybody who is connected, and they write to each other meanwhile.
+async fn stands(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<bool, Error> {
+    let stands = sqlx::query_scalar!(
+        r#"select exists (
+            select
+            from messaging.conversations c
+            where c.lower_member_id = least($1::uuid, $2::uuid)
+                and c.upper_member_id = greatest($1::uuid, $2::uuid)
+                and c.requested_by is null
+                and 2 = (
+                    select count(*)
+                    from messaging.participants p
+                    where p.conversation_id = c.id
+                        and p.folder = 'inbox'
+                )
+        ) as "stands!""#,
+        one,
+        other,
+    );
+    Ok(stands.fetch_one(db).await?)
 }
 
 /// Tells two who were just connected that they have a conversation.

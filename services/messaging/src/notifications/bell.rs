@@ -6,6 +6,8 @@
 
 mod announcements;
 mod counts;
+#[cfg(test)]
+mod tests;
 mod withdrawals;
 
 use chassis::{clock::Clock, ids::Ids, outbox::Outbox};
@@ -15,6 +17,9 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::Kind;
+
+/// So many members are told, or have their bells held, by one statement: none takes long, however many they are.
+const AT_ONCE: usize = 1_000;
 
 /// Who did what, about which members may be told.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +50,16 @@ pub struct Bell {
 
 type Done = Result<(), sqlx::Error>;
 
+/// A member whose bell rings, and when.
+type Rung = (Uuid, DateTime<Utc>);
+
+/// A member who was told.
+struct Told {
+    member_id: Uuid,
+    /// The notification is new, or was read.
+    turned: bool,
+}
+
 impl Bell {
     /// A bell whose ringing `outbox` tells.
     pub const fn new(outbox: Outbox, clock: Clock, ids: Ids) -> Self {
@@ -52,15 +67,31 @@ impl Bell {
     }
 
     /// Tells `members` of a deed: those who want to hear of the kind, neither block the actor nor are blocked by them, and
-    /// have not been told of this cause. Nobody is told what they did themselves, or what one did whose account is closed.
+    /// have not been told of this cause. Nobody is told what they did themselves, or what one did whose account is closed; and
+    /// nobody whose account is gone.
     pub async fn ring(&self, db: &mut PgConnection, deed: &Deed<'_>, members: &[Uuid]) -> Done {
         let members: Vec<Uuid> = members.iter().copied().filter(|member| *member != deed.actor).collect();
         if members.is_empty() {
             return Ok(());
         }
-        let (members, times) = self.take(db, &members).await?;
+        // Everybody's bell first: others take them before anything else, too.
+        let rung = self.take(db, members).await?;
+        let mut told = Vec::with_capacity(rung.len());
+        for rung in rung.chunks(AT_ONCE) {
+            told.extend(self.tell(db, deed, rung).await?);
+        }
+        let turned: Vec<Uuid> = told.iter().filter(|told| told.turned).map(|told| told.member_id).collect();
+        counts::more(db, &turned).await?;
+        let told: Vec<Uuid> = told.into_iter().map(|told| told.member_id).collect();
+        self.changed(db, &told).await
+    }
+
+    /// Writes what some of them are told of a deed. Their bells are held.
+    async fn tell(&self, db: &mut PgConnection, deed: &Deed<'_>, rung: &[Rung]) -> Result<Vec<Told>, sqlx::Error> {
+        let (members, times): (Vec<Uuid>, Vec<DateTime<Utc>>) = rung.iter().copied().unzip();
         let ids: Vec<Uuid> = members.iter().map(|member| self.ids.owned_by(*member)).collect();
-        let told = sqlx::query!(
+        let told = sqlx::query_as!(
+            Told,
             r#"with called as (
                 select c.member_id, c.id, c.at
                 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as c (member_id, id, at)
@@ -71,6 +102,7 @@ impl Bell {
                             or (b.blocker_id = $8 and b.blocked_id = c.member_id)
                     )
                     and not exists (select from messaging.closed_members g where g.member_id = $8)
+                    and not exists (select from messaging.erasures e where e.member_id = c.member_id)
                     and coalesce((
                         select s.is_on
                         from messaging.notification_switches s
@@ -133,60 +165,63 @@ impl Bell {
             deed.detail,
             deed.actor,
             deed.cause,
-        )
-        .fetch_all(&mut *db)
-        .await?;
-        let turned: Vec<Uuid> = told.iter().filter(|row| row.turned).map(|row| row.member_id).collect();
-        counts::more(db, &turned).await?;
-        for row in told {
-            self.changed(db, row.member_id).await?;
-        }
-        Ok(())
+        );
+        told.fetch_all(db).await
     }
 
     /// Holds members' bells until the transaction ends.
     pub async fn hold(&self, db: &mut PgConnection, members: &[Uuid]) -> Done {
-        if members.is_empty() {
-            return Ok(());
+        for members in in_order(members.to_vec()).chunks(AT_ONCE) {
+            sqlx::query!(
+                "insert into messaging.bells as b (member_id, rung_at)
+                select member_id, 'epoch'::timestamptz
+                from unnest($1::uuid[]) as held (member_id)
+                order by member_id
+                on conflict (member_id) do update
+                set rung_at = b.rung_at",
+                members,
+            )
+            .execute(&mut *db)
+            .await?;
         }
-        sqlx::query!(
-            "insert into messaging.bells as b (member_id, rung_at)
-            select distinct member_id, 'epoch'::timestamptz
-            from unnest($1::uuid[]) as held (member_id)
-            order by member_id
-            on conflict (member_id) do update
-            set rung_at = b.rung_at",
-            members,
-        )
-        .execute(db)
-        .await?;
         Ok(())
     }
 
     /// Holds them, and tells for each the moment at which it rings now.
-    async fn take(
-        &self,
-        db: &mut PgConnection,
-        members: &[Uuid],
-    ) -> Result<(Vec<Uuid>, Vec<DateTime<Utc>>), sqlx::Error> {
-        let taken = sqlx::query!(
-            "insert into messaging.bells as b (member_id, rung_at)
-            select distinct member_id, $2::timestamptz
-            from unnest($1::uuid[]) as taken (member_id)
-            order by member_id
-            on conflict (member_id) do update
-            set rung_at = greatest(excluded.rung_at, b.rung_at + interval '1 microsecond')
-            returning member_id, rung_at",
-            members,
-            self.clock.now(),
-        );
-        let taken = taken.fetch_all(db).await?;
-        Ok(taken.into_iter().map(|row| (row.member_id, row.rung_at)).unzip())
+    async fn take(&self, db: &mut PgConnection, members: Vec<Uuid>) -> Result<Vec<Rung>, sqlx::Error> {
+        let members = in_order(members);
+        let mut rung = Vec::with_capacity(members.len());
+        for members in members.chunks(AT_ONCE) {
+            let taken = sqlx::query!(
+                "insert into messaging.bells as b (member_id, rung_at)
+                select member_id, $2::timestamptz
+                from unnest($1::uuid[]) as taken (member_id)
+                order by member_id
+                on conflict (member_id) do update
+                set rung_at = greatest(excluded.rung_at, b.rung_at + interval '1 microsecond')
+                returning member_id, rung_at",
+                members,
+                self.clock.now(),
+            );
+            rung.extend(taken.fetch_all(&mut *db).await?.into_iter().map(|row| (row.member_id, row.rung_at)));
+        }
+        Ok(rung)
     }
 
-    /// Tells the gateways that a member's bell is not what it was.
-    pub async fn changed(&self, db: &mut PgConnection, member: Uuid) -> Done {
-        let fact = NotificationsChanged { member_id: member.to_string() };
-        self.outbox.publish(db, member, &fact, self.clock.now()).await
+    /// Tells the gateways that members' bells are not what they were.
+    pub async fn changed(&self, db: &mut PgConnection, members: &[Uuid]) -> Done {
+        for members in members.chunks(AT_ONCE) {
+            let fact = |member: &Uuid| (*member, NotificationsChanged { member_id: member.to_string() });
+            let facts: Vec<_> = members.iter().map(fact).collect();
+            self.outbox.publish_all(db, &facts, self.clock.now()).await?;
+        }
+        Ok(())
     }
+}
+
+/// Each once, in the order in which everybody takes their rows.
+fn in_order(mut members: Vec<Uuid>) -> Vec<Uuid> {
+    members.sort_unstable();
+    members.dedup();
+    members
 }

@@ -83,15 +83,15 @@ pub async fn owners_of_what_is_new_to(
     .await
 }
 
-/// Who belongs to a community and has asked to hear of its posts.
+/// Who has asked to hear of communities' posts and belongs to this one: the fewer of the two come first.
 pub async fn readers(db: &mut PgConnection, community: Uuid) -> Result<Vec<Uuid>, sqlx::Error> {
     sqlx::query_scalar!(
-        "select m.member_id
-        from messaging.memberships m
-        join messaging.notification_switches s on s.member_id = m.member_id
-        where m.community_id = $1
-            and s.kind = 'community_posted'
-            and s.is_on",
+        "select s.member_id
+        from messaging.notification_switches s
+        join messaging.memberships m on m.member_id = s.member_id
+        where s.kind = 'community_posted'
+            and s.is_on
+            and m.community_id = $1",
         community,
     )
     .fetch_all(db)

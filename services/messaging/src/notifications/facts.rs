@@ -4,7 +4,6 @@
 
 use chassis::{ids, input::Invalid, outbox::Handlers};
 use portia_proto::{
-    auth::AccountClosed,
     feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved},
     jobs::AppliedPostingClosed,
     profile::{SkillEndorsed, SkillEndorsementRemoved},
@@ -24,15 +23,6 @@ use super::{
 use crate::error::Error;
 
 type Done = Result<(), Error>;
-
-/// What is done about an account that closes; auth's other facts concern all of messaging.
-pub fn of_auth(handlers: Handlers, bell: &Bell) -> Handlers {
-    let bell = bell.clone();
-    handlers.on(move |db, fact: AccountClosed| {
-        let bell = bell.clone();
-        Box::pin(async move { Ok::<_, Error>(bell.forget_deeds(db, id(&fact.member_id)?).await?) })
-    })
-}
 
 /// Reactions, comments, and posts in communities.
 pub fn of_feed(bell: &Bell) -> Handlers {
@@ -247,12 +237,13 @@ fn of_events(handlers: Handlers, bell: &Bell) -> Handlers {
         })
 }
 
-/// Tells whoever comes that the event says something else, if it does: each revision is a cause of its own.
+/// Tells whoever comes that the event takes place elsewhere or at another time, if it does: each revision is a cause of
+/// its own.
 async fn event_changed(bell: &Bell, db: &mut PgConnection, fact: &EventChanged) -> Done {
     let event = id(&fact.event_id)?;
     let known = copies::event(db, event).await?;
     let (Some(organiser), Some(Event { revision, .. })) = (&fact.organiser_id, known) else { return Ok(()) };
-    if fact.revision <= revision {
+    if !fact.moved || fact.revision <= revision {
         return Ok(());
     }
     let deed = Deed::new(Kind::EventChanged, event, id(organiser)?);

@@ -32,7 +32,7 @@ impl Bell {
         };
         if fewer > 0 {
             unread::add(db, member, Delta { notifications: -fewer, ..Delta::default() }).await?;
-            self.changed(db, member).await?;
+            self.changed(db, &[member]).await?;
         }
         Ok(())
     }

@@ -113,6 +113,30 @@ async fn pages_cost_the_same_wherever_they_are() {
     }
 }
 
+/// Two communities of twenty thousand, and forty of their members who hear of posts among many with other wishes.
+const READERS: &str = "
+    insert into messaging.memberships (community_id, member_id, is_owner)
+    select
+        ('01930000-0000-7000-a000-00000000000' || n % 2)::uuid,
+        ('01940000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, false
+    from generate_series(1, 40000) n;
+
+    insert into messaging.notification_switches (member_id, kind, is_on)
+    select ('01940000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, kind, kind <> 'post_liked' and n % 1000 = 0
+    from generate_series(1, 40000) n, unnest(array['post_liked', 'event_attended', 'community_posted']) kind";
+
+#[tokio::test]
+async fn readers_of_a_community_are_found_by_their_wish() {
+    let inbox = Inbox::open().await;
+    let database = inbox.harness.database();
+    database.run(READERS).await;
+    for table in ["memberships", "notification_switches"] {
+        database.run(format!("vacuum analyze messaging.{table}")).await;
+    }
+    let community = "'01930000-0000-7000-a000-000000000000'";
+    buffers(database, &["s.kind = 'community_posted'"], community, 200).await;
+}
+
 #[tokio::test]
 async fn a_message_costs_the_same_however_much_was_said() {
     let inbox = filled().await;

@@ -1,8 +1,9 @@
 //! An erased account leaves nothing of the member here; what they said stays for the other side.
 
+use chassis::db;
 use testkit::member;
 
-use crate::inbox::{INBOX, Inbox, REQUESTS, reason};
+use crate::inbox::{INBOX, Inbox, REQUESTS, reason, settled};
 
 #[tokio::test]
 async fn the_other_side_keeps_the_thread_with_nobody_and_the_last_one_takes_it_along() {
@@ -31,6 +32,28 @@ async fn the_other_side_keeps_the_thread_with_nobody_and_the_last_one_takes_it_a
     inbox.erase(1).await;
     assert_eq!(database.tables_naming(member(1)).await, Vec::<String>::new());
     assert_eq!((inbox.count("conversations").await, inbox.count("messages").await), (1, 1), "three has theirs");
+    inbox.assert_true().await;
+    inbox.harness.stop().await;
+}
+
+#[tokio::test]
+async fn what_an_erasure_waits_for_holds_up_nobody_and_it_is_not_given_up() {
+    let inbox = Inbox::open().await;
+    let id = inbox.connect(1, 2).await;
+    inbox.say(1, &id, "From one").await.unwrap();
+    // Longer than any statement may take: here because somebody holds the message, in a large account by itself.
+    let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
+    sqlx::raw_sql("select from messaging.messages for update").execute(&mut *holder).await.unwrap();
+    inbox.erased(1).await;
+    inbox.closed(3).await;
+    assert_eq!(inbox.count("dead_facts").await, 0);
+    assert_eq!(inbox.count("erasures").await, 1);
+    assert_eq!(reason(inbox.say(2, &id, "Are you there?").await), "FORMER_MEMBER", "from the first moment on");
+    assert_eq!(inbox.words(2, &id).await, [("From one".to_owned(), false)]);
+    holder.rollback().await.unwrap();
+    settled(&inbox.harness).await;
+    assert_eq!(inbox.harness.database().tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(inbox.words(2, &id).await, [("From one".to_owned(), false)]);
     inbox.assert_true().await;
     inbox.harness.stop().await;
 }

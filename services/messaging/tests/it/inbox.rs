@@ -1,11 +1,11 @@
 //! The service under test, what members do there, what it hears, and what must always be true of the whole.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::{
-    auth::AccountErased,
+    auth::{AccountClosed, AccountErased},
     messaging::{
         AcceptRequestRequest, ClearConversationRequest, Conversation, ConversationChanged, ConversationRead, Folder,
         GetConversationRequest, GetUnreadRequest, ListConversationsRequest, ListConversationsResponse,
@@ -23,6 +23,8 @@ use uuid::Uuid;
 
 pub const INBOX: Folder = Folder::Inbox;
 pub const REQUESTS: Folder = Folder::Requests;
+/// Background work that takes longer than this does not come.
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct Inbox {
     pub harness: Harness,
@@ -68,6 +70,14 @@ pub fn number(id: &str) -> u128 {
 /// What an answer says, or why there is none.
 pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Explained> {
     answer.map(Response::into_inner).map_err(|status| Explained::from(&status))
+}
+
+/// Waits until there is nothing to be forgotten any more.
+pub async fn settled(harness: &Harness) {
+    let noted = "select count(*) from messaging.erasures e
+        full join (select member_id from messaging.closed_members where told_of) c using (member_id)";
+    let done = async { while sqlx::query_scalar::<_, i64>(noted).fetch_one(harness.pool()).await.unwrap() > 0 {} };
+    tokio::time::timeout(PATIENCE, done).await.expect("what was noted is worked off");
 }
 
 /// The reason of a refusal.
@@ -119,6 +129,12 @@ impl Inbox {
         self.harness.heard("social-graph", self.social_graph.tell(connection, &fact)).await;
     }
 
+    /// Hears that the account is closed.
+    pub async fn closed(&self, who: u128) {
+        let closed = AccountClosed { member_id: member(who).to_string() };
+        self.harness.heard("auth", self.auth.tell(member(who), &closed)).await;
+    }
+
     pub async fn block(&self, blocker: u128, blocked: u128) {
         let fact = MemberBlocked { blocker_id: member(blocker).to_string(), blocked_id: member(blocked).to_string() };
         self.harness.heard("social-graph", self.social_graph.tell(member(blocker), &fact)).await;
@@ -129,8 +145,14 @@ impl Inbox {
         self.harness.heard("social-graph", self.social_graph.tell(member(blocker), &fact)).await;
     }
 
-    /// Has the account be gone, which is told twice.
+    /// Has the account be gone, and everything of it.
     pub async fn erase(&self, who: u128) {
+        self.erased(who).await;
+        settled(&self.harness).await;
+    }
+
+    /// Hears that the account is gone, which is told twice.
+    pub async fn erased(&self, who: u128) {
         let erased = AccountErased { member_id: member(who).to_string() };
         self.auth.tell(member(who), &erased);
         let seq = self.auth.tell(member(who), &erased);

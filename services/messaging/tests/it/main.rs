@@ -14,3 +14,4 @@ mod messages;
 mod notifications;
 mod races;
 mod requests;
+mod upgrade;

@@ -82,9 +82,15 @@ pub fn left(who: u128, community: u128) -> CommunityLeft {
     CommunityLeft { community_id: thing(community).to_string(), member_id: id(who) }
 }
 
+/// An event is new, or elsewhere, or at another time.
 pub fn announced(event: u128, organiser: Option<u128>, title: &str, revision: i32) -> EventChanged {
     let (event_id, organiser_id) = (thing(event).to_string(), organiser.map(id));
-    EventChanged { event_id, organiser_id, title: title.to_owned(), revision }
+    EventChanged { event_id, organiser_id, title: title.to_owned(), revision, moved: revision > 0 }
+}
+
+/// It says something else, and takes place where and when it did.
+pub fn reworded(event: u128, organiser: Option<u128>, title: &str, revision: i32) -> EventChanged {
+    EventChanged { moved: false, ..announced(event, organiser, title, revision) }
 }
 
 pub fn cancelled(event: u128) -> EventRemoved {

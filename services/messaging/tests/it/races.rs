@@ -7,8 +7,9 @@ use std::{
 };
 
 use futures::future::join_all;
+use tokio::time::timeout;
 
-use crate::inbox::{INBOX, Inbox, Told, connection_id, reason};
+use crate::inbox::{INBOX, Inbox, PATIENCE, Told, connection_id, reason, settled};
 
 const REPETITIONS: u128 = 60;
 
@@ -31,6 +32,16 @@ async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Ou
 type Tally = BTreeMap<String, u32>;
 
 impl Inbox {
+    /// Waits until they are forgotten, and complains of whatever is left of them, or wrong since.
+    async fn assert_gone(&self, members: impl Iterator<Item = u128>) {
+        settled(&self.harness).await;
+        for who in members {
+            let named = self.harness.database().tables_naming(testkit::member(who)).await;
+            assert_eq!(named, Vec::<String>::new());
+        }
+        self.assert_true().await;
+    }
+
     /// Says it until it is answered: whoever waits too long for a connection or a lock is told to try again.
     async fn insist(&self, who: u128, id: &str, words: &str, key: &str) {
         while reason(self.send(who, id, words, Some(key)).await) != "OK" {}
@@ -247,16 +258,35 @@ async fn an_account_erased_while_others_write_leaves_nothing() {
     for n in 0..20 {
         let (a, b) = pair(n);
         let id = inbox.connect(a, b).await;
-        let ((), sent) = tokio::join!(inbox.erase(a), async {
+        let ((), sent) = tokio::join!(inbox.erased(a), async {
             for _ in 0..n % 8 {
                 let _ = inbox.find(b, &id).await;
             }
             inbox.say(b, &id, "Are you there?").await
         });
         *tally.entry(reason(sent)).or_default() += 1;
-        let named = inbox.harness.database().tables_naming(testkit::member(a)).await;
-        assert_eq!(named, Vec::<String>::new());
     }
     assert!(tally.keys().eq(["FORMER_MEMBER", "OK"]), "{tally:?}: both happen, or this is no race");
-    inbox.assert_true().await;
+    inbox.assert_gone((0..20).map(|n| pair(n).0)).await;
+}
+
+#[tokio::test]
+async fn who_goes_on_writing_while_their_account_is_erased_leaves_nothing() {
+    let inbox = Inbox::open().await;
+    let mut ids = BTreeMap::new();
+    for n in 0..4 {
+        let (a, b) = pair(n);
+        ids.insert(a, inbox.connect(a, b).await);
+    }
+    join_all(ids.keys().map(async |a| inbox.erased(*a).await)).await;
+    let written = join_all(ids.iter().map(async |(a, id)| {
+        let mut written = 0;
+        while reason(inbox.say(*a, id, "Still here").await) != "CONVERSATION_NOT_FOUND" {
+            written += 1;
+        }
+        written
+    }));
+    let written: Vec<i32> = timeout(PATIENCE, written).await.expect("there is an end to it");
+    assert!(written.iter().sum::<i32>() > 0, "{written:?}: or this is no race");
+    inbox.assert_gone(ids.keys().copied()).await;
 }

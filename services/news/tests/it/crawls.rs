@@ -49,7 +49,7 @@ async fn a_story_that_changes_or_moves_is_no_second_one() {
     let newsroom = Newsroom::beginning(&press, &["aba"]).await;
     newsroom.settled().await;
     let first = story(1, "Court to Decide", newsroom.now() - TimeDelta::hours(2));
-    press.print("aba", feed(&[first.clone()]));
+    press.print("aba", feed(std::slice::from_ref(&first)));
     assert_eq!(newsroom.refresh().await, 1);
     let before = newsroom.list(page(1)).await.unwrap().articles.remove(0);
 
@@ -65,7 +65,7 @@ async fn a_story_that_changes_or_moves_is_no_second_one() {
     assert_eq!(after[0].url, tagged, "as the feed gives it");
 
     let moved = Story { url: "https://elsewhere.example/court-decides".to_owned(), ..changed };
-    press.print("aba", feed(&[moved.clone()]));
+    press.print("aba", feed(std::slice::from_ref(&moved)));
     assert_eq!(newsroom.refresh().await, 0);
     let after = newsroom.list(page(1)).await.unwrap().articles;
     assert_eq!((after.len(), &after[0].id, &after[0].url), (1, &before.id, &moved.url));
@@ -82,7 +82,7 @@ async fn an_address_two_feeds_lead_to_is_one_article_of_the_first() {
     let newsroom = Newsroom::beginning(&press, &["aba"]).await;
     newsroom.settled().await;
     let first = story(1, "As the ABA has it", newsroom.now());
-    press.print("aba", feed(&[first.clone()]));
+    press.print("aba", feed(std::slice::from_ref(&first)));
     newsroom.refresh().await;
     let (feeds, admitted) = (press.feeds(&["aba", "law_com"]), press.address.to_string());
     press.print("law_com", feed(&[Story { title: "As another has it".to_owned(), ..first }]));

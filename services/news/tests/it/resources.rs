@@ -34,7 +34,7 @@ async fn every_field_arrives() {
         url: Some("https://x.example".to_owned()),
         r#type: "case-brief".to_owned(),
     };
-    assert_eq!(page.resources, [resource.clone()]);
+    assert_eq!(page.resources, std::slice::from_ref(&resource));
     assert_eq!(newsroom.resource(&resource.id).await.unwrap(), resource);
 }
 

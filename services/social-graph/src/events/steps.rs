@@ -49,12 +49,20 @@ pub async fn announce(
     Ok(())
 }
 
-/// Changes what an event says of itself, at its organiser's wish. Calendars hear of it only where it says something else:
-/// then it is true.
-pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Poster) -> Result<bool, Error> {
+/// What is new of an event that says something else.
+pub struct Newer {
+    /// It takes place elsewhere, or at another time.
+    pub moved: bool,
+}
+
+/// Changes what an event says of itself, at its organiser's wish. Calendars hear of it only where it says something else.
+pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Poster) -> Result<Option<Newer>, Error> {
     let update = sqlx::query!(
         r#"with standing as (
-            select id, coalesce(organiser_id = $2, false) as organises
+            select
+                id, coalesce(organiser_id = $2, false) as organises,
+                (location, starts_at, ends_at, time_zone)
+                    is distinct from ($5, $6::timestamptz, $7::timestamptz, $8) as moved
             from social_graph.events
             where id = $1
             for update
@@ -76,7 +84,7 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Post
                     is distinct from ($3, $4, $5, $6::timestamptz, $7::timestamptz, $8)
             returning e.id
         )
-        select organises as "organises!", exists (select from changed) as "changed!"
+        select organises as "organises!", exists (select from changed) as "changed!", moved as "moved!"
         from standing"#,
         id,
         member,
@@ -88,7 +96,11 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, poster: &Post
         poster.time_zone,
     );
     let update = update.fetch_optional(db).await?.ok_or(Error::EventNotFound)?;
-    if update.organises { Ok(update.changed) } else { Err(Error::NotOrganiser) }
+    if update.organises {
+        Ok(update.changed.then_some(Newer { moved: update.moved }))
+    } else {
+        Err(Error::NotOrganiser)
+    }
 }
 
 /// Calls an event off, at its organiser's wish: it goes, with whoever wanted to come.

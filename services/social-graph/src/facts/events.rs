@@ -16,11 +16,14 @@ pub struct Announced<'a> {
     pub organiser: Option<Uuid>,
     pub title: &'a str,
     pub revision: i32,
+    /// Whether it takes place elsewhere or at another time than before: what matters to whoever comes.
+    pub moved: bool,
 }
 
 /// Tells how an event is from now on.
 pub async fn told(outbox: &Outbox, db: &mut PgConnection, event: &Announced<'_>, at: DateTime<Utc>) -> Told {
-    let fact = changed(event.id, event.organiser, event.title, event.revision);
+    let stands = changed(event.id, event.organiser, event.title, event.revision);
+    let fact = EventChanged { moved: event.moved, ..stands };
     outbox.publish(db, event.id, &fact, at).await
 }
 
@@ -40,12 +43,14 @@ pub async fn left(outbox: &Outbox, db: &mut PgConnection, event: Uuid, member: U
     outbox.publish(db, event, &fact, at).await
 }
 
+/// An event as it stands, not what became of it.
 pub(super) fn changed(event: Uuid, organiser: Option<Uuid>, title: &str, revision: i32) -> EventChanged {
     EventChanged {
         event_id: event.to_string(),
         organiser_id: organiser.map(|id| id.to_string()),
         title: title.to_owned(),
         revision,
+        moved: false,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     connections::steps::{self, Step},
     convert::{Answered, Appointed, Changed, Reworded},
     error::Error,
-    events::{self, Event, Poster},
+    events::{self, Event, Poster, steps::Newer},
     facts::{self, events::Announced},
     idempotency::{self, Key, Keyed, claim, hash},
     members,
@@ -158,7 +158,7 @@ impl Rpc {
             return events::find(&mut tx, Some(member), earlier).await;
         }
         events::steps::announce(&mut tx, id, self.ids.owned_by(id), member, poster, now).await?;
-        let announced = Announced { id, organiser: Some(member), title: &poster.title, revision: 0 };
+        let announced = Announced { id, organiser: Some(member), title: &poster.title, revision: 0, moved: false };
         facts::events::told(&self.outbox, &mut tx, &announced, now).await?;
         facts::events::joined(&self.outbox, &mut tx, id, member, now).await?;
         let event = events::find(&mut tx, Some(member), id).await?;
@@ -170,9 +170,9 @@ impl Rpc {
         let mut tx = begin(&self.db).await?;
         let newer = events::steps::update(&mut tx, changed.event, member, &changed.poster).await?;
         let event = events::find(&mut tx, Some(member), changed.event).await?;
-        if newer {
+        if let Some(Newer { moved }) = newer {
             let Event { id, title, revision, .. } = &event;
-            let announced = Announced { id: *id, organiser: Some(member), title, revision: *revision };
+            let announced = Announced { id: *id, organiser: Some(member), title, revision: *revision, moved };
             facts::events::told(&self.outbox, &mut tx, &announced, self.clock.now()).await?;
         }
         tx.commit().await?;

@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
+use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile::MemberChanged,
     social_graph::{
         CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
-        EventRemoved, EventUnattended, MemberBlocked,
+        EventRemoved, EventText, EventUnattended, MemberBlocked,
     },
 };
 use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::graph::Graph;
+use crate::{gatherings::moment, graph::Graph};
 
 impl Graph {
     pub async fn registers(&self, who: u128, school: &str, location: &str) {
@@ -160,6 +161,34 @@ async fn whoever_hears_of_events_knows_them_and_who_comes() {
     // Announced twice, changed once, and left without its organiser.
     assert_eq!((count("EventChanged"), count("EventRemoved")), (4, 1));
     assert_eq!((count("EventAttended"), count("EventUnattended")), (4, 2));
+}
+
+#[tokio::test]
+async fn an_event_has_moved_when_its_place_or_its_time_is_another_and_not_when_its_words_are() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    let mut text = graph.poster("Finals");
+    let id = graph.announces(1, text.clone()).await.unwrap().id;
+    let changes: [fn(&mut EventText, DateTime<Utc>); 7] = [
+        |text, _| text.title = "Grand finals".to_owned(),
+        |text, _| text.description = Some("Two teams.".to_owned()),
+        |text, _| text.location = Some("Hall".to_owned()),
+        |text, now| text.start_date = moment(now, TimeDelta::hours(3)),
+        |text, now| text.end_date = moment(now, TimeDelta::hours(50)),
+        |text, _| text.time_zone = "UTC".to_owned(),
+        |text, _| (text.title, text.location) = ("Finals".to_owned(), None),
+    ];
+    for change in changes {
+        change(&mut text, now);
+        graph.changes(1, &id, text.clone()).await.unwrap();
+    }
+    graph.erase(1).await;
+    let told = graph.told().await.into_iter().filter(|(name, _)| name == "EventChanged");
+    let told: Vec<_> = told.map(|(_, payload)| EventChanged::decode(&*payload).unwrap()).collect();
+    let moved: Vec<_> = told.iter().map(|fact| (fact.revision, fact.moved)).collect();
+    let (stayed, went) =
+        ([(0, false), (1, false), (2, false)], [(3, true), (4, true), (5, true), (6, true), (7, true)]);
+    assert_eq!(moved, [stayed.as_slice(), &went, &[(7, false)]].concat(), "the last one lost its organiser");
 }
 
 #[tokio::test]

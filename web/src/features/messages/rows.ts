@@ -1,7 +1,7 @@
 // What a thread shows, line by line: the messages with their days and runs, and at the end what is on its way.
 import type { Message } from '@/api/types';
 import { onOneDay } from './message-time';
-import { isAnswered, keyOf, type Outgoing } from './sending';
+import { arrivalsOf, keyOf, type Outgoing } from './sending';
 
 export interface Row {
   /** The same for a message on its way and for the same message once it has arrived. */
@@ -28,10 +28,11 @@ interface Whole {
 }
 
 export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
-  const arrived = new Map(outgoing.flatMap((one) => arrivedAs(one, messages, me)));
+  const arrivals = arrivalsOf(outgoing, messages, me);
+  const arrived = new Set(arrivals.values());
   const lines = [
     ...messages.map(({ id, userId, content, createdAt, isRead }) => ({
-      key: arrived.get(id) ?? keyOf(id),
+      key: arrivals.get(id) ?? keyOf(id),
       content,
       at: createdAt,
       own: userId === me,
@@ -39,7 +40,7 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
       refusal: null,
     })),
     ...outgoing
-      .filter(({ key }) => ![...arrived.values()].includes(key))
+      .filter(({ key }) => !arrived.has(key))
       .map(({ key, content, writtenAt, state, refusal }) => ({
         key,
         content,
@@ -57,18 +58,4 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
       endsRun: !after || after.own !== line.own || !onOneDay(line.at, after.at),
     };
   });
-}
-
-/**
- * A message may be read back before the answer to its sending comes. One that is being sent has arrived if the same words
- * of the member's stand after what was there when it was written.
- */
-function arrivedAs(one: Outgoing, messages: Message[], me: string): [string, string][] {
-  if (one.state !== 'sending') return [];
-  const from = one.after === null ? 0 : messages.findIndex(({ id }) => id === one.after) + 1;
-  if (from === 0 && one.after !== null) return [];
-  const same = messages
-    .slice(from)
-    .find(({ id, userId, content }) => userId === me && content === one.content && !isAnswered(id));
-  return same ? [[same.id, one.key]] : [];
 }

@@ -52,7 +52,7 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
   const { conversation, messages, older } = thread;
   const { id, waiting } = conversation;
   const other = useNamed(conversation.otherUser);
-  const { outgoing, send, retry, discard } = useSending(me, id);
+  const { outgoing, send, retry, discard } = useSending(me, id, messages);
   const rows = rowsOf({ messages, outgoing, me: me.id, hasOlder: older !== null });
   const isRequest = conversation.folder === 'requests';
   // Until it is taken, everything in it is one's own.

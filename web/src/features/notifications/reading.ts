@@ -2,9 +2,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
+import { changeCached } from '@/api/freshness';
 import { itemsOf, mapItems } from '@/api/pages';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
-import type { Notification } from '@/api/types';
+import type { Notification, Unread } from '@/api/types';
 
 /** One of them, or every one that is no newer than a moment: the `createdAt` of the newest that was seen. */
 type Which = { id: string } | { upTo: string };
@@ -31,10 +32,9 @@ function show(queryClient: QueryClient, which: Which) {
     'id' in which ? one.id === which.id : Date.parse(one.createdAt) <= Date.parse(which.upTo);
   const before = queryClient.getQueryData(notificationsQuery.queryKey);
   const after = mapItems(before, (one) => (covers(one) ? { ...one, isRead: true } : one));
-  queryClient.setQueryData(notificationsQuery.queryKey, after);
+  changeCached(queryClient, notificationsQuery.queryKey, () => after);
   const unreadIn = (list: typeof before) => itemsOf(list).filter(({ isRead }) => !isRead).length;
-  queryClient.setQueryData(unreadQuery.queryKey, (unread) => {
-    if (!unread) return unread;
+  changeCached<Unread>(queryClient, unreadQuery.queryKey, (unread) => {
     // What is newer than a moment of the list is in the list.
     const left =
       'upTo' in which ? unreadIn(after) : unread.notifications - (unreadIn(before) - unreadIn(after));

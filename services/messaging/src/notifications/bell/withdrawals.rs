@@ -4,7 +4,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Bell, Deed, Done, counts};
-use crate::notifications::{Kind, copies};
+use crate::{
+    erase::BATCH,
+    notifications::{Kind, copies},
+};
 
 impl Bell {
     /// Takes back what an actor did: whoever was told of it is not any more.
@@ -63,9 +66,8 @@ impl Bell {
             .await?;
             let unread: Vec<Uuid> = gone.iter().filter(|row| row.unread).map(|row| row.member_id).collect();
             counts::fewer(db, &unread).await?;
-            for row in gone {
-                self.changed(db, row.member_id).await?;
-            }
+            let told: Vec<Uuid> = gone.into_iter().map(|row| row.member_id).collect();
+            self.changed(db, &told).await?;
         }
         Ok(())
     }
@@ -89,37 +91,77 @@ impl Bell {
         Ok(())
     }
 
-    /// Holds the bells of whoever was told of something a member did.
-    pub async fn hold_those_told_of(&self, db: &mut PgConnection, actor: Uuid) -> Done {
-        let members = sqlx::query_scalar!(
-            "select distinct n.member_id
-            from messaging.notification_causes c
-            join messaging.notifications n on n.id = c.notification_id
-            where c.actor_id = $1",
+    /// Takes back a bite of what others were told that a member did: the account is closed, or gone. A group is whole in a
+    /// bite, whatever the number of its causes. False when nobody was told of anything.
+    pub async fn forget_deeds(&self, db: &mut PgConnection, actor: Uuid) -> Result<bool, sqlx::Error> {
+        let bite = sqlx::query!(
+            "select distinct n.id, n.member_id
+            from (
+                select notification_id
+                from messaging.notification_causes
+                where actor_id = $1
+                order by notification_id
+                limit $2
+            ) as bite
+            join messaging.notifications n on n.id = bite.notification_id",
             actor,
+            BATCH,
         );
-        let members = members.fetch_all(&mut *db).await?;
-        self.hold(db, &members).await
+        let (groups, members): (Vec<Uuid>, Vec<Uuid>) =
+            bite.fetch_all(&mut *db).await?.into_iter().map(|row| (row.id, row.member_id)).unzip();
+        self.hold(db, &members).await?;
+        self.without(db, &groups, actor).await?;
+        Ok(!groups.is_empty())
     }
 
-    /// Nobody hears any more of what a member did so far: the account is closed, or gone.
-    pub async fn forget_deeds(&self, db: &mut PgConnection, actor: Uuid) -> Done {
-        self.hold_those_told_of(db, actor).await?;
+    /// Forgets a bite of what a member was told who is gone, and rings no more. False when there was nothing; the member's
+    /// bell is held in any case, so nothing comes.
+    pub async fn forget_told(&self, db: &mut PgConnection, member: Uuid) -> Result<bool, sqlx::Error> {
+        self.hold(db, &[member]).await?;
         let groups = sqlx::query_scalar!(
-            "select distinct notification_id
-            from messaging.notification_causes
-            where actor_id = $1",
-            actor,
+            "select id
+            from messaging.notifications
+            where member_id = $1
+            limit $2",
+            member,
+            BATCH,
         );
         let groups = groups.fetch_all(&mut *db).await?;
-        self.without(db, &groups, actor).await
+        // A group may have any number of causes, and goes after them.
+        sqlx::query!(
+            "delete from messaging.notification_causes c
+            using (
+                select notification_id, actor_id, cause
+                from messaging.notification_causes
+                where notification_id = any($1)
+                limit $2
+            ) as bite
+            where c.notification_id = bite.notification_id
+                and c.actor_id = bite.actor_id
+                and c.cause = bite.cause",
+            &groups,
+            BATCH,
+        )
+        .execute(&mut *db)
+        .await?;
+        sqlx::query!(
+            "delete from messaging.notifications n
+            where n.id = any($1)
+                and not exists (
+                    select
+                    from messaging.notification_causes c
+                    where c.notification_id = n.id
+                )",
+            &groups,
+        )
+        .execute(db)
+        .await?;
+        Ok(!groups.is_empty())
     }
 
-    /// Forgets a member who is gone: what they did, what they were told, and what was known of them. How much waits for
+    /// Forgets the rest of a member who is gone: what they wanted to hear, and what was known of them. How much waits for
     /// them is forgotten with their messages.
     pub async fn forget(&self, db: &mut PgConnection, member: Uuid) -> Done {
-        self.forget_deeds(db, member).await?;
-        sqlx::query!("delete from messaging.notifications where member_id = $1", member).execute(&mut *db).await?;
         sqlx::query!("delete from messaging.notification_switches where member_id = $1", member)
             .execute(&mut *db)
             .await?;
@@ -184,7 +226,11 @@ impl Bell {
                 set
                     active_at = s.at,
                     member_ids = s.member_ids,
-                    member_count = n.member_count - 1
+                    -- Where the causes are just being forgotten, they are fewer than the count.
+                    member_count = case
+                        when cardinality(s.member_ids) < 3 then cardinality(s.member_ids)
+                        else n.member_count - 1
+                    end
                 from standing s
                 where n.id = s.id
                     and s.at is not null
@@ -201,9 +247,6 @@ impl Bell {
         counts::fewer(db, &settled).await?;
         let mut members: Vec<Uuid> = left.into_iter().map(|row| row.member_id).collect();
         members.dedup();
-        for member in members {
-            self.changed(db, member).await?;
-        }
-        Ok(())
+        self.changed(db, &members).await
     }
 }

@@ -2,7 +2,9 @@
 
 use testkit::member;
 
-use super::{announced, attended, called, cancelled, commented, endorsed, joined, posted, reacted, requested, thing};
+use super::{
+    announced, attended, called, cancelled, commented, endorsed, joined, posted, reacted, requested, reworded, thing,
+};
 use crate::inbox::Inbox;
 
 /// What the newest notification is about: its subject's id and name.
@@ -107,7 +109,7 @@ async fn an_organiser_hears_who_comes_and_who_comes_what_changes() {
     assert_eq!(newest(&inbox, 1).await, (thing(1).to_string(), Some("Finals".to_owned())));
     assert!(inbox.lines(2).await.is_empty());
 
-    // Only what says something else, and each such change once.
+    // Only what takes place elsewhere or at another time, and each such change once.
     for (title, revision) in [("Finals", 0), ("The finals", 0), ("Finals", 1), ("Finals", 1), ("Finals", 0)] {
         inbox.graph_tells(&announced(1, Some(1), title, revision)).await;
     }
@@ -119,6 +121,19 @@ async fn an_organiser_hears_who_comes_and_who_comes_what_changes() {
     assert_eq!(inbox.lines(2).await, ["EventChanged by 1 (1) !"]);
     assert_eq!(newest(&inbox, 2).await.1.as_deref(), Some("Grand finals"));
     assert_eq!(inbox.lines(1).await.len(), 1, "the organiser knows");
+    inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn that_an_event_has_other_words_is_known_and_told_to_nobody() {
+    let inbox = Inbox::open().await;
+    inbox.graph_tells(&announced(1, Some(1), "Finalls", 0)).await;
+    inbox.graph_tells(&attended(2, 1)).await;
+    inbox.graph_tells(&reworded(1, Some(1), "Finals", 1)).await;
+    assert_eq!((inbox.lines(2).await, inbox.rung(2).await), (vec![], 0));
+    assert_eq!(newest(&inbox, 1).await, (thing(1).to_string(), Some("Finals".to_owned())));
+    inbox.graph_tells(&announced(1, Some(1), "Finals", 2)).await;
+    assert_eq!(inbox.lines(2).await, ["EventChanged by 1 (1) !"]);
     inbox.assert_bells().await;
 }
 

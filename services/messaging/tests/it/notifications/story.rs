@@ -22,6 +22,7 @@ use portia_proto::messaging::{
 use testkit::{FactSource, Harness, member};
 use tokio::runtime::{Builder, Runtime};
 
+use crate::inbox::settled;
 use chance::SOURCES;
 use deeds::{Deed, Lots};
 use model::Model;
@@ -118,6 +119,10 @@ impl World {
             self.live().await;
         }
         self.harness.heard(source, self.told[source]).await;
+        // What others did while some of it was still to go would be told in between, or not.
+        if source == "auth" {
+            settled(&self.harness).await;
+        }
     }
 
     /// A call of a member's, answered by one that lives.

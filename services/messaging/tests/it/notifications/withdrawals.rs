@@ -1,7 +1,8 @@
 //! What is taken back, down to the last cause; blocks, before and after; accounts that close and go.
 
+use chassis::db;
 use portia_proto::{
-    auth::{AccountClosed, AccountReopened},
+    auth::AccountReopened,
     social_graph::{CommunityRemoved, MemberBlocked},
 };
 use testkit::member;
@@ -10,7 +11,7 @@ use super::{
     announced, attended, called, commented, endorsed, joined, left, parted, posted, reacted, requested, switches,
     thing, unattended, unendorsed, unreacted,
 };
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, reason, settled};
 
 #[tokio::test]
 async fn a_group_goes_with_its_last_cause() {
@@ -151,9 +152,9 @@ async fn of_a_closed_account_nothing_is_told_any_more() {
         inbox.feed_tells(&reacted(liker, 1, 1)).await;
     }
     inbox.feed_tells(&commented(3, 2, 2, 9)).await;
-    let closed = AccountClosed { member_id: member(2).to_string() };
     for _ in 0..2 {
-        inbox.harness.heard("auth", inbox.auth.tell(member(2), &closed)).await;
+        inbox.closed(2).await;
+        settled(&inbox.harness).await;
         assert_eq!(inbox.lines(1).await, ["PostLiked by 3 (1) !"]);
     }
     assert_eq!(inbox.lines(2).await, ["PostCommented by 3 (1) !"], "what they were told waits for them");
@@ -165,6 +166,47 @@ async fn of_a_closed_account_nothing_is_told_any_more() {
     inbox.feed_tells(&reacted(2, 6, 1)).await;
     assert_eq!(inbox.lines(1).await, ["PostLiked by 2 (1) !", "PostLiked by 3 (1) !"]);
     inbox.assert_bells().await;
+}
+
+#[tokio::test]
+async fn that_an_account_is_closed_does_not_wait_for_what_others_were_told_of_it() {
+    let inbox = Inbox::open().await;
+    let conversation = inbox.connect(1, 2).await;
+    for liker in [2, 3] {
+        inbox.feed_tells(&reacted(liker, 1, 1)).await;
+    }
+    // Longer than any statement may take: here because somebody holds the bell.
+    let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
+    sqlx::raw_sql("select from messaging.bells for update").execute(&mut *holder).await.unwrap();
+    inbox.closed(2).await;
+    inbox.closed(4).await;
+    assert_eq!(reason(inbox.say(1, &conversation, "Hello?").await), "FORMER_MEMBER");
+    assert_eq!(inbox.lines(1).await[0], "PostLiked by 3 2 (2) !", "not yet");
+    holder.rollback().await.unwrap();
+    settled(&inbox.harness).await;
+    assert_eq!(inbox.lines(1).await[0], "PostLiked by 3 (1) !");
+    inbox.assert_bells().await;
+    inbox.harness.stop().await;
+}
+
+#[tokio::test]
+async fn what_was_not_taken_back_when_the_account_opens_again_stays() {
+    let inbox = Inbox::open().await;
+    inbox.feed_tells(&reacted(2, 1, 1)).await;
+    let mut holder = db::begin(inbox.harness.pool()).await.unwrap();
+    sqlx::raw_sql("select from messaging.bells for update").execute(&mut *holder).await.unwrap();
+    inbox.closed(2).await;
+    let open = AccountReopened { member_id: member(2).to_string() };
+    let opened = inbox.auth.tell(member(2), &open);
+    // Whoever waits for the bell gives up after a while; whoever opens the account comes between two tries.
+    inbox.harness.heard("auth", opened).await;
+    holder.rollback().await.unwrap();
+    settled(&inbox.harness).await;
+    assert_eq!(inbox.lines(1).await, ["PostLiked by 2 (1) !"]);
+    inbox.feed_tells(&reacted(2, 6, 1)).await;
+    assert_eq!(inbox.lines(1).await.len(), 2);
+    inbox.assert_bells().await;
+    inbox.harness.stop().await;
 }
 
 #[tokio::test]

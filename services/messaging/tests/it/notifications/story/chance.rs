@@ -90,13 +90,16 @@ impl Model {
     fn of_events(&mut self, lots: &mut Lots, who: u128) -> Deed {
         let known: Vec<u128> = self.events.keys().copied().collect();
         if known.is_empty() || (known.len() < 6 && lots.draw(10) == 0) {
-            return Deed::Announced { event: self.number(), organiser: who, revision: 0 };
+            return Deed::Announced { event: self.number(), organiser: who, revision: 0, moved: false };
         }
         let event = lots.pick(&known);
         let (organiser, revision) = self.events[&event];
         match lots.draw(20) {
             0 => Deed::Cancelled { event },
-            1..5 => Deed::Announced { event, organiser, revision: revision + i32::from(lots.draw(3) > 0) },
+            1..5 => {
+                let revision = revision + i32::from(lots.draw(3) > 0);
+                Deed::Announced { event, organiser, revision, moved: lots.draw(3) > 0 }
+            }
             _ if self.attendances.contains(&(event, who)) => Deed::Unattended { who, event },
             _ => Deed::Attended { who, event },
         }

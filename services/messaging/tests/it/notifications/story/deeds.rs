@@ -2,7 +2,7 @@
 
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
-    social_graph::{CommunityRemoved, ConnectionAccepted, MemberBlocked, MemberUnblocked},
+    social_graph::{CommunityRemoved, ConnectionAccepted, EventChanged, MemberBlocked, MemberUnblocked},
 };
 use testkit::{FactSource, member};
 
@@ -59,7 +59,7 @@ pub enum Deed {
     Joined { who: u128, community: u128, owner: bool },
     Left { who: u128, community: u128 },
     Dissolved { community: u128 },
-    Announced { event: u128, organiser: u128, revision: i32 },
+    Announced { event: u128, organiser: u128, revision: i32, moved: bool },
     Cancelled { event: u128 },
     Attended { who: u128, event: u128 },
     Unattended { who: u128, event: u128 },
@@ -100,8 +100,8 @@ impl Deed {
             Self::Dissolved { community } => {
                 source.tell(key, &CommunityRemoved { community_id: thing(community).to_string() })
             }
-            Self::Announced { event, organiser, revision } => {
-                source.tell(key, &announced(event, Some(organiser), "An event", revision))
+            Self::Announced { event, organiser, revision, moved } => {
+                source.tell(key, &EventChanged { moved, ..announced(event, Some(organiser), "An event", revision) })
             }
             Self::Cancelled { event } => source.tell(key, &cancelled(event)),
             Self::Attended { who, event } => source.tell(key, &attended(who, event)),

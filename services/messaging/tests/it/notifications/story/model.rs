@@ -124,9 +124,9 @@ impl Model {
                 self.members.retain(|(one, _), _| *one != community);
                 self.remove(&[Kind::CommunityJoined, Kind::CommunityPosted], community);
             }
-            Deed::Announced { event, organiser, revision } => {
+            Deed::Announced { event, organiser, revision, moved } => {
                 let before = self.events.insert(event, (organiser, revision));
-                if before.is_some_and(|(_, before)| before < revision) {
+                if moved && before.is_some_and(|(_, before)| before < revision) {
                     let attendees = self.attending(event);
                     self.ring((Kind::EventChanged, event, ""), organiser, revision.unsigned_abs().into(), &attendees);
                 }

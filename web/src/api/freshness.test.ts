@@ -1,0 +1,163 @@
+// What could not be read is asked for again, what was refused is not, and a change hides nothing that is old.
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { server } from '@/testing/server';
+import { ApiError } from './error';
+import { changeCached, untilKnown, untilRead } from './freshness';
+import { unreadQuery } from './queries';
+import { createQueryClient } from './query-client';
+
+const queryKey = ['what is read'];
+const refusal = (status: number) =>
+  new ApiError('No', { status, sentence: 'No', readable: true, fields: {} });
+let queryClient = createQueryClient();
+beforeEach(() => {
+  queryClient = createQueryClient();
+});
+
+describe('asking again', () => {
+  let asked: number;
+  let failure: Error | null;
+  const queryFn = async () => {
+    asked += 1;
+    if (failure) throw failure;
+    return 'new';
+  };
+  const look = (refetchInterval: typeof untilRead) =>
+    new QueryObserver(queryClient, { queryKey, queryFn, refetchInterval }).subscribe(() => undefined);
+  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    asked = 0;
+    failure = new TypeError('Failed to fetch');
+  });
+  afterEach(() => {
+    queryClient.clear();
+    vi.useRealTimers();
+  });
+
+  test('what could not be read is asked for again within half a minute, until it is there', async () => {
+    queryClient.setQueryData(queryKey, 'old');
+    const leave = look(untilRead);
+    await pass(120);
+    expect(asked).toBe(0);
+    await queryClient.invalidateQueries({ queryKey });
+    expect(asked).toBe(1);
+    await pass(1.9);
+    expect(asked).toBe(1);
+    await pass(28.1);
+    expect(asked).toBeGreaterThan(1);
+    failure = null;
+    await pass(30);
+    expect(queryClient.getQueryData(queryKey)).toBe('new');
+    const before = asked;
+    await pass(120);
+    expect(asked).toBe(before);
+    leave();
+  });
+
+  test('what is not on screen waits until it is', async () => {
+    queryClient.setQueryData(queryKey, 'old');
+    const leave = look(untilRead);
+    await queryClient.invalidateQueries({ queryKey });
+    leave();
+    await pass(120);
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    [404, 1],
+    [403, 1],
+    [429, 2],
+    [503, 2],
+  ])('an answer of %i is the answer, or passes', async (status, times) => {
+    queryClient.setQueryData(queryKey, 'old');
+    failure = refusal(status);
+    const leave = look(untilRead);
+    await queryClient.invalidateQueries({ queryKey });
+    await pass(30);
+    leave();
+    expect(Math.min(asked, 2)).toBe(times);
+  });
+
+  test('what was never read says so and is left, unless nothing is said of it', async () => {
+    const leave = look(untilRead);
+    await pass(120);
+    expect(asked).toBe(1);
+    leave();
+    const again = look(untilKnown);
+    await pass(30);
+    expect(asked).toBeGreaterThan(1);
+    again();
+  });
+
+  test('a further page is asked for by whoever reads', async () => {
+    queryClient.setQueryData(queryKey, { pages: ['first'], pageParams: [0] });
+    const observer = new InfiniteQueryObserver(queryClient, {
+      queryKey,
+      queryFn,
+      initialPageParam: 0,
+      getNextPageParam: () => 1,
+      refetchInterval: untilRead,
+    });
+    const leave = observer.subscribe(() => undefined);
+    await observer.fetchNextPage();
+    expect(observer.getCurrentResult().isFetchNextPageError).toBe(true);
+    await pass(120);
+    expect(asked).toBe(1);
+    leave();
+  });
+});
+
+describe('how much waits unread', () => {
+  const read = () => queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 });
+  const counts = (messages: number, headers = {}) =>
+    server.use(
+      http.get('/api/unread', () =>
+        HttpResponse.json({ messages, requests: 0, notifications: 0 }, { headers }),
+      ),
+    );
+
+  test('zeros that nobody has counted do not replace what is known', async () => {
+    counts(3);
+    await read();
+    counts(0, { 'X-Degraded': 'messaging' });
+    await expect(read()).rejects.toThrow();
+    expect(queryClient.getQueryData(unreadQuery.queryKey)?.messages).toBe(3);
+    counts(0);
+    await expect(read()).resolves.toHaveProperty('messages', 0);
+  });
+});
+
+describe('changing what is cached', () => {
+  const change = () => changeCached<string>(queryClient, queryKey, (known) => `${known}, changed`);
+
+  test('what is to be read anew still is', async () => {
+    queryClient.setQueryData(queryKey, 'known');
+    change();
+    expect(queryClient.getQueryState(queryKey)).toMatchObject({
+      data: 'known, changed',
+      isInvalidated: false,
+    });
+    await queryClient.invalidateQueries({ queryKey });
+    change();
+    expect(queryClient.getQueryState(queryKey)).toMatchObject({
+      data: 'known, changed, changed',
+      isInvalidated: true,
+    });
+  });
+
+  test('what is on its way still is', () => {
+    queryClient.setQueryData(queryKey, 'known');
+    void queryClient.fetchQuery({ queryKey, queryFn: () => new Promise(() => undefined), staleTime: 0 });
+    change();
+    expect(queryClient.getQueryState(queryKey)?.fetchStatus).toBe('fetching');
+  });
+
+  test('of what nobody has read there is nothing to change', () => {
+    change();
+    expect(queryClient.getQueryState(queryKey)).toBeUndefined();
+  });
+});
