@@ -3,7 +3,7 @@
 use std::{
     ffi::OsStr,
     io::ErrorKind,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitStatus},
     sync::{
         Arc, OnceLock,
@@ -40,6 +40,14 @@ pub(crate) fn say(line: &str) {
 /// The cargo that runs this xtask.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// `cargo build` in the workspace with the features its tests have, so that what is built here and there is built once.
+pub(crate) fn build_as_tested(root: &Path, targets: &[&str]) -> Command {
+    let mut build = cargo();
+    // Cargo lends the tests' features to everything that is built beside an example.
+    build.args(["build", "--quiet", "--workspace", "--example=openapi"]).args(targets).current_dir(root);
+    build
 }
 
 /// Runs a command with this terminal's input and output; its failure is an error.

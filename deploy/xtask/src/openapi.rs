@@ -1,11 +1,11 @@
 //! `cargo xtask openapi`: gateway/openapi.json from the gateway's handlers, and the web's types from it.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, process::Command};
 
 use anyhow::{Context, Result, bail};
 
 use crate::{
-    command::{cargo, output, run, say},
+    command::{build_as_tested, output, run, say},
     web::npm,
     workspace::Workspace,
 };
@@ -25,9 +25,9 @@ impl OpenApi {
 
 /// Both files, in the order in which they follow from each other.
 pub(crate) fn check_or_write(workspace: &Workspace, check: bool) -> Result<()> {
-    let mut printed = cargo();
-    printed.args(["run", "--quiet", "--package=gateway", "--example=openapi"]).current_dir(&workspace.root);
-    let mut description = output(&mut printed).context("the gateway did not describe itself")?;
+    run(&mut build_as_tested(&workspace.root, &[]))?;
+    let example = workspace.target()?.join("debug/examples/openapi");
+    let mut description = output(&mut Command::new(example)).context("the gateway did not describe itself")?;
     if !description.ends_with('\n') {
         description.push('\n');
     }

@@ -19,7 +19,7 @@ use serde::Deserialize;
 
 use super::needs;
 use crate::{
-    command::{cargo, interrupted, run, say, started},
+    command::{build_as_tested, interrupted, run, say, started},
     database::earlier_runs,
     tally::Tally,
     web::npm,
@@ -46,7 +46,7 @@ struct Stats {
 }
 
 pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Tally> {
-    run(cargo().args(["build", "--quiet", "--package=portia"]).current_dir(&workspace.root))?;
+    run(&mut build_as_tested(&workspace.root, &["--bin=portia"]))?;
     let portia = Portia::start(workspace, dist)?;
 
     let report = workspace.target()?.join("xtask/playwright.json");

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use crate::{
-    command::{self, cargo, started},
+    command::{self, build_as_tested, cargo, started},
     database::Server,
     tally::Tally,
     workspace::Workspace,
@@ -16,7 +16,7 @@ use crate::{
 
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Tally> {
     // The full-stack test starts the eight programs of the distributed shape as processes.
-    command::run(cargo().args(["build", "--quiet", "--workspace", "--bins"]).current_dir(&workspace.root))?;
+    command::run(&mut build_as_tested(&workspace.root, &["--bins"]))?;
     let mut tests = cargo();
     tests
         .args(["test", "--quiet", "--workspace", "--no-fail-fast"])
