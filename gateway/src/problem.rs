@@ -102,7 +102,7 @@ impl Problem {
 
     /// The same as 409 when it is this one: what the contract calls exhausted, and time alone does not mend.
     #[must_use]
-    pub fn as_conflict(self, code: &str) -> Self {
+    pub fn into_conflict(self, code: &str) -> Self {
         if self.code == code { Self { status: StatusCode::CONFLICT, retry_after: None, ..self } } else { self }
     }
 

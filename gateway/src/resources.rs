@@ -78,6 +78,6 @@ pub async fn suggest(
 ) -> Result<Answer<Resource>, Problem> {
     member.limit(&gateway, Bucket::Suggestions).await?;
     let suggested = gateway.services.news().suggest_resource(member.call.request(body.into())?).await;
-    let answer = suggested.map_err(|status| Problem::from(status).as_conflict("TOO_MANY_SUGGESTIONS"))?.into_inner();
+    let answer = suggested.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SUGGESTIONS"))?.into_inner();
     answer.resource.map(|resource| Answer::accepted(resource.into())).ok_or(Problem::our_fault())
 }
