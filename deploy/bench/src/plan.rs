@@ -1,11 +1,13 @@
 //! What is asked: the routes that are measured, and every list whose plan is looked at.
 
 mod found;
+mod talks;
 
 use anyhow::Context as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use self::talks::{CONVERSATIONS, Talks};
 use crate::{
     client::{Ask, Member},
     place::Note,
@@ -106,7 +108,7 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
     for (name, asks) in &lists {
         contests.push(each(name, &|_, _| asks.clone()));
     }
-    let talks = talks(cast).await?;
+    let talks = Talks::found(cast).await?;
     contests.push(each("conversations", &|_, _| vec![Ask::get(CONVERSATIONS)]));
     contests.push(Contest {
         name: format!("conversations, {} of them", talks.of_hub),
@@ -117,7 +119,7 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
         name: format!("thread, {} messages down", talks.down),
         workers: several(cast, &cast.hub, &Ask::get(&talks.deep))?,
     });
-    contests.push(each("message", &|member, _| talks.of(member).map(|path| message(member, path)).collect()));
+    contests.push(each("message", &|member, _| talks.of(member).map(|path| talks::message(member, path)).collect()));
     contests.push(each("like, unlike", &|member, found| found.posts.iter().flat_map(|id| like(member, id)).collect()));
     if let Some(empty) = contests.iter().find(|contest| contest.workers.iter().any(|(_, asks)| asks.is_empty())) {
         anyhow::bail!("There is nothing to ask for '{}': this Portia is too small.", empty.name);
@@ -155,58 +157,6 @@ fn like(member: &Member, post: &str) -> [Ask; 2] {
     let set =
         Ask { method: Method::POST, path: path.clone(), body: Some(json!({"userId": member.id, "type": "like"})) };
     [set, Ask { method: Method::DELETE, path, body: None }]
-}
-
-const CONVERSATIONS: &str = "/api/conversations";
-
-/// Where it is talked.
-#[derive(Debug)]
-struct Talks {
-    /// Each typical member's newest conversation.
-    newest: Vec<(String, String)>,
-    /// How many conversations the hub has.
-    of_hub: usize,
-    /// A page far down the hub's longest one.
-    deep: String,
-    /// How far.
-    down: usize,
-}
-
-impl Talks {
-    /// The member's newest conversation.
-    fn of(&self, member: &Member) -> impl Iterator<Item = &str> {
-        self.newest.iter().filter(|(id, _)| *id == member.id).map(|(_, path)| path.as_str())
-    }
-}
-
-/// Finds conversations: the hub's newest is the longest there is.
-async fn talks(cast: &Cast) -> anyhow::Result<Talks> {
-    let mut newest = Vec::new();
-    for member in &cast.typical {
-        newest.push((member.id.clone(), format!("{CONVERSATIONS}/{}", first(member, CONVERSATIONS).await?)));
-    }
-    let mut of_hub = 0;
-    let mut page = Some(format!("{CONVERSATIONS}?limit=100"));
-    while let Some(path) = page {
-        let answer = cast.hub.ask(&Ask::get(path)).await?;
-        of_hub += answer.json()?.as_array().map_or(0, Vec::len);
-        page = answer.next;
-    }
-    let mut deep = format!("{CONVERSATIONS}/{}", first(&cast.hub, CONVERSATIONS).await?);
-    let mut down = 0;
-    for _ in 0..DEEP / PAGE {
-        let answer = cast.hub.ask(&Ask::get(&deep)).await?;
-        let said = answer.json()?.get("messages").and_then(Value::as_array).map_or(0, Vec::len);
-        let Some(older) = answer.next else { break };
-        (deep, down) = (older, down + said);
-    }
-    Ok(Talks { newest, of_hub, deep, down })
-}
-
-fn message(member: &Member, conversation: &str) -> Ask {
-    let id = conversation.rsplit('/').next();
-    let body = json!({"userId": member.id, "conversationId": id, "content": "See you at the moot court on Friday."});
-    Ask { method: Method::POST, path: format!("{conversation}/messages"), body: Some(body) }
 }
 
 /// Reads down every order.
@@ -275,14 +225,16 @@ pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, 
     mine("connections", format!("/api/users/{id}/connections"));
     mine("requests", format!("/api/connections?recipientId={id}&status=pending"));
     mine("blocks", "/api/blocks".to_owned());
-    let talks = talks(cast).await?;
+    let talks = Talks::found(cast).await?;
     if let Some((_, path)) = talks.newest.first() {
         mine("thread", path.clone());
     }
     mine("conversations", CONVERSATIONS.to_owned());
     mine("unread", "/api/unread".to_owned());
     mine("notifications", "/api/notifications".to_owned());
-    asks.extend(talks.newest.iter().take(1).map(|(_, path)| ("message".to_owned(), me.clone(), message(me, path))));
+    asks.extend(
+        talks.newest.iter().take(1).map(|(_, path)| ("message".to_owned(), me.clone(), talks::message(me, path))),
+    );
     let of_hub = |name: String, path: &str| (name, cast.hub.clone(), Ask::get(path));
     asks.push(of_hub(format!("conversations, {} of them", talks.of_hub), CONVERSATIONS));
     asks.push(of_hub(format!("thread, {} messages down", talks.down), &talks.deep));
