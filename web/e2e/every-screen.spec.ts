@@ -32,7 +32,7 @@ const member = [
   '/jobs?tab=applications',
   '/resources',
   '/search',
-  '/profile/me',
+  '/profile/:me',
   '/settings',
 ];
 
@@ -57,6 +57,6 @@ for (const path of open) {
 for (const path of member) {
   test(`a member at ${path}`, async ({ context }) => {
     const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
-    await everywhere(context, path.replace('me', id));
+    await everywhere(context, path.replace(':me', id));
   });
 }

@@ -117,6 +117,28 @@ function profileWith(payload: string) {
   };
 }
 
+/** A posting that is hostile wherever a source may write. */
+function jobWith(payload: string, id: string) {
+  return {
+    id,
+    title: payload.trim() || 'Blank',
+    company: payload,
+    location: payload,
+    description: payload,
+    employmentType: 'internship',
+    experienceLevel: null,
+    practiceArea: null,
+    salary: payload,
+    source: payload,
+    applicationDeadline: null,
+    externalUrl: payload,
+    postedAt: '2026-11-20T08:00:00Z',
+    closedAt: null,
+    isDemo: false,
+    applied: false,
+  };
+}
+
 /** A story of two sources, nothing of which is what it says. */
 function articleWith(payload: string, id: string) {
   const copy = { source: 'aba', sourceName: payload, url: payload };
@@ -179,6 +201,27 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
+  test('jobs: the list links to Portia alone, and a posting to no site of its employer', async ({ page }) => {
+    test.slow();
+    const seen = watch(page);
+    const jobs = payloads.map((payload, nr) => jobWith(payload, `j${nr}`));
+    await page.route(/\/api\/jobs(\?|$)/, (route) => route.fulfill({ json: jobs }));
+    await page.route(/\/api\/jobs\/j\d+$/, (route) =>
+      route.fulfill({ json: jobs[Number(/\d+$/.exec(route.request().url())?.[0])] }),
+    );
+    await page.goto('/jobs');
+    await expect(page.getByRole('article')).toHaveCount(payloads.length);
+    await expect(page.getByRole('article').locator('a[target=_blank]')).toHaveCount(0);
+    expect(await suspicious(page)).toEqual([]);
+    for (const { id, externalUrl } of jobs) {
+      await page.goto(`/jobs/${id}`);
+      await expect(page.getByRole('button', { name: 'Apply Now' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Original posting' })).toHaveCount(0);
+      expect(await suspicious(page), externalUrl).toEqual([]);
+    }
+    expect(seen).toEqual([]);
+  });
+
   test('news: no link to the original', async ({ page }) => {
     const seen = watch(page);
     const articles = payloads.map((url, nr) => articleWith(url, `n${nr}`));
@@ -216,6 +259,25 @@ test.describe('a hostile API', () => {
     await page.route(/\/api\/resources$/, (route) => route.fulfill({ json: resources }));
     await page.goto('/resources');
     await expect(page.getByText('Internal resource')).toHaveCount(payloads.length);
+    expect(await suspicious(page)).toEqual([]);
+    expect(seen).toEqual([]);
+  });
+
+  test('status: what a source is called and why it failed are words', async ({ page }) => {
+    const seen = watch(page);
+    const sources = payloads.map((payload, nr) => ({
+      name: `${nr} ${payload}`,
+      connector: payload,
+      state: 'failing',
+      lastRunAt: null,
+      lastSuccessAt: null,
+      newItems: 0,
+      failure: payload,
+      dueAt: null,
+    }));
+    await page.route(/\/api\/status$/, (route) => route.fulfill({ json: { jobs: sources, news: [] } }));
+    await page.goto('/status');
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(payloads.length);
     expect(await suspicious(page)).toEqual([]);
     expect(seen).toEqual([]);
   });
