@@ -3,36 +3,21 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import { untilKnown, untilRead } from './freshness';
 import { onceHeard } from './just-joined';
-import type {
-  Activity,
-  Attendee,
-  Block,
-  Comment,
-  Community,
-  CommunityMember,
-  Connection,
-  Endorsement,
-  Event,
-  FeedSort,
-  Job,
-  JobApplication,
-  JobFilters,
-  Notification,
-  Post,
-  Resource,
-  ResourceType,
-} from './types';
+import type { FeedSort, JobFilters, ResourceType } from './types';
+
+/** A list that comes page by page: the first one by its call, each other one from where its `Link` header leads. */
+const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
+  queryFn: ({ pageParam }: { pageParam: string | null }) =>
+    pageParam ? followPage<Item>(pageParam) : first(),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page: Page<Item>) => page.next,
+});
 
 /** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
 export const postsQuery = (filter: { sort?: FeedSort; userId?: string; communityId?: string } = {}) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
-    queryFn: ({ pageParam }): Promise<Page<Post>> =>
-      pageParam
-        ? followPage<Post>(pageParam)
-        : readPage(api.GET('/api/posts', { params: { query: filter } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/posts', { params: { query: filter } }))),
     ...(filter.communityId && onceHeard),
   });
 
@@ -46,12 +31,7 @@ export const postQuery = (id: string) =>
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'one', postId, 'comments'],
-    queryFn: ({ pageParam }): Promise<Page<Comment>> =>
-      pageParam
-        ? followPage<Comment>(pageParam)
-        : readPage(api.GET('/api/posts/{id}/comments', { params: { path: { id: postId } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/posts/{id}/comments', { params: { path: { id: postId } } }))),
   });
 
 /** Where the member is signed in. */
@@ -69,10 +49,7 @@ export const recoveryCodesQuery = queryOptions({
 /** Communities: the member's own first, then the others, each part the largest first; `total` is of all of them. */
 export const communitiesQuery = infiniteQueryOptions({
   queryKey: ['/api/communities', 'list'],
-  queryFn: ({ pageParam }): Promise<Page<Community>> =>
-    pageParam ? followPage<Community>(pageParam) : readPage(api.GET('/api/communities')),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
+  ...pagesOf(() => readPage(api.GET('/api/communities'))),
 });
 
 export const communityQuery = (id: string) =>
@@ -85,21 +62,13 @@ export const communityQuery = (id: string) =>
 export const communityMembersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/communities', 'one', id, 'members'],
-    queryFn: ({ pageParam }): Promise<Page<CommunityMember>> =>
-      pageParam
-        ? followPage<CommunityMember>(pageParam)
-        : readPage(api.GET('/api/communities/{id}/members', { params: { path: { id } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/communities/{id}/members', { params: { path: { id } } }))),
   });
 
 /** Events that have not ended, the soonest first. */
 export const eventsQuery = infiniteQueryOptions({
   queryKey: ['/api/events', 'list'],
-  queryFn: ({ pageParam }): Promise<Page<Event>> =>
-    pageParam ? followPage<Event>(pageParam) : readPage(api.GET('/api/events')),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
+  ...pagesOf(() => readPage(api.GET('/api/events'))),
 });
 
 export const eventQuery = (id: string) =>
@@ -112,24 +81,14 @@ export const eventQuery = (id: string) =>
 export const attendeesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/events', 'one', id, 'attendees'],
-    queryFn: ({ pageParam }): Promise<Page<Attendee>> =>
-      pageParam
-        ? followPage<Attendee>(pageParam)
-        : readPage(api.GET('/api/events/{id}/attendees', { params: { path: { id } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/events/{id}/attendees', { params: { path: { id } } }))),
   });
 
 /** Law school resources, newest first: of one kind, or all. */
 export const resourcesQuery = (type?: ResourceType) =>
   infiniteQueryOptions({
     queryKey: ['/api/resources', 'list', { type }],
-    queryFn: ({ pageParam }): Promise<Page<Resource>> =>
-      pageParam
-        ? followPage<Resource>(pageParam)
-        : readPage(api.GET('/api/resources', { params: { query: { type } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/resources', { params: { query: { type } } }))),
   });
 
 export const resourceQuery = (id: string) =>
@@ -150,26 +109,18 @@ export const profileQuery = (id: string) =>
 export const activityQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'activity', userId],
-    queryFn: ({ pageParam }): Promise<Page<Activity>> =>
-      pageParam
-        ? followPage<Activity>(pageParam)
-        : readPage(api.GET('/api/users/{id}/activity', { params: { path: { id: userId } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/users/{id}/activity', { params: { path: { id: userId } } }))),
   });
 
 /** Who endorsed a member's skill, newest first. */
 export const endorsementsQuery = (userId: string, skill: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/users', userId, 'endorsements', skill],
-    queryFn: ({ pageParam }): Promise<Page<Endorsement>> =>
-      pageParam
-        ? followPage<Endorsement>(pageParam)
-        : readPage(
-            api.GET('/api/users/{id}/endorsements', { params: { path: { id: userId }, query: { skill } } }),
-          ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() =>
+      readPage(
+        api.GET('/api/users/{id}/endorsements', { params: { path: { id: userId }, query: { skill } } }),
+      ),
+    ),
   });
 
 /** At most twenty, so one page is all of them. */
@@ -183,35 +134,22 @@ export const suggestionsQuery = (id: string) =>
 export const connectionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/users', id, 'connections'],
-    queryFn: ({ pageParam }): Promise<Page<Connection>> =>
-      pageParam
-        ? followPage<Connection>(pageParam)
-        : readPage(api.GET('/api/users/{id}/connections', { params: { path: { id } } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/users/{id}/connections', { params: { path: { id } } }))),
   });
 
 /** Requests that wait for the member's answer; `total` is of all of them. */
 export const pendingRequestsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/connections', { recipientId: id, status: 'pending' }],
-    queryFn: ({ pageParam }): Promise<Page<Connection>> =>
-      pageParam
-        ? followPage<Connection>(pageParam)
-        : readPage(
-            api.GET('/api/connections', { params: { query: { recipientId: id, status: 'pending' } } }),
-          ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() =>
+      readPage(api.GET('/api/connections', { params: { query: { recipientId: id, status: 'pending' } } })),
+    ),
   });
 
 /** Whom the signed-in member blocks, the last one first. */
 export const blocksQuery = infiniteQueryOptions({
   queryKey: ['/api/blocks'],
-  queryFn: ({ pageParam }): Promise<Page<Block>> =>
-    pageParam ? followPage<Block>(pageParam) : readPage(api.GET('/api/blocks')),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
+  ...pagesOf(() => readPage(api.GET('/api/blocks'))),
 });
 
 /** The connection between two members, whichever of them asked; null when there is none. */
@@ -230,10 +168,7 @@ export const connectionQuery = (requesterId: string, recipientId: string) =>
 export const jobsQuery = (filters: JobFilters) =>
   infiniteQueryOptions({
     queryKey: ['/api/jobs', 'list', filters],
-    queryFn: ({ pageParam }): Promise<Page<Job>> =>
-      pageParam ? followPage<Job>(pageParam) : readPage(api.GET('/api/jobs', { params: { query: filters } })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...pagesOf(() => readPage(api.GET('/api/jobs', { params: { query: filters } }))),
   });
 
 /** A posting with its whole description, open or closed. */
@@ -251,10 +186,7 @@ export const jobStatsQuery = queryOptions({
 /** What the member has applied for, the last first. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: ['/api/jobs/applications', 'list'],
-  queryFn: ({ pageParam }): Promise<Page<JobApplication>> =>
-    pageParam ? followPage<JobApplication>(pageParam) : readPage(api.GET('/api/jobs/applications/my')),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
+  ...pagesOf(() => readPage(api.GET('/api/jobs/applications/my'))),
 });
 
 /** An application with all it has been through, and the posting as it was. */
@@ -282,10 +214,7 @@ export const unreadQuery = queryOptions({
 /** What the bell tells the member, newest first. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications'],
-  queryFn: ({ pageParam }): Promise<Page<Notification>> =>
-    pageParam ? followPage<Notification>(pageParam) : readPage(api.GET('/api/notifications')),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next,
+  ...pagesOf(() => readPage(api.GET('/api/notifications'))),
   refetchInterval: untilRead,
 });
 

@@ -7,10 +7,8 @@ import { isUnknown } from '@/api/error';
 import { articleQuery } from '@/api/queries';
 import { ArticlePage, ArticleSkeleton } from '@/features/news/article-page';
 import { paths } from '@/paths';
+import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -18,7 +16,8 @@ import { PageMeta } from '@/ui/page-meta';
 export function Component() {
   const { t } = useTranslation('news');
   const { id = '' } = useParams();
-  const { data: article, error, isPending, refetch } = useQuery(articleQuery(id));
+  const query = useQuery(articleQuery(id));
+  const article = query.data;
   return (
     <Page key={id} className="max-w-[52rem]!">
       {article ? (
@@ -36,34 +35,17 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="news" />
-          <h1 className="sr-only">{t('one')}</h1>
-          {isPending ? (
-            <ArticleSkeleton />
-          ) : isUnknown(error) ? (
-            <Unknown />
-          ) : (
-            <ErrorPanel onRetry={() => void refetch()}>{t('oneFailed')}</ErrorPanel>
-          )}
+          <Absent
+            heading={t('one')}
+            query={query}
+            skeleton={<ArticleSkeleton />}
+            gone={isUnknown(query.error)}
+            unknown={{ icon: Newspaper, title: t('unknown'), hint: t('unknownHint') }}
+            others={{ to: paths.news, label: t('all') }}
+            failed={t('oneFailed')}
+          />
         </>
       )}
     </Page>
-  );
-}
-
-function Unknown() {
-  const { t } = useTranslation('news');
-  return (
-    <Card>
-      <Empty
-        icon={Newspaper}
-        title={t('unknown')}
-        hint={t('unknownHint')}
-        action={
-          <Link to={paths.news} className={buttonClass({ variant: 'outline' })}>
-            {t('all')}
-          </Link>
-        }
-      />
-    </Card>
   );
 }

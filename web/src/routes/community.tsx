@@ -2,16 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Landmark } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { communityQuery } from '@/api/queries';
 import { CommunityHeader, CommunitySkeleton } from '@/features/communities/community-header';
 import { CommunityTabs } from '@/features/communities/community-tabs';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
+import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -19,7 +16,8 @@ import { PageMeta } from '@/ui/page-meta';
 export function Component() {
   const { t } = useTranslation('communities');
   const { id = '' } = useParams();
-  const { data: community, error, isPending, refetch } = useQuery(communityQuery(id));
+  const query = useQuery(communityQuery(id));
+  const community = query.data;
   return (
     // Another community is another screen: what was typed on the last one does not stay.
     <Page key={id} className="max-w-[52rem]!">
@@ -32,34 +30,17 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="communities" />
-          <h1 className="sr-only">{t('one')}</h1>
-          {isPending ? (
-            <CommunitySkeleton />
-          ) : isUnknown(error) ? (
-            <Unknown />
-          ) : (
-            <ErrorPanel onRetry={() => void refetch()}>{t('oneFailed')}</ErrorPanel>
-          )}
+          <Absent
+            heading={t('one')}
+            query={query}
+            skeleton={<CommunitySkeleton />}
+            gone={isUnknown(query.error)}
+            unknown={{ icon: Landmark, title: t('unknown'), hint: t('unknownHint') }}
+            others={{ to: paths.communities, label: t('all') }}
+            failed={t('oneFailed')}
+          />
         </>
       )}
     </Page>
-  );
-}
-
-function Unknown() {
-  const { t } = useTranslation('communities');
-  return (
-    <Card>
-      <Empty
-        icon={Landmark}
-        title={t('unknown')}
-        hint={t('unknownHint')}
-        action={
-          <Link to={paths.communities} className={buttonClass({ variant: 'outline' })}>
-            {t('all')}
-          </Link>
-        }
-      />
-    </Card>
   );
 }

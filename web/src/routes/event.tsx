@@ -2,15 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { eventQuery } from '@/api/queries';
 import { EventPage, EventSkeleton } from '@/features/events/event-page';
 import { paths } from '@/paths';
-import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
+import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -18,9 +15,10 @@ import { PageMeta } from '@/ui/page-meta';
 export function Component() {
   const { t } = useTranslation('events');
   const { id = '' } = useParams();
-  const { data: event, error, isPending, refetch } = useQuery(eventQuery(id));
+  const query = useQuery(eventQuery(id));
+  const event = query.data;
   // Called off since it was last seen: what the cache still holds is not shown.
-  const gone = isUnknown(error);
+  const gone = isUnknown(query.error);
   return (
     <Page key={id} className="max-w-[52rem]!">
       {event && !gone ? (
@@ -31,34 +29,17 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="events" />
-          <h1 className="sr-only">{t('one')}</h1>
-          {isPending ? (
-            <EventSkeleton />
-          ) : gone ? (
-            <Unknown />
-          ) : (
-            <ErrorPanel onRetry={() => void refetch()}>{t('oneFailed')}</ErrorPanel>
-          )}
+          <Absent
+            heading={t('one')}
+            query={query}
+            skeleton={<EventSkeleton />}
+            gone={gone}
+            unknown={{ icon: CalendarDays, title: t('unknown'), hint: t('unknownHint') }}
+            others={{ to: paths.events, label: t('all') }}
+            failed={t('oneFailed')}
+          />
         </>
       )}
     </Page>
-  );
-}
-
-function Unknown() {
-  const { t } = useTranslation('events');
-  return (
-    <Card>
-      <Empty
-        icon={CalendarDays}
-        title={t('unknown')}
-        hint={t('unknownHint')}
-        action={
-          <Link to={paths.events} className={buttonClass({ variant: 'outline' })}>
-            {t('all')}
-          </Link>
-        }
-      />
-    </Card>
   );
 }

@@ -297,5 +297,7 @@ test('in Filipino', async () => {
   expect(await screen.findByText('Hindi isiniwalat ang sahod')).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'Larangan ng Batas' })).toBeVisible();
   expect(screen.getByText('Mula sa Harlan & Voss careers')).toBeVisible();
+  expect(screen.getByText('Mag-apply hanggang Dis 15, 2026')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Kumusta ang mga pinagmulan' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Mag-apply Na' })).toBeVisible();
 });

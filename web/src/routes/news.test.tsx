@@ -10,7 +10,7 @@ const sources = [
   { source: 'above_the_law', sourceName: 'Above the Law' },
   { source: 'law_com', sourceName: 'Law.com' },
   { source: 'law_school_org', sourceName: 'LawSchool.org' },
-  { source: 'aba', sourceName: 'ABA' },
+  { source: 'aba', sourceName: 'ABA Journal' },
 ];
 
 /** What has been asked, in order; the news have three pages of one story each. */
@@ -60,11 +60,11 @@ test('title, description, footer and a story', async () => {
   expect(document.title).toBe('Legal News | Portia');
   expect(document.querySelector('meta[name="description"]')).toHaveAttribute(
     'content',
-    expect.stringContaining('Legal news'),
+    'Legal news from several sources in one place, updated every 12 hours.',
   );
   expect(
     screen.getByText(
-      'Sources: Above the Law, Law.com, LawSchool.org and ABA. Articles update automatically every 12 hours.',
+      'Sources: Above the Law, Law.com, LawSchool.org and ABA Journal. Articles update automatically every 12 hours.',
     ),
   ).toBeVisible();
   expect(screen.getByRole('link', { name: 'How the sources are doing' })).toHaveAttribute('href', '/status');
@@ -115,7 +115,7 @@ test('another source starts at page 1, and so does the way back', async () => {
     'Above the Law',
     'Law.com',
     'LawSchool.org',
-    'ABA',
+    'ABA Journal',
   ]);
   await user.click(screen.getByRole('option', { name: 'Law.com' }));
   await waitFor(() => expect(headlines()).toEqual(['law_com 1']));
@@ -249,6 +249,15 @@ test('a source of the address that the list does not name stands there by its id
   await user.click(select);
   await user.click(await screen.findByRole('option', { name: 'All sources' }));
   await waitFor(() => expect(headlines()).toEqual(['all 1']));
+});
+
+test('an address may say that it wants all of them', async () => {
+  const { user } = await open('/legal-news?source=all');
+  const select = await screen.findByRole('combobox', { name: 'Source' });
+  expect(select).toHaveTextContent('All sources');
+  expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
+  await user.click(select);
+  expect(screen.getAllByRole('option', { name: /^all/i })).toHaveLength(1);
 });
 
 test('sources that could not be listed leave the articles standing', async () => {

@@ -8,10 +8,8 @@ import { resourceQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
 import { ResourcePage, ResourceSkeleton } from '@/features/resources/resource-page';
 import { paths } from '@/paths';
+import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';
-import { Card } from '@/ui/card';
-import { Empty } from '@/ui/empty';
-import { ErrorPanel } from '@/ui/error-panel';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -20,8 +18,8 @@ export function Component() {
   const { t } = useTranslation('resources');
   const { id = '' } = useParams();
   const builtIn = builtInResources.find((resource) => resource.id === id);
-  const { data, error, isPending, refetch } = useQuery({ ...resourceQuery(id), enabled: !builtIn });
-  const resource = builtIn ?? data;
+  const query = useQuery({ ...resourceQuery(id), enabled: !builtIn });
+  const resource = builtIn ?? query.data;
   return (
     <Page key={id} className="max-w-[52rem]!">
       {resource ? (
@@ -39,34 +37,17 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="resources" />
-          <h1 className="sr-only">{t('one')}</h1>
-          {isPending ? (
-            <ResourceSkeleton />
-          ) : isUnknown(error) ? (
-            <Unknown />
-          ) : (
-            <ErrorPanel onRetry={() => void refetch()}>{t('oneFailed')}</ErrorPanel>
-          )}
+          <Absent
+            heading={t('one')}
+            query={query}
+            skeleton={<ResourceSkeleton />}
+            gone={isUnknown(query.error)}
+            unknown={{ icon: LibraryBig, title: t('unknown'), hint: t('unknownHint') }}
+            others={{ to: paths.resources, label: t('all') }}
+            failed={t('oneFailed')}
+          />
         </>
       )}
     </Page>
-  );
-}
-
-function Unknown() {
-  const { t } = useTranslation('resources');
-  return (
-    <Card>
-      <Empty
-        icon={LibraryBig}
-        title={t('unknown')}
-        hint={t('unknownHint')}
-        action={
-          <Link to={paths.resources} className={buttonClass({ variant: 'outline' })}>
-            {t('all')}
-          </Link>
-        }
-      />
-    </Card>
   );
 }

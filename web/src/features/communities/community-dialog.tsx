@@ -11,9 +11,9 @@ import type { CommunityDetails } from '@/api/types';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { paths } from '@/paths';
-import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
 import { toast } from '@/ui/toast';
 import {
   type CommunityForm,
@@ -88,20 +88,13 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
       title={t(community ? 'form.edit' : 'create')}
       footerLine
       footer={
-        <>
-          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            className="min-w-24"
-            busy={isSubmitting}
-            busyLabel={t(community ? 'form.saving' : 'form.creating')}
-          >
-            {community ? t('shell:save') : t('form.create')}
-          </Button>
-        </>
+        <FormButtons
+          form={id}
+          send={community ? t('shell:save') : t('form.create')}
+          sending={t(community ? 'form.saving' : 'form.creating')}
+          busy={isSubmitting}
+          onCancel={onClose}
+        />
       }
     >
       <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5">

@@ -11,9 +11,9 @@ import type { EventDetails } from '@/api/types';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
 import { paths } from '@/paths';
-import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea, TextField } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
 import { toast } from '@/ui/toast';
 import { eventWritten } from './attendance';
 import { changesOf, type EventForm, eventFields, eventSchema, formOf, newEvent } from './form';
@@ -89,20 +89,13 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
       title={t(event ? 'form.edit' : 'create')}
       footerLine
       footer={
-        <>
-          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            className="min-w-24"
-            busy={isSubmitting}
-            busyLabel={t(event ? 'form.saving' : 'form.creating')}
-          >
-            {event ? t('shell:save') : t('form.create')}
-          </Button>
-        </>
+        <FormButtons
+          form={id}
+          send={event ? t('shell:save') : t('form.create')}
+          sending={t(event ? 'form.saving' : 'form.creating')}
+          busy={isSubmitting}
+          onCancel={onClose}
+        />
       }
     >
       <form id={id} noValidate onSubmit={submit} className="grid grid-cols-1 gap-4 pb-5 sm:grid-cols-2">

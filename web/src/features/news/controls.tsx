@@ -45,6 +45,9 @@ export function Controls({ filter, onChange }: ControlsProps) {
   );
 }
 
+/** As the API says it too, so that it may stand in an address. */
+const all = 'all';
+
 interface SourceSelectProps {
   chosen?: string;
   /** '' for all of them. */
@@ -56,15 +59,15 @@ function SourceSelect({ chosen, onChange }: SourceSelectProps) {
   const { data: sources = [] } = useQuery(newsSourcesQuery);
   const options = sources.map(({ source, sourceName }) => ({ value: source, label: sourceName }));
   // One from the address stands there even where the list of sources is late, failed, or has it no more.
-  if (chosen && !sources.some(({ source }) => source === chosen))
+  if (chosen && chosen !== all && !sources.some(({ source }) => source === chosen))
     options.push({ value: chosen, label: chosen });
   return (
     <Select<string>
       label={t('source')}
       className="max-md:w-auto! max-md:flex-1 md:w-48!"
-      value={chosen ?? 'all'}
-      onChange={(source) => onChange(source === 'all' ? '' : source)}
-      options={[{ value: 'all', label: t('allSources') }, ...options]}
+      value={chosen ?? all}
+      onChange={(source) => onChange(source === all ? '' : source)}
+      options={[{ value: all, label: t('allSources') }, ...options]}
     />
   );
 }

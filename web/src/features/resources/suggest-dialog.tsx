@@ -7,9 +7,9 @@ import { api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
-import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { SelectField, TextArea, TextField } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
 import { toast } from '@/ui/toast';
 import {
   emptySuggestion,
@@ -58,20 +58,13 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
       title={t('suggest')}
       footerLine
       footer={
-        <>
-          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button
-            type="submit"
-            form={id}
-            className="min-w-24"
-            busy={isSubmitting}
-            busyLabel={t('form.sending')}
-          >
-            {t('form.send')}
-          </Button>
-        </>
+        <FormButtons
+          form={id}
+          send={t('form.send')}
+          sending={t('form.sending')}
+          busy={isSubmitting}
+          onCancel={onClose}
+        />
       }
     >
       <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">

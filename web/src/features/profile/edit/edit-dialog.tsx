@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/error';
 import type { ProfileView } from '@/api/types';
 import { setFormDefaults } from '@/i18n/form-texts';
-import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
+import { FormButtons } from '@/ui/form-buttons';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { toast } from '@/ui/toast';
 import { type EditTab, editTabs } from '../edit-tabs';
@@ -87,14 +87,13 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
       width="lg"
       footerLine
       footer={
-        <>
-          <Button variant="ghost" className="ml-auto" disabled={isSubmitting} onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button type="submit" form={id} className="min-w-24" busy={isSubmitting} busyLabel={t('saving')}>
-            {t('shell:save')}
-          </Button>
-        </>
+        <FormButtons
+          form={id}
+          send={t('shell:save')}
+          sending={t('saving')}
+          busy={isSubmitting}
+          onCancel={onClose}
+        />
       }
     >
       <FormProvider {...form}>
