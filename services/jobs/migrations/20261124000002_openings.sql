@@ -18,11 +18,14 @@ alter table jobs.postings
     -- What lists show: they need not fetch a text of pages from where Postgres puts it aside.
     add column summary text not null generated always as (left(description, 500)) stored,
     -- What the filters ask for: each value is a word of its own, and every posting has 'all'. A remote posting's location
-    -- always says so, see postings_location_check.
+    -- always says so, see postings_location_check. And when it was posted, to look for it in a part of the time alone:
+    -- the day since 1970, and 32 of them.
     add column facets text[] not null generated always as (
         array_remove(
             array[
                 'all',
+                'm' || (((posted_at at time zone 'UTC')::date - date '1970-01-01') / 32)::text,
+                'd' || ((posted_at at time zone 'UTC')::date - date '1970-01-01')::text,
                 case when location ~* '\m(washington|wa)\M' then 'washington' end,
                 case when location ~* '\m(new york|ny|nyc)\M' then 'new-york' end,
                 case when location ~* '\m(california|ca)\M' then 'california' end,
@@ -52,5 +55,15 @@ create index postings_found_idx on jobs.postings
 create index postings_fingerprint_idx on jobs.postings (fingerprint) where closed_at is null;
 create index postings_application_deadline_idx on jobs.postings (application_deadline) where closed_at is null;
 
--- A search that no index helps looks into it row by row: it stays with its row, and is not fetched piece by piece.
-alter table jobs.postings alter column searched set storage main;
+-- A search that no index helps looks into it row by row: it stays with its row, and is not fetched piece by piece. So does
+-- what lists show: for the sake of one long value that stays, Postgres would put the others aside.
+alter table jobs.postings
+    alter column searched set storage main,
+    alter column url set storage main,
+    alter column title set storage main,
+    alter column company set storage main,
+    alter column location set storage main,
+    alter column salary set storage main,
+    alter column external_url set storage main,
+    alter column summary set storage main,
+    alter column facets set storage main;

@@ -23,6 +23,8 @@ const ENOUGH: i16 = 2;
 const EVERY: Duration = Duration::from_secs(60);
 /// Postings a transaction closes for their time.
 const AT_ONCE: i64 = 100;
+/// How old postings become that their source cannot tell of any more: what has left the window that a feed is.
+const OUTLIVED: TimeDelta = TimeDelta::days(60);
 /// How long postings stay whose source is no longer configured, since it was last heard.
 const ORPHANED: TimeDelta = TimeDelta::days(30);
 
@@ -35,8 +37,9 @@ pub async fn hold(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Counts a healthy and whole crawl against every open posting of the source that it did not tell of, and closes those
-/// missed often enough. The source must be held. Returns how many it closed.
+/// Counts a healthy and whole crawl against every open posting of the source that it would have told of, had it still been
+/// there, and closes those missed often enough: it reaches back to `reach`. What it cannot tell of any more is counted as
+/// missed when it has been there for long. The source must be held. Returns how many it closed.
 ///
 /// # Errors
 /// As any statement.
@@ -45,6 +48,7 @@ pub async fn miss(
     outbox: &Outbox,
     leased: &Leased,
     seen: &[Uuid],
+    reach: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     patiently(db).await?;
@@ -65,6 +69,7 @@ pub async fn miss(
             where p.source_id = $1
                 and p.closed_at is null
                 and p.misses < $3
+                and (p.posted_at >= $4 or p.posted_at <= $5)
                 and not exists (select from unnest($2::uuid[]) as seen (id) where seen.id = p.id)
             returning p.id, p.misses
         )
@@ -75,6 +80,8 @@ pub async fn miss(
         leased.source_id,
         seen,
         ENOUGH,
+        reach,
+        now - OUTLIVED,
     );
     let gone = gone.fetch_all(&mut *db).await?;
     close(db, outbox, &gone, now).await

@@ -105,13 +105,14 @@ pub type Listener<'a> = dyn FnMut(Item) -> ControlFlow<()> + 'a;
 pub struct Page {
     /// Whether there is another page to ask for.
     pub more: bool,
-    /// Whether nothing was left out: a feed longer than we read is not all there is.
-    pub whole: bool,
+    /// Since when it tells of everything. A board does without end. A feed is a window of the newest: of what is older than
+    /// its oldest entry it says nothing.
+    pub reach: DateTime<Utc>,
 }
 
 impl Page {
     /// All there is.
-    const LAST: Self = Self { more: false, whole: true };
+    const LAST: Self = Self { more: false, reach: DateTime::UNIX_EPOCH };
 }
 
 impl Connector {
@@ -185,6 +186,11 @@ fn below(base: &Url, segments: &[&str]) -> Result<Url, Unreadable> {
     let mut url = base.clone();
     url.path_segments_mut().map_err(|()| Unreadable)?.pop_if_empty().extend(segments);
     Ok(url)
+}
+
+/// Plain text as HTML, for what reads HTML: what looks like markup in it is meant to be read.
+fn escaped(plain: &str) -> String {
+    plain.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// A moment as boards write it: with a time zone, without one (which is UTC), or a day alone, of which `end` says whether

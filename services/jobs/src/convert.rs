@@ -74,6 +74,11 @@ impl Browse {
     pub fn asks_for_everything(&self) -> bool {
         self.words.is_none() && self.facets == [EVERYTHING]
     }
+
+    /// What the texts must be like, each of it.
+    pub fn patterns(&self) -> &[String] {
+        self.words.as_ref().map_or(&[], |words| words.all.as_slice())
+    }
 }
 
 impl TryFrom<ListJobsRequest> for Browse {

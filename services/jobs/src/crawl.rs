@@ -14,6 +14,7 @@ use std::{
 
 use anyhow::Context as _;
 use chassis::{Frame, clock::Clock, db::begin, error::Chain, ids::Ids, outbox::Outbox};
+use chrono::{DateTime, Utc};
 use crawler::fetch::{Failure, Fetched, Fetcher};
 use metrics::{counter, gauge};
 use sqlx::PgPool;
@@ -26,7 +27,7 @@ use crate::{
     config::Settings,
     connectors::{Connector, Unreadable},
     error::Error,
-    ingest,
+    ingest::{self, Seen},
     sources::{self, Configured, Ended, Leased},
 };
 use reading::{Reading, Summary};
@@ -80,9 +81,9 @@ impl From<Unreadable> for Broken {
 #[derive(Default)]
 struct Crawl {
     found: i32,
-    seen: HashSet<Uuid>,
-    /// The source told of everything it has.
-    whole: bool,
+    seen: Seen,
+    /// The answer was read to its end; since when it tells of everything.
+    reach: Option<DateTime<Utc>>,
     unchanged: bool,
     etag: Option<String>,
     last_modified: Option<String>,
@@ -192,7 +193,10 @@ impl Crawler {
             }
             let mut reading = Reading::begin(leased, answer, summary, self.clock.now());
             while let Some(batch) = reading.next().await {
-                self.take_in(leased, batch, crawl).await?;
+                self.take_in(leased, batch, &mut crawl.seen, false).await?;
+                if crawl.seen.undecided.len() >= ingest::BATCH {
+                    self.decide(leased, crawl).await?;
+                }
             }
             let (page, so_far) = reading.end().await;
             summary = so_far;
@@ -200,21 +204,34 @@ impl Crawler {
             summary.verdict().map_err(|why| Broken::Failed(why.to_owned(), None))?;
             let page = page?;
             if !page.more {
-                crawl.whole = page.whole;
+                self.decide(leased, crawl).await?;
+                crawl.reach = Some(page.reach);
                 return Ok(());
             }
         }
         Err(Broken::Failed("It has more pages than are read.".to_owned(), None))
     }
 
+    /// Decides about what may have moved by what was told until now.
+    async fn decide(&self, leased: &Leased, crawl: &mut Crawl) -> Result<(), Broken> {
+        let undecided = std::mem::take(&mut crawl.seen.undecided);
+        if undecided.is_empty() { Ok(()) } else { self.take_in(leased, undecided, &mut crawl.seen, true).await }
+    }
+
     /// One transaction of a crawl.
-    async fn take_in(&self, leased: &Leased, batch: Vec<ingest::Found>, crawl: &mut Crawl) -> Result<(), Broken> {
+    async fn take_in(
+        &self,
+        leased: &Leased,
+        batch: Vec<ingest::Found>,
+        seen: &mut Seen,
+        is_last: bool,
+    ) -> Result<(), Broken> {
         let now = self.clock.now();
         let mut tx = begin(&self.db).await.map_err(|error| Broken::Database(error.into()))?;
         if !sources::hold(&mut tx, leased, now).await? {
             return Err(Broken::Lost);
         }
-        let new = ingest::batch(&mut tx, &self.outbox, &self.ids, leased, batch, &mut crawl.seen, now).await?;
+        let new = ingest::batch(&mut tx, &self.outbox, &self.ids, leased, batch, seen, is_last, now).await?;
         tx.commit().await?;
         let new = u64::try_from(new).unwrap_or_default();
         counter!("jobs_postings_new_total", "source" => leased.board.name.clone()).increment(new);
@@ -237,9 +254,9 @@ impl Crawler {
             0
         } else if crawl.unchanged {
             closing::miss_again(&mut tx, &self.outbox, leased, now).await?
-        } else if crawl.whole {
-            let seen: Vec<Uuid> = crawl.seen.into_iter().collect();
-            closing::miss(&mut tx, &self.outbox, leased, &seen, now).await?
+        } else if let Some(reach) = crawl.reach {
+            let seen: Vec<Uuid> = crawl.seen.ids.into_iter().collect();
+            closing::miss(&mut tx, &self.outbox, leased, &seen, reach, now).await?
         } else {
             0
         };

@@ -22,6 +22,14 @@ pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::E
     outbox.hear(frame, db, "auth", auth)
 }
 
+/// An application whose end has not been heard of.
+struct Waiting {
+    id: Uuid,
+    member_id: Uuid,
+    posting_id: Uuid,
+    title: String,
+}
+
 /// Tells everybody who applied for one of the postings and has not heard yet how it went that it is closed; in the
 /// transaction that closes it.
 pub async fn applied_postings_closed(
@@ -30,7 +38,8 @@ pub async fn applied_postings_closed(
     postings: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let waiting = sqlx::query!(
+    let waiting = sqlx::query_as!(
+        Waiting,
         r#"select id, member_id, posting_id, job ->> 'title' as "title!"
         from jobs.applications
         where posting_id = any($1)
@@ -38,14 +47,15 @@ pub async fn applied_postings_closed(
         order by id"#,
         postings,
     );
-    for application in waiting.fetch_all(&mut *db).await? {
+    let told = |application: Waiting| {
         let fact = AppliedPostingClosed {
             application_id: application.id.to_string(),
             member_id: application.member_id.to_string(),
             job_id: application.posting_id.to_string(),
             title: application.title,
         };
-        outbox.publish(db, application.id, &fact, now).await?;
-    }
-    Ok(())
+        (application.id, fact)
+    };
+    let facts: Vec<_> = waiting.fetch_all(&mut *db).await?.into_iter().map(told).collect();
+    if facts.is_empty() { Ok(()) } else { outbox.publish_all(db, &facts, now).await }
 }

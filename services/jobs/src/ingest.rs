@@ -1,8 +1,9 @@
 //! Taking in what a crawl found: a hundred postings a transaction, each recognised by its address or by what it says.
 //!
 //! Who is known by the address is brought up to date, and opened again if it was closed. Who is known only by title,
-//! company and location has moved, unless its old address is still told of: then the two are one posting told twice. Two
-//! sources that tell of the same share it: it belongs to the one that told of it first, as long as that one is on.
+//! company and location has moved, unless its old address is still told of: two addresses in one crawl are two positions
+//! of one name. So that is decided last. Two sources that tell of the same share it: it belongs to the one that told of it
+//! first, as long as that one is on.
 
 mod columns;
 
@@ -67,18 +68,30 @@ struct Known {
     is_anothers: bool,
 }
 
-/// Takes a batch in. The source must be held. `seen` holds what this crawl has told of so far, and comes to hold more.
-/// Returns how many were new.
+/// What a crawl has told of so far.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Postings that are known by now.
+    pub ids: HashSet<Uuid>,
+    /// What one of them may have become that is not among `ids` yet: it has moved there unless the crawl still tells of it
+    /// at its own address.
+    pub undecided: Vec<Found>,
+}
+
+/// Takes a batch in. The source must be held. `seen` is what this crawl has told of so far, and comes to hold more.
+/// `is_last` says that nothing is left to wait for before it is decided what has moved. Returns how many were new.
 ///
 /// # Errors
 /// As any statement.
+#[expect(clippy::too_many_arguments, reason = "the transaction, what it is made with, and what is taken in")]
 pub async fn batch(
     db: &mut PgConnection,
     outbox: &Outbox,
     ids: &Ids,
     leased: &Leased,
     found: Vec<Found>,
-    seen: &mut HashSet<Uuid>,
+    seen: &mut Seen,
+    is_last: bool,
     now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     closing::hold(db).await?;
@@ -87,7 +100,7 @@ pub async fn batch(
         return Ok(0);
     }
     let known = known(db, leased, &found).await?;
-    let (changes, additions) = sort(ids, known, found, seen);
+    let (changes, additions) = sort(ids, &known, found, seen, is_last);
     let touched: Vec<Uuid> = changes.iter().chain(&additions).map(|(id, _)| *id).collect();
     stats::count(db, &touched, Sign::Taken).await?;
     let reopened =
@@ -129,38 +142,43 @@ async fn known(db: &mut PgConnection, leased: &Leased, found: &[Found]) -> Resul
 
 type Rows = Vec<(Uuid, Found)>;
 
-/// Which of the found change a posting that is known, and which are new. The rest are told twice.
-fn sort(ids: &Ids, known: Vec<Known>, found: Vec<Found>, seen: &mut HashSet<Uuid>) -> (Rows, Rows) {
-    let told: HashSet<String> = found.iter().map(|found| found.url.clone()).collect();
+/// Which of the found change a posting that is known, and which are new. The rest are another source's, told twice, or
+/// not decided yet.
+fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last: bool) -> (Rows, Rows) {
     let by_url: HashMap<&str, &Known> = known.iter().map(|known| (known.url.as_str(), known)).collect();
-    let mut by_fingerprint: HashMap<&[u8], &Known> = HashMap::new();
+    let mut by_fingerprint: HashMap<&[u8], Vec<&Known>> = HashMap::new();
     for open in known.iter().filter(|known| known.is_open) {
         if let Some(fingerprint) = &open.fingerprint {
-            by_fingerprint.entry(fingerprint).or_insert(open);
+            by_fingerprint.entry(fingerprint).or_default().push(open);
         }
     }
-    let (mut changes, mut additions) = (Rows::new(), Rows::new());
-    let (mut added, mut added_urls) = (HashSet::new(), HashSet::new());
+    let (mut changes, mut additions, mut added) = (Rows::new(), Rows::new(), HashSet::new());
     for found in found {
-        let alike = by_fingerprint.get(found.fingerprint.as_slice()).copied();
-        let id = match (by_url.get(found.url.as_str()), alike) {
-            (Some(same), _) if same.is_open => (!same.is_anothers).then_some(same.id),
-            // Closed, and meanwhile told of at another address.
-            (Some(_), Some(_)) => None,
-            (Some(same), None) => Some(same.id),
-            (None, Some(alike)) => (!alike.is_anothers && !told.contains(&alike.url)).then_some(alike.id),
+        let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice);
+        let is_anothers = alike.iter().any(|alike| alike.is_anothers);
+        let moved = alike.iter().find(|alike| !alike.is_anothers && !seen.ids.contains(&alike.id));
+        let id = match (by_url.get(found.url.as_str()), moved) {
+            // A closed one of another's may be taken over, unless that one tells of it at another address.
+            (Some(same), _) => {
+                let is_theirs = if same.is_open { same.is_anothers } else { is_anothers };
+                (!is_theirs).then_some(same.id)
+            }
+            (None, Some(_)) if !is_last => {
+                seen.undecided.push(found);
+                continue;
+            }
+            (None, Some(moved)) => Some(moved.id),
             (None, None) => {
-                if added.insert(found.fingerprint) && added_urls.insert(found.url.clone()) {
+                if !is_anothers && added.insert(found.url.clone()) {
                     let id = ids.new_owner();
-                    seen.insert(id);
+                    seen.ids.insert(id);
                     additions.push((id, found));
                 }
                 continue;
             }
         };
         // Whoever was told of already in this crawl is not again.
-        if let Some(id) = id.filter(|id| seen.insert(*id)) {
-            added.insert(found.fingerprint);
+        if let Some(id) = id.filter(|id| seen.ids.insert(*id)) {
             changes.push((id, found));
         }
     }

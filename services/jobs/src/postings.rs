@@ -1,6 +1,8 @@
 //! Postings: the open ones, filtered and searched, and any one with its whole text.
 
-use chassis::input::{Cursor, Page, Words};
+mod windows;
+
+use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -111,31 +113,44 @@ const PROMISING: usize = 4;
 /// Open postings, newest first. One whose deadline passed is gone at once, before anything closes it.
 ///
 /// What is asked for may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the
-/// newest are looked at first; by how many of them fit, either more are looked at, or the index says which fit at all.
+/// newest are looked at first; by how many of them fit, either more are looked at, or the index says where there are any.
+/// Words that no index knows, as they are too short, are found among the newest five thousand only.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     browse: &Browse,
     now: DateTime<Utc>,
 ) -> Result<Page<Posting>, Error> {
-    let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
-    let mut rows = if browse.asks_for_everything() {
+    let rows = if browse.asks_for_everything() {
         newest(db, viewer, browse, now).await?
     } else {
-        looked_at!("150", viewer, browse, now).fetch_all(&mut *db).await?
+        matching(db, viewer, browse, now).await?
     };
-    if !browse.asks_for_everything() && rows.len() < full {
-        if rows.len() >= PROMISING {
-            rows = looked_at!("1500", viewer, browse, now).fetch_all(&mut *db).await?;
-        }
-        if rows.len() < full {
-            rows = match &browse.words {
-                None => filtered(db, viewer, browse, now).await?,
-                Some(words) => searched(db, viewer, browse, words, now).await?,
-            };
+    Ok(Page::cut(rows, browse.size, |posting| Posted { at: posting.posted_at, id: posting.id }))
+}
+
+/// Of what fits, the newest.
+async fn matching(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    browse: &Browse,
+    now: DateTime<Utc>,
+) -> Result<Vec<Posting>, sqlx::Error> {
+    let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
+    let rows = looked_at!("150", viewer, browse, now).fetch_all(&mut *db).await?;
+    if rows.len() >= full {
+        return Ok(rows);
+    }
+    if rows.len() >= PROMISING {
+        let rows = looked_at!("1500", viewer, browse, now).fetch_all(&mut *db).await?;
+        if rows.len() >= full {
+            return Ok(rows);
         }
     }
-    Ok(Page::cut(rows, browse.size, |posting| Posted { at: posting.posted_at, id: posting.id }))
+    match windows::find(db, browse, now).await? {
+        Some(found) => these(db, viewer, browse, &found, now).await,
+        None => looked_at!("5000", viewer, browse, now).fetch_all(db).await,
+    }
 }
 
 /// Of everything, the newest.
@@ -166,73 +181,28 @@ async fn newest(
     newest.fetch_all(db).await
 }
 
-/// What the filters' index finds.
-async fn filtered(
+/// Those that were found.
+async fn these(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     browse: &Browse,
+    found: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    let filtered = postings!(
-        "with found as materialized (
-            select id, posted_at
-            from jobs.postings
-            where closed_at is null
-                and facets @> $6
-                and (posted_at, id) < ($4, $5)
-                and (application_deadline is null or application_deadline > $3)
-        )
-        select p.*
-        from (
-            select id
-            from found
-            order by posted_at desc, id desc
-            limit $2
-        ) as first
-        join jobs.postings p on p.id = first.id",
+    let these = postings!(
+        "select *
+        from jobs.postings
+        where id = any($6)
+            and closed_at is null
+            and (posted_at, id) < ($4, $5)
+            and (application_deadline is null or application_deadline > $3)
+        limit $2",
         viewer,
         browse,
         now,
-        &browse.facets as &[&str],
+        found,
     );
-    filtered.fetch_all(db).await
-}
-
-/// What the words' index finds, and the filters'. No index serves `all`, so the longest word goes ahead by itself.
-async fn searched(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    browse: &Browse,
-    words: &Words,
-    now: DateTime<Utc>,
-) -> Result<Vec<Posting>, sqlx::Error> {
-    let searched = postings!(
-        "with found as materialized (
-            select id, posted_at
-            from jobs.postings
-            where closed_at is null
-                and facets @> $6
-                and searched like lower($8)
-                and searched like all (array(select lower(word) from unnest($7::text[]) as word))
-                and (posted_at, id) < ($4, $5)
-                and (application_deadline is null or application_deadline > $3)
-        )
-        select p.*
-        from (
-            select id
-            from found
-            order by posted_at desc, id desc
-            limit $2
-        ) as first
-        join jobs.postings p on p.id = first.id",
-        viewer,
-        browse,
-        now,
-        &browse.facets as &[&str],
-        &words.all,
-        words.rarest,
-    );
-    searched.fetch_all(db).await
+    these.fetch_all(db).await
 }
 
 /// Any posting, open or closed, with its whole text.

@@ -7,7 +7,7 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, json, moment};
+use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, escaped, json, moment};
 use crate::{config::Settings, derive::LONGEST_DESCRIPTION};
 
 pub fn ask(settings: &Settings, board: &Board) -> Result<Ask, Unreadable> {
@@ -75,10 +75,7 @@ fn item(raw: &RawValue, board: &Board) -> Item {
     let elsewhere = job.secondary_locations.into_iter().map(|place| place.location);
     let description = match (job.description_html, job.description_plain) {
         (Some(html), _) => text::plain(&html, LONGEST_DESCRIPTION),
-        // It is text already: what looks like markup in it is meant to be read.
-        (None, Some(plain)) => {
-            text::plain(&plain.replace('&', "&amp;").replace('<', "&lt;").replace('\n', "<br>"), LONGEST_DESCRIPTION)
-        }
+        (None, Some(plain)) => text::plain(&escaped(&plain).replace('\n', "<br>"), LONGEST_DESCRIPTION),
         (None, None) => String::new(),
     };
     Ok(Some(Told {

@@ -93,6 +93,6 @@ fn item(raw: &RawValue, board: &Board) -> Item {
             .and_then(|pay| money(Some(pay.min_cents / 100.0), Some(pay.max_cents / 100.0), &pay.currency_type, "")),
         deadline: job.application_deadline.and_then(|raw| moment(&raw, true)),
         // Older boards tell only when it was last touched.
-        posted_at: job.first_published.or(job.updated_at).and_then(|raw| moment(&raw, false)),
+        posted_at: [job.first_published, job.updated_at].into_iter().flatten().find_map(|raw| moment(&raw, false)),
     }))
 }

@@ -10,11 +10,8 @@ use crawler::{
 };
 use url::Url;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable};
+use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, escaped};
 use crate::derive::LONGEST_DESCRIPTION;
-
-/// As many entries as are read of one feed: one that has more may have more than we know.
-const MOST: usize = 500;
 
 pub fn ask(board: &Board) -> Result<Ask, Unreadable> {
     let url = Url::parse(&board.address).map_err(|_| Unreadable)?;
@@ -28,13 +25,20 @@ pub fn read(
     to: &mut Listener<'_>,
 ) -> Result<Page, Unreadable> {
     let entries = feed::read(&mut answer.body, answer.charset.as_deref(), now).map_err(|_| Unreadable)?;
-    let whole = entries.len() < MOST;
+    let reach = reach(&entries);
     for entry in entries {
         if let ControlFlow::Break(()) = to(item(entry, board)) {
             return Err(Unreadable);
         }
     }
-    Ok(Page { more: false, whole })
+    Ok(Page { more: false, reach })
+}
+
+/// Since its oldest entry a feed tells of everything. One without any has nothing to tell of, one without dates does not
+/// say how far it reaches.
+fn reach(entries: &[Entry]) -> DateTime<Utc> {
+    let oldest = entries.iter().filter_map(|entry| entry.published).min();
+    oldest.unwrap_or(if entries.is_empty() { DateTime::UNIX_EPOCH } else { DateTime::<Utc>::MAX_UTC })
 }
 
 fn item(entry: Entry, board: &Board) -> Item {
@@ -42,10 +46,10 @@ fn item(entry: Entry, board: &Board) -> Item {
     let (title, place) = apart(&entry.title);
     Ok(Some(Told {
         url: url.into(),
-        title: title.to_owned(),
+        title: escaped(title),
         // The author of a posting is whoever employs.
-        company: entry.author.filter(|author| !author.trim().is_empty()).unwrap_or_else(|| board.name.clone()),
-        places: place.map(str::to_owned).into_iter().collect(),
+        company: entry.author.map_or_else(|| board.name.clone(), |author| escaped(&author)),
+        places: place.map(escaped).into_iter().collect(),
         description: text::plain(&entry.html.unwrap_or_default(), LONGEST_DESCRIPTION),
         commitments: entry.categories.clone(),
         teams: entry.categories,

@@ -33,7 +33,7 @@ pub fn ask(settings: &Settings, board: &Board, page: u32) -> Result<Ask, Unreada
 
 pub fn read(answer: Document, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
     let items = json::each(answer.body, &["SearchResult", "SearchResultItems"], &mut |raw| to(item(raw)))?;
-    Ok(Page { more: items >= PAGE, whole: true })
+    Ok(Page { more: items >= PAGE, ..Page::LAST })
 }
 
 #[derive(Deserialize)]

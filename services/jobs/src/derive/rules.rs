@@ -95,8 +95,12 @@ pub const LEVEL_BY_TITLE: Rules = &[
             "first year",
             "honors attorney",
             "honors program",
+            // Not every assistant: assistant attorneys general are none of these.
             "legal assistant",
-            "assistant",
+            "litigation assistant",
+            "administrative assistant",
+            "program assistant",
+            "research assistant",
         ],
     ),
     ("mid-level", &["mid level", "midlevel", "experienced"]),

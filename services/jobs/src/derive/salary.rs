@@ -1,5 +1,7 @@
 //! The pay, in one line: put together of numbers, or found in a description.
 
+use super::words::Words;
+
 /// Numbers beyond this are no pay.
 const MOST: f64 = 1e8;
 
@@ -58,8 +60,21 @@ fn grouped(amount: f64) -> String {
     if rest >= 1.0 { format!("{grouped}.{rest:02.0}") } else { grouped }
 }
 
-/// What stands close before an amount that is a pay, and not what a firm has won or a company raised.
-const ABOUT_PAY: [&str; 7] = ["salary", "compensation", "pay", "wage", "stipend", "hourly", "rate"];
+/// Words that stand close before an amount that is a pay, and not what a firm has won or a company raised.
+const ABOUT_PAY: [&str; 12] = [
+    "salary",
+    "salaries",
+    "compensation",
+    "pay",
+    "pays",
+    "paid",
+    "wage",
+    "wages",
+    "stipend",
+    "hourly",
+    "rate",
+    "rates",
+];
 /// How close, in bytes.
 const CLOSE: usize = 160;
 /// How far behind an amount its interval is told, in bytes.
@@ -71,8 +86,8 @@ const AS_AN_INTERVAL: [&str; 10] = ["per", "/", "a ", "an ", "annual", "hourly",
 /// The first pay in dollars that a description names.
 pub fn quoted(description: &str) -> Option<String> {
     description.match_indices('$').find_map(|(at, _)| {
-        let before = description.get(floor(description, at.saturating_sub(CLOSE))..at)?.to_lowercase();
-        if !ABOUT_PAY.iter().any(|word| before.contains(word)) {
+        let before = Words::of(&[description.get(floor(description, at.saturating_sub(CLOSE))..at)?]);
+        if !before.say(&ABOUT_PAY) {
             return None;
         }
         let (least, rest) = amount(description.get(at + 1..)?)?;
@@ -82,7 +97,7 @@ pub fn quoted(description: &str) -> Option<String> {
         };
         let behind = rest.get(..floor(rest, BEHIND)).unwrap_or(rest).trim_start();
         let behind = if AS_AN_INTERVAL.iter().any(|word| behind.starts_with(word)) { behind } else { "" };
-        let interval = if per(behind).is_empty() && before.contains("hourly") { " per hour" } else { per(behind) };
+        let interval = if per(behind).is_empty() && before.say(&["hourly"]) { " per hour" } else { per(behind) };
         // `$85-100k`: what is said of the second is meant for both.
         let least = if least < 1_000.0 && most.is_some_and(|most| most >= 10_000.0) { least * 1_000.0 } else { least };
         let plausible = match interval {
@@ -154,6 +169,9 @@ mod tests {
             ("base salary $120-140k", Some("$120,000 \u{2013} $140,000")),
             ("Hourly rate: $27.50", Some("$27.50 per hour")),
             ("pay of $38 per hour for six weeks", Some("$38 per hour")),
+            ("Ten weeks, paid $25 per hour.", Some("$25 per hour")),
+            ("Our corporate clients won $250,000", None),
+            ("payments of $250,000 a year", None),
             ("We have won $5 million in back pay. Our salaries: $5 million", None),
             ("pays dues of $250", None),
             ("raised $80,000,000 in a series B", None),

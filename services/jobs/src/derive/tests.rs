@@ -84,6 +84,8 @@ fn how_much_experience_is_told_by_the_title_then_the_source_then_the_years() {
         ("", "Paralegal", "1+ years of experience", Some("entry-level")),
         ("", "Staff Attorney", "", Some("mid-level")),
         ("", "Paralegal", "", None),
+        ("", "Legal Assistant", "", Some("entry-level")),
+        ("", "Assistant United States Attorney", "five years of practice", Some("mid-level")),
         ("", "Leadership Seminar Host", "", None),
     ] {
         let found = experience_level(&words(source), &words(title), &words(description));

@@ -30,55 +30,93 @@ fn known(id: u128, url: &str, mark: u8) -> Known {
 }
 
 /// Addresses that change a known posting, with its number, and those that are new.
-fn sorted(known: Vec<Known>, found: Vec<Found>, seen: &[u128]) -> (Vec<(u128, String)>, Vec<String>) {
+type Sorted = (Vec<(u128, String)>, Vec<String>);
+
+fn sorting(known: Vec<Known>, found: Vec<Found>, seen: &mut Seen, is_last: bool) -> Sorted {
     let ids = Ids::seeded(Clock::fixed(DateTime::UNIX_EPOCH), 1);
-    let mut seen = seen.iter().map(|id| Uuid::from_u128(*id)).collect();
-    let (changes, additions) = sort(&ids, known, found, &mut seen);
-    assert!(changes.iter().chain(&additions).all(|(id, _)| seen.contains(id)));
+    let (changes, additions) = sort(&ids, &known, found, seen, is_last);
+    assert!(changes.iter().chain(&additions).all(|(id, _)| seen.ids.contains(id)));
     let changes = changes.into_iter().map(|(id, found)| (id.as_u128(), found.url)).collect();
     (changes, additions.into_iter().map(|(_, found)| found.url).collect())
 }
 
-fn nothing() -> (Vec<(u128, String)>, Vec<String>) {
+/// The only batch of a crawl: what is undecided behind it is decided at once.
+fn sorted(known: &[(u128, &str, u8)], found: Vec<Found>) -> Sorted {
+    let known = || known.iter().map(|(id, url, mark)| self::known(*id, url, *mark)).collect();
+    let mut seen = Seen::default();
+    let (mut changed, mut new) = sorting(known(), found, &mut seen, false);
+    let undecided = std::mem::take(&mut seen.undecided);
+    let late = sorting(known(), undecided, &mut seen, true);
+    assert_eq!(seen.undecided, [], "nothing is left open");
+    changed.extend(late.0);
+    new.extend(late.1);
+    (changed, new)
+}
+
+fn one(known: Known, found: Found) -> Sorted {
+    sorting(vec![known], vec![found], &mut Seen::default(), true)
+}
+
+fn changed(id: u128, url: &str) -> (u128, String) {
+    (id, url.to_owned())
+}
+
+fn nothing() -> Sorted {
     (vec![], vec![])
 }
 
 #[test]
 fn an_address_is_known_or_new() {
-    let (changed, new) = sorted(vec![known(1, "a", 1)], vec![found("a", 9), found("b", 2)], &[]);
-    assert_eq!((changed, new), (vec![(1, "a".to_owned())], vec!["b".to_owned()]));
+    let sorted = sorted(&[(1, "a", 1)], vec![found("a", 9), found("b", 2)]);
+    assert_eq!(sorted, (vec![changed(1, "a")], vec!["b".to_owned()]));
 }
 
 #[test]
 fn the_same_at_another_address_has_moved_unless_the_old_one_is_still_told_of() {
-    let moved = sorted(vec![known(1, "a", 1)], vec![found("b", 1)], &[]);
-    assert_eq!(moved, (vec![(1, "b".to_owned())], vec![]));
-    let (changed, new) = sorted(vec![known(1, "a", 1)], vec![found("b", 1), found("a", 1)], &[]);
-    assert_eq!((changed, new), (vec![(1, "a".to_owned())], vec![]), "later in the batch");
-    assert_eq!(sorted(vec![known(1, "a", 1)], vec![found("b", 1)], &[1]), nothing(), "earlier in the crawl");
+    assert_eq!(sorted(&[(1, "a", 1)], vec![found("b", 1)]), (vec![changed(1, "b")], vec![]));
+    let two = (vec![changed(1, "a")], vec!["b".to_owned()]);
+    assert_eq!(sorted(&[(1, "a", 1)], vec![found("b", 1), found("a", 1)]), two, "later in the batch");
+    assert_eq!(sorted(&[(1, "a", 1)], vec![found("a", 1), found("b", 1)]), two, "earlier in the batch");
+    // In a batch of its own.
+    let mut seen = Seen::default();
+    assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("b", 1)], &mut seen, false), nothing());
+    assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("a", 1)], &mut seen, false).0, [changed(1, "a")]);
+    let undecided = std::mem::take(&mut seen.undecided);
+    assert_eq!(sorting(vec![known(1, "a", 1)], undecided, &mut seen, true).1, ["b"]);
 }
 
 #[test]
-fn told_twice_is_one() {
-    let (changed, new) = sorted(vec![], vec![found("a", 1), found("b", 1), found("a", 2)], &[]);
-    assert_eq!((changed, new), (vec![], vec!["a".to_owned()]));
-    assert_eq!(sorted(vec![known(1, "a", 1)], vec![found("a", 1)], &[1]), nothing());
-    let (changed, new) = sorted(vec![known(1, "a", 1)], vec![found("a", 2), found("b", 2)], &[]);
-    assert_eq!((changed.len(), new), (1, vec![]), "what becomes the same in one batch");
+fn of_two_of_one_name_the_one_that_is_told_of_no_more_has_moved() {
+    let twins = [(1, "a", 1), (2, "b", 1)];
+    assert_eq!(sorted(&twins, vec![found("c", 1), found("a", 1)]), (vec![changed(1, "a"), changed(2, "c")], vec![]));
+    assert_eq!(sorted(&twins, vec![found("c", 1), found("b", 1)]), (vec![changed(2, "b"), changed(1, "c")], vec![]));
+    let both = sorted(&twins, vec![found("c", 1), found("d", 1), found("e", 1)]);
+    assert_eq!(both, (vec![changed(1, "c"), changed(2, "d")], vec!["e".to_owned()]));
+}
+
+#[test]
+fn one_address_is_one_and_two_are_two() {
+    let (changed, new) = sorted(&[], vec![found("a", 1), found("b", 1), found("a", 2)]);
+    assert_eq!((changed, new), (vec![], vec!["a".to_owned(), "b".to_owned()]));
+    let mut seen = Seen { ids: HashSet::from([Uuid::from_u128(1)]), undecided: vec![] };
+    assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("a", 1)], &mut seen, true), nothing());
 }
 
 #[test]
 fn anothers_is_left_to_it_while_that_is_on() {
     let theirs = || Known { is_anothers: true, ..known(1, "a", 1) };
-    assert_eq!(sorted(vec![theirs()], vec![found("a", 1)], &[]), nothing());
-    assert_eq!(sorted(vec![theirs()], vec![found("b", 1)], &[]), nothing());
+    assert_eq!(one(theirs(), found("a", 1)), nothing());
+    assert_eq!(one(theirs(), found("b", 1)), nothing());
     let closed = Known { is_open: false, ..theirs() };
-    assert_eq!(sorted(vec![closed], vec![found("a", 1)], &[]), (vec![(1, "a".to_owned())], vec![]));
+    assert_eq!(one(closed, found("a", 1)), (vec![changed(1, "a")], vec![]));
 }
 
 #[test]
-fn a_closed_one_opens_again_unless_it_is_open_elsewhere() {
+fn a_closed_one_opens_again_unless_another_source_has_it_open() {
     let closed = || Known { is_open: false, ..known(1, "a", 1) };
-    assert_eq!(sorted(vec![closed()], vec![found("a", 1)], &[]), (vec![(1, "a".to_owned())], vec![]));
-    assert_eq!(sorted(vec![closed(), known(2, "b", 1)], vec![found("a", 1)], &[]), nothing());
+    let open = |is_anothers| Known { is_anothers, ..known(2, "b", 1) };
+    let told = |known: Vec<Known>| sorting(known, vec![found("a", 1)], &mut Seen::default(), true);
+    assert_eq!(told(vec![closed()]), (vec![changed(1, "a")], vec![]));
+    assert_eq!(told(vec![closed(), open(false)]), (vec![changed(1, "a")], vec![]));
+    assert_eq!(told(vec![closed(), open(true)]), nothing());
 }

@@ -60,17 +60,42 @@ async fn one_that_moved_to_another_address_is_the_same() {
 }
 
 #[tokio::test]
-async fn one_told_twice_is_listed_once_and_stays_what_it_was() {
-    let twice = [offer(1, "Attorney"), offer(2, "ATTORNEY"), offer(1, "Attorney")];
-    let (site, board) = firm(&twice).await;
-    let first = board.list(ListJobsRequest::default()).await.unwrap().jobs;
-    assert_eq!(first.len(), 1);
+async fn one_address_is_one_posting_and_two_are_two_positions_of_one_name() {
+    let told = [offer(1, "Attorney"), offer(2, "ATTORNEY"), offer(1, "Attorney")];
+    let (site, board) = firm(&told).await;
+    let mut first = board.list(ListJobsRequest::default()).await.unwrap().jobs;
+    first.sort_by_key(|job| job.id.clone());
+    assert_eq!(first.len(), 2);
     for order in [[1, 0, 2], [0, 2, 1], [2, 1, 0]] {
-        let order: Vec<Value> = order.iter().map(|at: &usize| twice[*at].clone()).collect();
+        let order: Vec<Value> = order.iter().map(|at: &usize| told[*at].clone()).collect();
         site.put(FIRM, greenhouse(&order));
         assert_eq!(board.refresh().await, 0);
-        assert_eq!(board.list(ListJobsRequest::default()).await.unwrap().jobs, first);
+        let mut again = board.list(ListJobsRequest::default()).await.unwrap().jobs;
+        again.sort_by_key(|job| job.id.clone());
+        assert_eq!(again, first);
     }
+    // One of them goes, the other stays.
+    site.put(FIRM, greenhouse(&told[1..2]));
+    board.refresh().await;
+    board.refresh().await;
+    assert_eq!(board.open_titles().await, ["ATTORNEY"]);
+    board.assert_kept().await;
+}
+
+#[tokio::test]
+async fn one_that_is_told_of_long_after_its_twin_keeps_its_address() {
+    let offers: Vec<Value> = (1..=250).map(|n| offer(n, &format!("Attorney {n}"))).collect();
+    let (site, board) = firm(&offers).await;
+    let address = "select count(*) from jobs.postings where title = 'Attorney 250' and url like '%/jobs/250'";
+    let id = "select id::text from jobs.postings where url like '%/jobs/250'";
+    let id = async || sqlx::query_scalar::<_, String>(id).fetch_one(board.harness.pool()).await.unwrap();
+    let before = id().await;
+    // Its twin is new, and stands two batches before it.
+    let twin = [vec![offer(900, "Attorney 250")], offers].concat();
+    site.put(FIRM, greenhouse(&twin));
+    assert_eq!(board.refresh().await, 1);
+    assert_eq!((board.count(address).await, id().await), (1, before));
+    assert_eq!(board.count("select total from jobs.stats").await, 251);
     board.assert_kept().await;
 }
 

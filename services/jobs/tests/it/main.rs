@@ -9,6 +9,7 @@ mod crawling;
 mod demo;
 mod erase;
 mod export;
+mod feeds;
 mod filters;
 mod ingest;
 mod input;

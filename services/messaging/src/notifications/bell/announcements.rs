@@ -10,33 +10,34 @@ use crate::notifications::Kind;
 const LONGEST: usize = 200;
 
 impl Bell {
-    /// Tells a member of something about `subject`, once, if they want to hear of the kind.
+    /// Tells a member of something about `subject`, once, if they want to hear of the kind and their account is not gone.
     pub async fn announce(&self, db: &mut PgConnection, kind: Kind, subject: Uuid, name: &str, member: Uuid) -> Done {
-        let (members, times) = self.take(db, &[member]).await?;
-        let told = sqlx::query!(
-            "insert into messaging.notifications
-                (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
-            select $1, taken.member_id, $2, $3, $4, taken.at, '{}', 0
-            from unnest($5::uuid[], $6::timestamptz[]) as taken (member_id, at)
-            where coalesce((
-                    select s.is_on
-                    from messaging.notification_switches s
-                    where s.member_id = taken.member_id
-                        and s.kind = $2
-                ), $7)
-            on conflict (member_id, kind, subject_id, detail) do nothing",
-            self.ids.owned_by(member),
-            kind as Kind,
-            subject,
-            name.chars().take(LONGEST).collect::<String>(),
-            &members,
-            &times,
-            kind.on_by_default(),
-        );
-        if told.execute(&mut *db).await?.rows_affected() == 0 {
-            return Ok(());
+        for (member, at) in self.take(db, vec![member]).await? {
+            let told = sqlx::query!(
+                "insert into messaging.notifications
+                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
+                select $1, $2, $3, $4, $5, $6, '{}', 0
+                where not exists (select from messaging.erasures e where e.member_id = $2)
+                    and coalesce((
+                        select s.is_on
+                        from messaging.notification_switches s
+                        where s.member_id = $2
+                            and s.kind = $3
+                    ), $7)
+                on conflict (member_id, kind, subject_id, detail) do nothing",
+                self.ids.owned_by(member),
+                member,
+                kind as Kind,
+                subject,
+                name.chars().take(LONGEST).collect::<String>(),
+                at,
+                kind.on_by_default(),
+            );
+            if told.execute(&mut *db).await?.rows_affected() == 1 {
+                counts::more(db, &[member]).await?;
+                self.changed(db, &[member]).await?;
+            }
         }
-        counts::more(db, &members).await?;
-        self.changed(db, member).await
+        Ok(())
     }
 }

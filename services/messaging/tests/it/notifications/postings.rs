@@ -1,7 +1,6 @@
 //! A posting that a member applied for has closed: nobody's doing, told once, and nothing takes it back.
 
 use portia_proto::{
-    auth::{AccountClosed, AccountErased},
     jobs::AppliedPostingClosed,
     messaging::{NotificationKind, mark_notifications_read_request::Which},
 };
@@ -78,13 +77,11 @@ async fn others_who_leave_take_nothing_of_it_and_the_member_all() {
     inbox.jobs_tells(&closed(1, 1, "Staff Attorney")).await;
     inbox.feed_tells(&reacted(2, 1, 1)).await;
     inbox.block(1, 2).await;
-    let gone = AccountClosed { member_id: member(3).to_string() };
-    inbox.harness.heard("auth", inbox.auth.tell(member(3), &gone)).await;
+    inbox.closed(3).await;
     inbox.erase(2).await;
     assert_eq!(inbox.lines(1).await, ["PostingClosed by  (0) !"]);
     inbox.assert_bells().await;
-    let erased = AccountErased { member_id: member(1).to_string() };
-    inbox.harness.heard("auth", inbox.auth.tell(member(1), &erased)).await;
+    inbox.erase(1).await;
     assert_eq!(inbox.harness.database().tables_naming(member(1)).await, Vec::<String>::new());
 }
 
