@@ -46,12 +46,26 @@ const COMMON: [&str; 44] = [
 /// As many words of a title are compared.
 const MOST_WORDS: usize = 64;
 
+/// No canonical address is longer, in bytes: it stands in indexes, and they have no room for one as long as it likes.
+const LONGEST: usize = 2_048;
+
 /// One form for all the ways of writing an address, to compare by: links lead to the address as it was given.
 ///
 /// https for http, the host in lower case without `www.`, no user information, no default port, no fragment, no closing
-/// slash, no parameter of [`TRACKING`], and the others in order. What is not http(s) stays as it is.
+/// slash, no parameter of [`TRACKING`], and the others in order. What is not http(s) stays as it is. One of more than
+/// 2,048 bytes is known by a mark of it instead.
 #[must_use]
 pub fn canonical(url: &Url) -> String {
+    let whole = one_form(url);
+    if whole.len() <= LONGEST {
+        return whole;
+    }
+    // No fingerprint: addresses that differ by case or punctuation are two.
+    let mark: String = Sha256::digest(whole).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("urn:sha256:{mark}")
+}
+
+fn one_form(url: &Url) -> String {
     let Some(host) = url.host().filter(|_| matches!(url.scheme(), "http" | "https")) else {
         return url.as_str().to_owned();
     };
@@ -173,6 +187,21 @@ mod tests {
         ] {
             assert_eq!(of(given), kept, "{given}");
         }
+    }
+
+    #[test]
+    fn no_address_is_too_long_to_be_known_by() {
+        // Each of these is three bytes once it is written the one way.
+        let grown = format!("https://example.org/?a={}", "(!".repeat(1_000));
+        assert!(grown.len() <= LONGEST);
+        let long = |path: &str| of(&format!("https://www.example.org/{}{path}", "a".repeat(LONGEST)));
+        for known in [of(&grown), long("b")] {
+            assert!(known.starts_with("urn:sha256:") && known.len() < 100, "{known}");
+            assert_eq!(of(&known), known);
+        }
+        assert_ne!(long("b"), long("c"));
+        assert_ne!(long("b"), long("B"));
+        assert_eq!(long("b"), long("b/#top"));
     }
 
     #[test]

@@ -77,7 +77,8 @@ pub enum Unreadable {
 /// serves others.
 ///
 /// `charset` is what the header named. A byte order mark goes before it; behind it come the XML declaration, UTF-8 if it
-/// is valid, and windows-1252. What a charset cannot have written is read by the next.
+/// is valid, and windows-1252 (whoever names it: real feeds say ISO 8859-1 of anything). What a charset cannot have
+/// written is read by the next.
 ///
 /// # Errors
 /// Says why it cannot be read. A part of a broken feed is none.

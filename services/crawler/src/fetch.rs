@@ -186,14 +186,15 @@ impl Fetcher {
     async fn follow(&self, ask: &Ask, policy: &Policy) -> Result<Fetched, Failure> {
         let mut url = ask.url.clone();
         let mut redirects = policy.redirects;
+        self.guard.check(&url)?;
         loop {
-            self.guard.check(&url)?;
             let request = self.client.get(url.clone()).headers(ask.headers(&url));
             let answer = request.send().await.map_err(|error| Failure::of(&error))?;
             let Some(next) = redirected(&url, &answer) else {
                 return read(answer, ask, policy).await;
             };
             redirects = redirects.checked_sub(1).ok_or(Failure::Redirects { most: policy.redirects })?;
+            self.guard.check_redirect(&url, &next)?;
             url = next;
         }
     }

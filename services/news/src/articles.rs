@@ -53,13 +53,13 @@ pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
 }
 
 /// The page asked for. Without a source a story stands there once, as its earliest copy; with one, as that source's.
-pub async fn list(db: &mut PgConnection, browse: &Browse) -> Result<Numbered, Error> {
+pub async fn list(db: &mut PgConnection, browse: &Browse, now: DateTime<Utc>) -> Result<Numbered, Error> {
     let offset = before(browse.page);
     let source = browse.source.as_deref();
     let rows = match (source, &browse.words) {
         (None, None) => cards::stories(offset).fetch_all(&mut *db).await?,
         (Some(source), None) => cards::of_source(offset, source).fetch_all(&mut *db).await?,
-        (_, Some(words)) => search::search(db, source, words, offset).await?,
+        (_, Some(words)) => search::search(db, source, words, offset, now).await?,
     };
     // A known source may have no articles yet, an unknown one never has any.
     if rows.is_empty()

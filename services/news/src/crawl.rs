@@ -139,9 +139,9 @@ impl Crawler {
 
     async fn visit(&self, source: &Claimed) -> Result<(), Error> {
         let shared = &self.0;
-        let Some(ending) = visit::visit(shared, source).await? else { return Ok(()) };
+        let Some(ending) = visit::visit(shared, source).await else { return Ok(()) };
         if ending.failure.is_none() {
-            while expire(shared).await? {}
+            expire(shared).await;
         }
         let now = shared.clock.now();
         let failures = if ending.failure.is_some() { source.failures.saturating_add(1).unsigned_abs() } else { 0 };
@@ -192,8 +192,22 @@ impl Crawler {
     }
 }
 
-/// Lets some of what is too old go, and says whether there was any.
-async fn expire(shared: &Shared) -> Result<bool, Error> {
+/// Lets what is too old go. What stays by accident goes after the next crawl, and is no fault of this one.
+async fn expire(shared: &Shared) {
+    loop {
+        match expire_some(shared).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => {
+                tracing::warn!(error = %chassis::error::Chain(&error), "old articles were not let go");
+                return;
+            }
+        }
+    }
+}
+
+/// Lets some of it go, and says whether there was any.
+async fn expire_some(shared: &Shared) -> Result<bool, Error> {
     let mut tx = db::begin(&shared.db).await?;
     let gone = ingest::expire(&mut tx, shared.clock.now()).await?;
     tx.commit().await?;

@@ -45,7 +45,7 @@ impl Rpc {
 impl NewsService for Rpc {
     async fn list_articles(&self, request: Request<wire::ListArticlesRequest>) -> Answer<wire::ListArticlesResponse> {
         let browse = Browse::try_from(request.into_inner())?;
-        let page = articles::list(&mut *self.reader().await?, &browse).await?;
+        let page = articles::list(&mut *self.reader().await?, &browse, self.clock.now()).await?;
         Ok(Response::new(page.into()))
     }
 

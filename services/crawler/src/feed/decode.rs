@@ -20,12 +20,14 @@ fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
     let (marked, length) = Encoding::for_bom(bytes).map_or((None, 0), |(encoding, length)| (Some(encoding), length));
     let bytes = bytes.get(length..).unwrap_or_default();
     let named = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
-    for encoding in [marked, named, declared(bytes), Some(UTF_8)].into_iter().flatten() {
+    // Windows-1252 (or ISO 8859-1, which is read as that) is what servers name who were never told: it has a character for
+    // every byte, so whoever may be found out to be wrong goes before it.
+    let telling = |encoding: &&'static Encoding| *encoding != WINDOWS_1252;
+    for encoding in [marked, named, declared(bytes), Some(UTF_8)].into_iter().flatten().filter(telling) {
         if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
             return text.into_owned();
         }
     }
-    // It has a character for every byte.
     WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned()
 }
 
@@ -75,6 +77,8 @@ mod tests {
             ("an unknown name", CAFE.as_bytes().to_vec(), Some("x-klingon")),
             ("unknown names, twice", declared("x-klingon").into_bytes(), Some("")),
             ("the header against the declaration", windows(&declared("utf-8")), Some("cp1252")),
+            ("utf-8 that the header calls ISO 8859-1", declared("utf-8").into_bytes(), Some("iso-8859-1")),
+            ("utf-8 that calls itself windows-1252", declared("windows-1252").into_bytes(), None),
             ("utf-16 with a mark", [b"\xff\xfe".to_vec(), utf16(CAFE, false)].concat(), None),
             ("utf-16 with the other mark", [b"\xfe\xff".to_vec(), utf16(CAFE, true)].concat(), Some("utf-8")),
             ("utf-16 by the header", utf16(CAFE, true), Some("utf-16be")),

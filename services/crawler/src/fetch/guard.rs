@@ -22,7 +22,14 @@ impl Guard {
         Self { admitted, hosts: hosts.collect() }
     }
 
-    /// Whether an address may be asked; the first one and every one that a redirect names.
+    /// Whether an address may be asked because another one sent there. Those who are admitted are asked by whoever runs
+    /// Portia, and by one another: nobody outside chooses what of them is asked.
+    pub(super) fn check_redirect(&self, from: &Url, to: &Url) -> Result<(), Failure> {
+        self.check(to)?;
+        if self.admitted.admits(to) && !self.admitted.admits(from) { Err(Failure::Private) } else { Ok(()) }
+    }
+
+    /// Whether an address may be asked.
     pub(super) fn check(&self, url: &Url) -> Result<(), Failure> {
         let Some(host) = url.host() else {
             return Err(Failure::NotHttps);

@@ -1,4 +1,4 @@
-//! How much memory the worst of them take.
+//! How much memory the worst of them take, and how much of the processor's time.
 
 use std::{env, fs, process::Command};
 
@@ -19,6 +19,12 @@ use crate::{
 const BOMB: &str = "PORTIA_TEST_BOMB";
 /// The most a crawl may add to what a process holds anyway, in MiB: the longest document, decoded, repaired and read.
 const MOST: u64 = 40;
+
+/// The most of the processor's time a crawl may take, in seconds. It is counted, not waited for: a machine that has others
+/// to serve takes longer, and no more.
+const LONGEST: u64 = 15;
+/// What Linux counts a process's time in, a second.
+const TICKS: u64 = 100;
 
 /// Servers' answers that want more memory than they are given.
 fn bombs() -> Vec<(&'static str, Policy)> {
@@ -87,13 +93,21 @@ fn peak() -> Option<u64> {
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 
+/// As much of the processor's time this process has had so far, in ticks.
+fn time() -> u64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap();
+    // Behind the name, which may hold anything: the twelfth and the thirteenth, at user's and at system's.
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+}
+
 /// What the test below does in a process of its own, whose peak is one crawl's alone: the server is in another.
 async fn take_one(told: &str) {
     let (bomb, address) = told.split_once('|').unwrap();
     let (_, policy) = bombs().into_iter().find(|(name, _)| *name == bomb).unwrap();
     let policy = Policy { timeout: PATIENT.timeout, ..policy };
     let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
-    let before = peak().unwrap();
+    let (before, begun) = (peak().unwrap(), time());
     let outcome = match fetcher.fetch(&ask(&format!("http://{address}/")), &policy).await {
         Ok(Fetched::Document(mut document)) => {
             let read = feed::read(&mut document.body, document.charset.as_deref(), DateTime::UNIX_EPOCH);
@@ -112,11 +126,11 @@ async fn take_one(told: &str) {
         Ok(Fetched::Unchanged) => "unchanged".to_owned(),
         Err(failure) => failure.to_string(),
     };
-    println!("took {} KiB: {outcome}", peak().unwrap() - before);
+    println!("took {} KiB {} ticks: {outcome}", peak().unwrap() - before, time() - begun);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_answer_takes_more_memory_than_a_crawl_may() {
+async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
     if let Some(told) = env::var_os(BOMB) {
         return take_one(&told.into_string().unwrap()).await;
     }
@@ -128,7 +142,7 @@ async fn no_answer_takes_more_memory_than_a_crawl_may() {
         let told = format!("{bomb}|{}", server.address);
         let child = tokio::task::spawn_blocking(move || {
             Command::new(env::current_exe().unwrap())
-                .args(["--exact", "memory::no_answer_takes_more_memory_than_a_crawl_may", "--nocapture"])
+                .args(["--exact", "memory::no_answer_takes_more_memory_or_time_than_a_crawl_may", "--nocapture"])
                 .env(BOMB, told)
                 .output()
                 .unwrap()
@@ -136,9 +150,12 @@ async fn no_answer_takes_more_memory_than_a_crawl_may() {
         let child = child.await.unwrap();
         let told = String::from_utf8(child.stdout).unwrap();
         assert!(child.status.success(), "{bomb}: {told}");
-        let (took, outcome) = told.split_once("took ").and_then(|(_, rest)| rest.split_once(" KiB")).unwrap();
-        let took: u64 = took.parse().unwrap();
-        println!("{bomb}: {} MiB{}", took >> 10, outcome.lines().next().unwrap_or_default());
+        let (_, told) = told.split_once("took ").unwrap();
+        let (took, told) = told.split_once(" KiB ").unwrap();
+        let (ticks, outcome) = told.split_once(" ticks: ").unwrap();
+        let (took, ticks): (u64, u64) = (took.parse().unwrap(), ticks.parse().unwrap());
+        println!("{bomb}: {} MiB, {} ms: {}", took >> 10, ticks * 1_000 / TICKS, outcome.lines().next().unwrap());
         assert!(took <= MOST << 10, "{bomb} took {took} KiB");
+        assert!(ticks <= LONGEST * TICKS, "{bomb} took {} s", ticks / TICKS);
     }
 }

@@ -1,6 +1,6 @@
 //! One crawl: ask, read, write a hundred stories at a time.
 
-use chassis::db;
+use chassis::{db, error::Chain};
 use crawler::fetch::{Failure, Fetched, Policy};
 use url::Url;
 
@@ -24,26 +24,34 @@ enum Told {
 }
 
 /// How it ended; `None` when another crawl has taken its place meanwhile.
-///
-/// # Errors
-/// When the database is away.
-pub(super) async fn visit(shared: &Shared, source: &Claimed) -> Result<Option<Ending>, Error> {
+pub(super) async fn visit(shared: &Shared, source: &Claimed) -> Option<Ending> {
     let told = match ask(shared, source).await {
         Ok(told) => told,
-        Err(ending) => return Ok(Some(ending)),
+        Err(ending) => return Some(ending),
     };
     let Told::Stories { items, etag, last_modified } = told else {
         let (etag, last_modified) = (source.etag.clone(), source.last_modified.clone());
-        return Ok(Some(Ending { unchanged: true, etag, last_modified, ..Ending::default() }));
+        return Some(Ending { unchanged: true, etag, last_modified, ..Ending::default() });
     };
     let items = ingest::worth_keeping(each_once(items), shared.clock.now());
     let mut ending = Ending { etag, last_modified, ..Ending::default() };
     for batch in items.chunks(BATCH) {
-        let Some(new) = write(shared, source, batch).await? else { return Ok(None) };
-        ending.found = ending.found.saturating_add(i32::try_from(batch.len()).unwrap_or(i32::MAX));
-        ending.new = ending.new.saturating_add(new);
+        match write(shared, source, batch).await {
+            Ok(Some(new)) => {
+                ending.found = ending.found.saturating_add(i32::try_from(batch.len()).unwrap_or(i32::MAX));
+                ending.new = ending.new.saturating_add(new);
+            }
+            Ok(None) => return None,
+            // A source whose stories the database refuses is left alone like one that fails: otherwise its server would be
+            // asked again as soon as the lease is over, and again.
+            Err(error) => {
+                tracing::warn!(source = source.id, error = %Chain(&error), "stories were not written down");
+                ending.failure = Some("Its stories could not be written down.".to_owned());
+                break;
+            }
+        }
     }
-    Ok(Some(ending))
+    Some(ending)
 }
 
 /// A batch, in a transaction of its own; how many were new, or `None` when the lease is another's.

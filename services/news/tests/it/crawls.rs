@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use portia_proto::news::{ListCrawledSourcesRequest, SourceState};
 
 use crate::{
-    newsroom::{Newsroom, of_source, page},
+    newsroom::{Newsroom, of_source, page, unwieldy},
     press::{Press, Story, feed, story},
 };
 
@@ -170,16 +170,18 @@ async fn what_feeds_say_is_text_of_bounded_length() {
             Story { url: "https://u:p@stories.example/".to_owned(), ..bad(5, "Signed in", "x") },
             bad(6, "&#32;", "no title"),
             bad(7, "Last", "x"),
+            Story { url: unwieldy(), ..bad(8, "At an address that grows when it is written the one way", "x") },
         ]),
     );
     let newsroom = Newsroom::reading(&press, &["aba"]).await;
     assert_eq!(newsroom.source("aba").await.failure, None);
     let articles = newsroom.list(page(1)).await.unwrap().articles;
-    assert_eq!(articles.len(), 4, "{:?}", articles.iter().map(|a| &a.title).collect::<Vec<_>>());
+    assert_eq!(articles.len(), 5, "{:?}", articles.iter().map(|a| &a.title).collect::<Vec<_>>());
     assert_eq!((articles[0].title.as_str(), articles[0].description.as_deref()), ("Plain", Some("bold words")));
     assert!(
         articles[1].title.chars().count() <= 300 && articles[1].description.as_ref().unwrap().chars().count() <= 400
     );
     assert_eq!((articles[2].title.as_str(), articles[2].description.as_deref()), ("Turned", Some("ab")));
     assert_eq!(articles[3].title, "Last");
+    assert_eq!(articles[4].url, unwieldy());
 }

@@ -69,13 +69,40 @@ async fn what_is_no_feed_is_a_failure_and_the_last_good_stories_stay() {
 }
 
 #[tokio::test]
-async fn where_nobody_can_be_reached_it_starts_all_the_same() {
+async fn what_the_database_refuses_is_a_failure_like_any_other() {
+    let press = Press::start().await;
+    let now = testkit::clock().now();
+    press.print("aba", feed(&[]));
+    press.print("law_com", feed(&[]));
+    let newsroom = Newsroom::reading(&press, &["aba", "law_com"]).await;
+    newsroom.run("alter table news.articles add constraint articles_refusal_check check (title <> 'Number 150')").await;
+    let at = |n: u32| now - TimeDelta::hours(i64::from(n));
+    let stories: Vec<_> = (1..=150).map(|n| story(n, &format!("Number {n}"), at(n))).collect();
+    press.print("aba", feed(&stories).with(header::ETAG, "\"all\""));
+    press.print("law_com", feed(&[story(200, "Another's", at(200))]));
+    assert_eq!(newsroom.refresh().await, 101, "what was written before it stays, and others' with it");
+    let aba = newsroom.source("aba").await;
+    assert_eq!((aba.failures, aba.failure.as_deref()), (1, Some("Its stories could not be written down.")));
+    assert_eq!((aba.due_at.unwrap() - newsroom.now()).num_minutes(), 2);
+    assert_eq!(newsroom.source("law_com").await.failures, 0);
+
+    newsroom.run("alter table news.articles drop constraint articles_refusal_check").await;
+    assert_eq!(newsroom.refresh().await, 50);
+    assert_eq!(press.asked("aba")[2].get(header::IF_NONE_MATCH), None, "the whole of it is asked for again");
+    let aba = newsroom.source("aba").await;
+    assert_eq!((aba.failures, aba.failure, aba.new_items), (0, None, 50));
+}
+
+#[tokio::test]
+async fn where_nobody_can_be_reached_it_starts_all_the_same_and_shows_the_demo() {
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let (feeds, admitted) = (format!("aba=http://{nobody}/feed, law_com=http://10.0.0.1/feed"), nobody.to_string());
+    let (feeds, admitted) =
+        (format!("demo, aba=http://{nobody}/feed, law_com=http://10.0.0.1/feed"), nobody.to_string());
     let newsroom = Newsroom::with(&[("crawl", "on"), ("news_feeds", &feeds), ("crawl_admit", &admitted)]).await;
     newsroom.settled().await;
-    assert_eq!(newsroom.titles(page(1)).await, Vec::<String>::new());
+    let articles = newsroom.list(page(1)).await.unwrap().articles;
+    assert!(articles.len() == 12 && articles.iter().all(|article| article.is_demo));
     assert_eq!(newsroom.source("aba").await.failure.as_deref(), Some("The server could not be reached."));
     assert_eq!(newsroom.source("law_com").await.failure.as_deref(), Some("The address is private."));
-    assert_eq!(newsroom.sources().await.len(), 4);
+    assert_eq!(newsroom.sources().await.len(), 5);
 }

@@ -10,7 +10,7 @@ use testkit::member;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::newsroom::{Newsroom, fields, resource_id};
+use crate::newsroom::{Newsroom, fields, resource_id, unwieldy};
 
 /// A guide at this address.
 pub fn suggestion(url: &str) -> SuggestResourceRequest {
@@ -83,8 +83,11 @@ async fn an_address_is_known_however_it_is_written_whether_it_waits_or_is_shown(
         assert_eq!(refused.message, "This resource is already known");
     }
     assert!(newsroom.suggest(member(2), &suggestion("https://torts.example/Guide")).await.is_ok(), "paths have a case");
+    newsroom.suggest(member(2), &suggestion(&unwieldy())).await.unwrap();
+    let again = newsroom.suggest(member(1), &suggestion(&unwieldy())).await.unwrap_err();
+    assert_eq!(again.reason, "RESOURCE_KNOWN", "nor does its length make it another");
     let waits = newsroom.column("select waiting::text from news.suggesters order by member_id").await;
-    assert_eq!(waits, ["1", "1"], "what is refused does not count");
+    assert_eq!(waits, ["1", "2"], "what is refused does not count");
 }
 
 #[tokio::test]
