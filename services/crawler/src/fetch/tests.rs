@@ -68,8 +68,8 @@ fn who_is_admitted_is_so_at_one_port() {
 #[test]
 fn nobody_outside_sends_to_who_is_admitted() {
     let guard = guard("mirror.internal:8080, 10.0.0.7:80", &["example.org"]);
-    let [outside, mirror, other] =
-        ["https://example.org/", "http://mirror.internal:8080/", "http://10.0.0.7/"].map(|url| Url::parse(url).unwrap());
+    let [outside, mirror, other] = ["https://example.org/", "http://mirror.internal:8080/", "http://10.0.0.7/"]
+        .map(|url| Url::parse(url).unwrap());
     assert_eq!(guard.check_redirect(&outside, &mirror), Err(Failure::Private));
     assert_eq!(guard.check_redirect(&outside, &other), Err(Failure::Private));
     assert_eq!(guard.check_redirect(&mirror, &other), Ok(()));

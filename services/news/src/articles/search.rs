@@ -46,7 +46,8 @@ pub(super) async fn search(
     };
     match telling {
         Some(word) if walked.len() <= PAGE => {
-            indexed(offset, &words.all, word, source, shelf(now)).fetch_all(db).await
+            let Some(oldest) = oldest_shelf(db).await? else { return Ok(walked) };
+            indexed(offset, &words.all, word, source, shelf(now), oldest).fetch_all(db).await
         }
         _ => Ok(walked),
     }
@@ -55,6 +56,18 @@ pub(super) async fn search(
 /// The shelf of a day.
 fn shelf(at: DateTime<Utc>) -> i32 {
     i32::try_from((at - FIRST_SHELF).num_days() / SHELF).unwrap_or(i32::MAX)
+}
+
+/// The shelf of the oldest story; no copy is older than what leads.
+async fn oldest_shelf(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Error> {
+    let oldest = sqlx::query_scalar!(
+        r#"select shelves[1]::integer as "shelf!"
+        from news.articles
+        where leads
+        order by listed_at, id
+        limit 1"#,
+    );
+    oldest.fetch_optional(db).await
 }
 
 /// The longest run of letters and digits in a word: what the index is asked for.
@@ -109,26 +122,23 @@ fn of_source(offset: i64, words: &[String], reach: i64, source: &str) -> Stateme
     )
 }
 
-/// From the index, which is asked for one word (none serves `all`) and one shelf after the other, from `newest` to that of
-/// the oldest story: rows come in the order of the shelves, and none is looked at behind the one that fills the page.
-/// `offset 0` keeps the planner from walking all the same.
+/// From the index, which is asked for one word (none serves `all`) and one shelf after the other, from `newest` to
+/// `oldest`: rows come in the order of the shelves, and none is looked at behind the one that fills the page. `offset 0`
+/// keeps the planner from walking all the same.
 fn indexed(
     offset: i64,
     words: &[String],
     word: &str,
     source: Option<&str>,
     newest: i32,
+    oldest: i32,
 ) -> Statement<impl Mapper> {
     articles!(
         "
         select id
         from (
             select matching.id, matching.listed_at
-            from generate_series(
-                $5::integer,
-                (select shelves[1]::integer from news.articles where leads order by listed_at, id limit 1),
-                -1
-            ) as shelf (n)
+            from generate_series($5::integer, $6::integer, -1) as shelf (n)
             cross join lateral (
                 select id, listed_at
                 from (
@@ -154,6 +164,7 @@ fn indexed(
         word,
         source,
         newest,
+        oldest,
     )
 }
 

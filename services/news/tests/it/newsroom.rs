@@ -39,13 +39,14 @@ pub fn resource_id(n: u32) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0002_0000 + u128::from(n))
 }
 
-/// An address as long as may be, which no compression makes short, and which triples when it is written the one way: too
-/// long for any index.
+/// An address as long as may be, which grows when it is written the one way and which no compression makes short: more than
+/// an index takes.
 pub fn unwieldy() -> String {
+    const SIGNS: &[u8] = b"!()$,:@~;?/[]{}|^`abcdefghijklmnopqrstuvwxyz";
     let mut lot: u32 = 1;
     let drawn = std::iter::repeat_with(|| {
         lot = lot.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        char::from(b"!()$,:@~;?"[(lot >> 16) as usize % 10])
+        char::from(SIGNS[(lot >> 16) as usize % SIGNS.len()])
     });
     format!("https://stories.example/?a={}", drawn.take(2_000).collect::<String>())
 }
