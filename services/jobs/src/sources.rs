@@ -6,7 +6,7 @@ mod list;
 use std::time::Duration;
 
 use chassis::ids::Ids;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use crawler::pace;
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -149,7 +149,7 @@ pub async fn end(
 ) -> Done {
     let failures = if ended.failure.is_some() { leased.failures.saturating_add(1) } else { 0 };
     let due_at = pace::next(now, every, u32::try_from(failures).unwrap_or_default(), ended.retry_after, jitter);
-    let held_until = ended.retry_after.map(|_| due_at);
+    let held_until = ended.retry_after.and_then(|rest| now.checked_add_signed(TimeDelta::from_std(rest).ok()?));
     sqlx::query!(
         "update jobs.crawls
         set

@@ -134,7 +134,7 @@ async fn a_repeated_request_is_answered_with_the_first_ones_application() {
     let first = board.applies(member(1), wanted(1, "Once", Some("k"))).await.unwrap();
     board.changes(member(1), moved(&first, ApplicationStatus::Offered)).await.unwrap();
     let again = board.applies(member(1), wanted(1, "Once", Some("k"))).await.unwrap();
-    assert_eq!((again.id, again.status()), (first.id, ApplicationStatus::Offered));
+    assert_eq!((again.status(), again.id), (ApplicationStatus::Offered, first.id));
     for other in [wanted(1, "Twice", Some("k")), wanted(2, "Once", Some("k"))] {
         assert_eq!(board.applies(member(1), other).await.unwrap_err().kind, Kind::KeyReused);
     }

@@ -109,8 +109,13 @@ impl Board {
     }
 
     pub async fn refresh_at_once(&self) -> i32 {
+        self.refreshes().await.unwrap()
+    }
+
+    pub async fn refreshes(&self) -> Result<i32, Explained> {
         let request = self.harness.actors.service("gateway").request(RefreshJobsRequest {}).unwrap();
-        self.jobs.clone().refresh_jobs(request).await.unwrap().into_inner().new_jobs
+        let answer = self.jobs.clone().refresh_jobs(request).await;
+        answer.map(|answer| answer.into_inner().new_jobs).map_err(|status| Explained::from(&status))
     }
 
     pub async fn sources(&self) -> Vec<Source> {
@@ -182,7 +187,19 @@ impl Board {
             values (
                 '{id}', '{SOURCE}', 'https://example.org/{n}', {title}, {company}, {location}, {remote}, {description},
                 {employment_type}, {experience_level}, {practice_area}, {deadline}, {posted_at}, {closed_at}
-            )",
+            );
+            update jobs.stats
+            set (total, internships, entry_level, full_time) = (
+                select
+                    count(*),
+                    count(*) filter (where employment_type = 'internship'),
+                    count(*) filter (where experience_level = 'entry-level'),
+                    count(*) filter (where employment_type = 'full-time')
+                from jobs.postings
+                where source_id = '{SOURCE}'
+                    and closed_at is null
+            )
+            where source_id = '{SOURCE}'",
             id = posting_id(posting.n),
             n = posting.n,
             title = text(Some(posting.title)),

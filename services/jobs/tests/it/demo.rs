@@ -17,9 +17,8 @@ async fn shown(board: &Board) -> (usize, usize) {
 #[tokio::test]
 async fn without_a_network_everything_stands_and_the_demo_shows() {
     // A closed port of this machine, for every address there is.
-    let site = Site::open().await;
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let away = Site { address: closed, ..site };
+    let mut away = Site::open().await;
+    away.address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let board = Board::crawling(&away, "demo,greenhouse:firm=Firm,lever:firm=Firm L").await;
     assert_eq!(shown(&board).await, (12, 0));
     let failures: Vec<_> = board.sources().await.into_iter().map(|source| (source.name, source.failure)).collect();

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    io,
     net::SocketAddr,
     sync::{Arc, Mutex},
 };
@@ -13,6 +14,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::Response,
 };
+use futures::stream;
 use tokio::{net::TcpListener, sync::watch};
 
 /// What is answered at a path.
@@ -120,8 +122,10 @@ async fn answer(State(site): State<Site>, request: Request) -> Response {
     if let Some(seconds) = page.retry_after {
         answer = answer.header(header::RETRY_AFTER, seconds);
     }
-    if page.cut {
-        answer = answer.header(header::CONTENT_LENGTH, page.body.len() + 1_000);
+    if !page.cut {
+        return answer.status(page.status).body(Body::from(page.body)).unwrap();
     }
-    answer.status(page.status).body(Body::from(page.body)).unwrap()
+    answer = answer.header(header::CONTENT_LENGTH, page.body.len() + 1_000);
+    let broken = [Ok(page.body), Err(io::Error::other("cut"))];
+    answer.status(page.status).body(Body::from_stream(stream::iter(broken))).unwrap()
 }
