@@ -26,25 +26,28 @@ const LONGEST: u64 = 15;
 /// What Linux counts a process's time in, a second.
 const TICKS: u64 = 100;
 
-/// Servers' answers that want more memory than they are given.
-fn bombs() -> Vec<(&'static str, Policy)> {
+const TOO_LARGE: &str = "It sent more than 2 MiB.";
+const EXCESSIVE: &str = "It repeats or nests elements beyond measure.";
+
+/// Servers' answers that want more memory than they are given, and what becomes of them.
+fn bombs() -> Vec<(&'static str, Policy, &'static str)> {
     vec![
-        ("nothing", Policy::FEED),
-        ("gzip, as a feed", Policy::FEED),
-        ("gzip, as a board", Policy::BOARD),
-        ("a body without end, as a feed", Policy::FEED),
-        ("a body without end, as a board", Policy::BOARD),
-        ("a header without end", Policy::BOARD),
-        ("a million items", Policy::FEED),
-        ("full items", Policy::FEED),
-        ("categories", Policy::FEED),
-        ("nesting", Policy::FEED),
-        ("attributes", Policy::FEED),
-        ("laughs", Policy::FEED),
-        ("a title", Policy::FEED),
-        ("windows-1252", Policy::FEED),
-        ("ampersands", Policy::FEED),
-        ("tags", Policy::FEED),
+        ("nothing", Policy::FEED, "1 entries, 0 bytes"),
+        ("gzip, as a feed", Policy::FEED, TOO_LARGE),
+        ("gzip, as a board", Policy::BOARD, "It sent more than 64 MiB."),
+        ("a body without end, as a feed", Policy::FEED, TOO_LARGE),
+        ("a body without end, as a board", Policy::BOARD, "It sent more than 64 MiB."),
+        ("a header without end", Policy::BOARD, "The answer was not understood."),
+        ("a million items", Policy::FEED, "500 entries, 0 bytes"),
+        ("full items", Policy::FEED, "500 entries, 2000 bytes"),
+        ("categories", Policy::FEED, "1 entries, 0 bytes"),
+        ("nesting", Policy::FEED, EXCESSIVE),
+        ("attributes", Policy::FEED, EXCESSIVE),
+        ("laughs", Policy::FEED, "It brings a document type of its own."),
+        ("a title", Policy::FEED, "1 entries, 0 bytes"),
+        ("windows-1252", Policy::FEED, "1 entries, 0 bytes"),
+        ("ampersands", Policy::FEED, "1 entries, 5002 bytes"),
+        ("tags", Policy::FEED, "1 entries, 5002 bytes"),
     ]
 }
 
@@ -104,7 +107,7 @@ fn time() -> u64 {
 /// What the test below does in a process of its own, whose peak is one crawl's alone: the server is in another.
 async fn take_one(told: &str) {
     let (bomb, address) = told.split_once('|').unwrap();
-    let (_, policy) = bombs().into_iter().find(|(name, _)| *name == bomb).unwrap();
+    let (_, policy, _) = bombs().into_iter().find(|(name, ..)| *name == bomb).unwrap();
     let policy = Policy { timeout: PATIENT.timeout, ..policy };
     let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
     let (before, begun) = (peak().unwrap(), time());
@@ -137,7 +140,7 @@ async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
     if peak().is_none() {
         return;
     }
-    for (bomb, _) in bombs() {
+    for (bomb, _, becomes) in bombs() {
         let server = Server::start(move |_| sent(bomb)).await;
         let told = format!("{bomb}|{}", server.address);
         let child = tokio::task::spawn_blocking(move || {
@@ -154,7 +157,9 @@ async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
         let (took, told) = told.split_once(" KiB ").unwrap();
         let (ticks, outcome) = told.split_once(" ticks: ").unwrap();
         let (took, ticks): (u64, u64) = (took.parse().unwrap(), ticks.parse().unwrap());
-        println!("{bomb}: {} MiB, {} ms: {}", took >> 10, ticks * 1_000 / TICKS, outcome.lines().next().unwrap());
+        let outcome = outcome.lines().next().unwrap();
+        println!("{bomb}: {} MiB, {} ms: {outcome}", took >> 10, ticks * 1_000 / TICKS);
+        assert_eq!(outcome, becomes, "{bomb}");
         assert!(took <= MOST << 10, "{bomb} took {took} KiB");
         assert!(ticks <= LONGEST * TICKS, "{bomb} took {} s", ticks / TICKS);
     }
