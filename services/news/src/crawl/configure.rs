@@ -23,6 +23,8 @@ pub async fn configure(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     ingest::take_pen(db).await?;
+    // All of them, in the order in which a refresh takes them: nobody waits for one while another holds it.
+    sqlx::query_scalar!("select id from news.sources order by id for no key update").fetch_all(&mut *db).await?;
     let column = |of: fn(&Feed) -> &str| feeds.iter().map(|feed| of(feed).to_owned()).collect::<Vec<_>>();
     let ids = column(|feed| &feed.id);
     sqlx::query!(

@@ -41,12 +41,21 @@ pub async fn ask(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<Ask
         return Ok(None);
     }
     let made_due = sqlx::query!(
-        "update news.sources
-        set due_at = least(due_at, $1)
-        where is_on
-            and connector <> 'demo'
-            and (rests_until is null or rests_until <= $1)
-        returning id, new_ever",
+        "with asked as (
+            select id
+            from news.sources
+            where is_on
+                and connector <> 'demo'
+                and (rests_until is null or rests_until <= $1)
+            -- As whoever configures takes them.
+            order by id
+            for no key update
+        )
+        update news.sources s
+        set due_at = least(s.due_at, $1)
+        from asked
+        where s.id = asked.id
+        returning s.id, s.new_ever",
         now,
     )
     .fetch_all(db)

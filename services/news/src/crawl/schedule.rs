@@ -68,7 +68,7 @@ pub async fn claim(db: &mut PgConnection, crawl: Uuid, now: DateTime<Utc>) -> Re
                 and (leased_until is null or leased_until <= $3)
             order by connector <> 'demo', due_at, id
             limit 1
-            for update skip locked
+            for no key update skip locked
         )
         returning id, connector, address, etag, last_modified, failures",
         crawl,

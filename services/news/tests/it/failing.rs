@@ -33,6 +33,24 @@ async fn a_source_that_fails_is_left_alone_ever_longer_and_touches_no_other() {
 }
 
 #[tokio::test]
+async fn a_source_that_does_not_answer_holds_up_no_other() {
+    let press = Press::start().await;
+    for (n, id) in (1..).zip(["aba", "law_com", "above_the_law"]) {
+        press.print(id, feed(&[story(n, &format!("Story of {id}"), testkit::clock().now())]));
+    }
+    press.answer_only(0);
+    let newsroom = Newsroom::beginning(&press, &["aba", "law_com", "above_the_law"]).await;
+    press.is_asked(3).await;
+    // Whichever was asked first stays silent.
+    press.answer_from(2);
+    newsroom.until("select id::text from news.articles", 2).await;
+    press.answer_all();
+    newsroom.settled().await;
+    newsroom.refresh().await;
+    assert_eq!(newsroom.titles(page(1)).await.len(), 3);
+}
+
+#[tokio::test]
 async fn who_asks_to_be_left_alone_is_whoever_refreshes() {
     let press = Press::start().await;
     press.print("aba", refusal(429).with(header::RETRY_AFTER, "3600"));
