@@ -62,7 +62,9 @@ impl Window {
     fn halves(self) -> Option<[Self; 2]> {
         let half = |from: i64, until: i64| from + (until - from) / 2;
         match self {
-            Self::Months(month, until) if month == until => Self::Days(month * MONTH, month * MONTH + MONTH - 1).halves(),
+            Self::Months(month, until) if month == until => {
+                Self::Days(month * MONTH, month * MONTH + MONTH - 1).halves()
+            }
             Self::Months(from, until) => {
                 Some([Self::Months(from, half(from, until)), Self::Months(half(from, until) + 1, until)])
             }
@@ -103,7 +105,8 @@ pub async fn find(
     let mut found = hits(db, browse, telling, &["all".to_owned()], now).await?;
     if found.len() >= CROWD {
         found.clear();
-        let mut windows: Vec<Window> = months(db, browse).await?.and_then(Window::halves).into_iter().flatten().collect();
+        let mut windows: Vec<Window> =
+            months(db, browse).await?.and_then(Window::halves).into_iter().flatten().collect();
         let mut left = MOST;
         while left > 0
             && found.len() < wanted
