@@ -114,7 +114,7 @@ const PROMISING: usize = 4;
 ///
 /// What is asked for may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the
 /// newest are looked at first; by how many of them fit, either more are looked at, or the index says where there are any.
-/// Words that no index knows, as they are too short, are found among the newest five thousand only.
+/// Words that no index knows, as they are too short, are found among the newest two thousand only.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
@@ -149,7 +149,7 @@ async fn matching(
     }
     match windows::find(db, browse, now).await? {
         Some(found) => these(db, viewer, browse, &found, now).await,
-        None => looked_at!("5000", viewer, browse, now).fetch_all(db).await,
+        None => looked_at!("2000", viewer, browse, now).fetch_all(db).await,
     }
 }
 

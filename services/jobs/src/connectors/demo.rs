@@ -11,7 +11,7 @@ pub fn read(now: DateTime<Utc>, to: &mut Listener<'_>) -> Result<Page, Unreadabl
     let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
     json::each(POSTINGS.as_bytes(), &[], &mut |raw| {
         let posting = json::item::<Posting>(raw).ok_or(Broken);
-        to(posting.map(|posting| Some(posting.as_of(today))))
+        to(posting.map(|posting| Some(posting.told_on(today))))
     })?;
     Ok(Page::LAST)
 }
@@ -32,7 +32,7 @@ struct Posting {
 }
 
 impl Posting {
-    fn as_of(self, today: DateTime<Utc>) -> Told {
+    fn told_on(self, today: DateTime<Utc>) -> Told {
         Told {
             url: format!("portia:demo/jobs/{}", self.number),
             title: self.title,

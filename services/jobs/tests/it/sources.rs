@@ -38,7 +38,7 @@ async fn one_that_is_new_waits_then_does_well_or_fails() {
     assert_eq!((firm.last_run_at, firm.failure.as_deref()), (firm.last_success_at, None));
     assert_eq!((other.failure.as_deref(), other.last_success_at), (Some("The server answered 404."), None));
     assert!(other.last_run_at.is_some() && other.due_at.is_some());
-    let seen = jobs::admin::sources(&mut *board.harness.pool().acquire().await.unwrap()).await.unwrap();
+    let seen = jobs::admin::sources(&mut board.harness.pool().acquire().await.unwrap()).await.unwrap();
     assert_eq!(seen.iter().map(|source| source.name.as_str()).collect::<Vec<_>>(), ["Firm", "Other"]);
 }
 
@@ -84,7 +84,7 @@ async fn a_wrong_setting_is_told_before_anything_is_asked() {
     for (field, value) in [("jobs_sources", "workday:x=X"), ("crawl_admit", "not a port"), ("jobs_sources", "usajobs")]
     {
         let harness = Harness::of("jobs").database(&jobs::MIGRATOR).await.with(field, value).frame();
-        let refused = jobs::start(std::sync::Arc::clone(&harness.frame)).await.err().expect("it does not start");
+        let refused = jobs::start(std::sync::Arc::clone(&harness.frame)).await.expect_err("it does not start");
         let refused = format!("{refused:#}");
         assert!(refused.starts_with(&format!("PORTIA_{}: ", field.to_uppercase())), "{refused}");
     }
