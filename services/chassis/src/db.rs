@@ -33,6 +33,8 @@ pub fn pool(settings: &Settings) -> PgPool {
         ("statement_timeout", settings.statement_timeout.as_millis().to_string()),
         // As bootstrap.sql sets it for a service's role; one plain role may have none.
         ("search_path", search_path(settings.schema)),
+        // A request reads some hundred rows. Where the planner fears more, compiling costs a second and gains nothing.
+        ("jit", "off".to_owned()),
     ]);
     PgPoolOptions::new()
         .min_connections(*settings.connections.start())

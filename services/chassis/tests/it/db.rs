@@ -36,3 +36,16 @@ async fn who_leaves_while_a_transaction_begins_leaves_no_transaction_to_the_next
 async fn one_connection(database: &Database) -> PgPool {
     PgPoolOptions::new().max_connections(1).connect_with(database.options()).await.unwrap()
 }
+
+#[tokio::test]
+async fn no_request_waits_for_a_plan_to_be_compiled() {
+    let database = Database::fresh("feed", &NO_TABLES).await;
+    let pool = db::pool(&db::Settings {
+        options: database.options(),
+        schema: "feed",
+        connections: 1..=1,
+        statement_timeout: Duration::from_secs(1),
+    });
+    let jit: String = sqlx::query_scalar("select current_setting('jit')").fetch_one(&pool).await.unwrap();
+    assert_eq!(jit, "off");
+}
