@@ -31,14 +31,23 @@ pub async fn begin(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Refresh,
             where id = 1
                 and began_at <= $2
             returning id
+        ),
+        asked as (
+            select id
+            from jobs.sources
+            where is_on
+                and connector <> 'demo'
+                and (held_until is null or held_until <= $1)
+                and exists (select from begun)
+            order by id
+            -- What is held is being crawled this moment. Whoever asks waits for no crawl's transaction, nor others for them.
+            for no key update skip locked
         )
-        update jobs.sources
+        update jobs.sources s
         set due_at = $1
-        where is_on
-            and connector <> 'demo'
-            and (held_until is null or held_until <= $1)
-            and exists (select from begun)
-        returning id",
+        from asked
+        where s.id = asked.id
+        returning s.id",
         now,
         now - REST,
     );
