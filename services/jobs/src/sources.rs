@@ -58,7 +58,7 @@ pub async fn claim(db: &mut PgConnection, ids: &Ids, now: DateTime<Utc>) -> Resu
                 and due_at <= $2
                 and (leased_until is null or leased_until <= $2)
             order by due_at, id
-            for update skip locked
+            for no key update skip locked
             limit 1
         )
         returning id, connector, address, name, etag, last_modified, failures",
