@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 /// As long as a stream may be silent about what happened; twice as long it may say nothing at all.
-const SOON: Duration = Duration::from_secs(15);
+const SOON: Duration = Duration::from_secs(30);
 
 /// One visitor or member.
 pub struct Browser {
