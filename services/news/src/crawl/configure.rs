@@ -29,9 +29,9 @@ pub async fn configure(
     let ids = column(|feed| &feed.id);
     sqlx::query!(
         "insert into news.sources as s (id, name, connector, address, is_on, due_at)
-        select feed.id, feed.name, feed.connector, feed.address, true, $5
-        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as feed (id, name, connector, address)
-        order by feed.id
+        select wanted.id, wanted.name, wanted.connector, wanted.address, true, $5
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as wanted (id, name, connector, address)
+        order by wanted.id
         on conflict (id) do update
         set
             name = excluded.name,
