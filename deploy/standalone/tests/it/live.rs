@@ -241,6 +241,7 @@ async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_someth
     let mut ana = Browser::new(&processes.base);
     let mut ben = Browser::new(&processes.base);
     let (_, ben_id) = (ana.register("ana").await, ben.register("ben").await);
+    soon("messaging is there", async || ana.get("/api/conversations").await.status == 200).await;
     let opened = ana.post("/api/conversations", json!({"userId": ben_id})).await.expect(201);
     let path = format!("/api/conversations/{}", id_of(&opened));
     let mut before = ben.live().await;
