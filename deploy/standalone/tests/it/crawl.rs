@@ -53,7 +53,8 @@ async fn soon<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
 async fn told(browser: &mut Browser, service: &str, name: &str, state: &str) -> Value {
     soon(&format!("{name} is not {state}"), async || {
         let page = browser.get("/api/status").await.expect(200);
-        let sources = page[service].as_array().unwrap().clone();
+        // Null while the service is not there yet.
+        let sources = page[service].as_array()?.clone();
         sources.into_iter().find(|source| source["name"] == json!(name) && source["state"] == json!(state))
     })
     .await
