@@ -31,7 +31,14 @@ pub(crate) const SUPERUSER: &str = "postgres";
 pub(crate) struct Cluster {
     data: PathBuf,
     /// Released by the system when this process ends, however it ends.
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // Closing it is not enough: a child that another thread has just forked holds a copy until it is another program.
+        self.lock.unlock().ok();
+    }
 }
 
 impl Cluster {
@@ -51,7 +58,7 @@ impl Cluster {
             .open(&path)
             .doing("write to", &path)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { data, _lock: lock }),
+            Ok(()) => Ok(Self { data, lock }),
             Err(TryLockError::WouldBlock) => Err(Error::InUse { path: data }),
             Err(TryLockError::Error(error)) => Err(error).doing("lock", &path),
         }
@@ -194,8 +201,11 @@ mod tests {
         let data = parent.path().join("data");
         let first = Cluster::open(&data).unwrap();
         assert!(matches!(Cluster::open(&data), Err(Error::InUse { .. })));
+        // As a child has it that is not another program yet.
+        let copy = first.lock.try_clone().unwrap();
         drop(first);
         assert!(Cluster::open(&data).is_ok());
+        drop(copy);
     }
 
     #[test]
