@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
-/// As long as a stream may be silent about what happened; twice as long it may say nothing at all.
+/// As long as a stream may be silent about what happened, and may say nothing at all: two heartbeats.
 const SOON: Duration = Duration::from_secs(30);
 
 /// One visitor or member.
@@ -132,7 +132,7 @@ impl Live {
     /// A member's; or why there is none.
     pub async fn open(browser: &Browser) -> Result<Self, StatusCode> {
         // It lasts longer than any request.
-        let client = reqwest::Client::builder().connect_timeout(SOON).read_timeout(SOON * 2).build().unwrap();
+        let client = reqwest::Client::builder().connect_timeout(SOON).read_timeout(SOON).build().unwrap();
         let asked = client.get(format!("{}/api/live", browser.base)).header(header::COOKIE, browser.cookie());
         let response = asked.send().await.map_err(|_| StatusCode::BAD_GATEWAY)?;
         if response.status() != StatusCode::OK {
