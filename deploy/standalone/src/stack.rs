@@ -8,6 +8,7 @@ use chassis::{
     actor::{KeyPair, Keyring, Signer},
     clock::Clock,
     config::Source,
+    db::Limits,
     ids::Ids,
     lifecycle::{self, Neighbours, Readiness, Tasks},
     rpc,
@@ -173,7 +174,7 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: Opti
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: database.of(service),
-            database_connections: CONNECTIONS..=CONNECTIONS,
+            database_limits: Limits::of_requests(CONNECTIONS..=CONNECTIONS),
         };
         frames.insert(service, Arc::new(frame));
     }

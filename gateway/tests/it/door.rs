@@ -11,6 +11,7 @@ use chassis::{
     actor::{KeyPair, Keyring, Signer, public_set},
     clock::Clock,
     config::Source,
+    db::Limits,
     ids::Ids,
     lifecycle::{Neighbours, Readiness, Tasks},
     soft::Soft,
@@ -83,7 +84,7 @@ impl Door {
             tasks: tasks.clone(),
             readiness: Readiness::default(),
             database: None,
-            database_connections: 0..=0,
+            database_limits: Limits::of_requests(0..=0),
         };
         let router = gateway::start(Arc::new(frame)).await.unwrap();
         Self { world, clock, router, tasks }

@@ -18,10 +18,28 @@ pub struct Settings {
     pub options: PgConnectOptions,
     /// The schema the service owns.
     pub schema: &'static str,
+    /// How much of it at a time.
+    pub limits: Limits,
+}
+
+/// How much of a database a process takes.
+#[derive(Clone, Debug)]
+pub struct Limits {
     /// Connections kept ready, and at most.
     pub connections: RangeInclusive<u32>,
-    /// The longest a statement may run; no request's deadline is longer than twice this.
+    /// The longest a request waits for one of them.
+    pub acquire_timeout: Duration,
+    /// The longest one statement may run; no request's deadline is longer than twice this.
     pub statement_timeout: Duration,
+}
+
+impl Limits {
+    /// What a process that members wait for is given. A gateway gives reads 2 s: the database gives up before the caller
+    /// does, and whoever waited in vain for a connection can still be told so.
+    #[must_use]
+    pub const fn of_requests(connections: RangeInclusive<u32>) -> Self {
+        Self { connections, acquire_timeout: Duration::from_secs(1), statement_timeout: Duration::from_millis(1_900) }
+    }
 }
 
 /// Opens the pool. It connects in the background, so a database that is away delays nobody's start, and stays
@@ -29,18 +47,18 @@ pub struct Settings {
 /// turn. On a busy process that is longer than a request may take, so no request should have to wait for it.
 #[must_use]
 pub fn pool(settings: &Settings) -> PgPool {
+    let limits = &settings.limits;
     let options = settings.options.clone().application_name(settings.schema).options([
-        ("statement_timeout", settings.statement_timeout.as_millis().to_string()),
+        ("statement_timeout", limits.statement_timeout.as_millis().to_string()),
         // As bootstrap.sql sets it for a service's role; one plain role may have none.
         ("search_path", search_path(settings.schema)),
         // A request reads some hundred rows. Where the planner fears more, compiling costs a second and gains nothing.
         ("jit", "off".to_owned()),
     ]);
     PgPoolOptions::new()
-        .min_connections(*settings.connections.start())
-        .max_connections(*settings.connections.end())
-        // Well under a read's two seconds: whoever waited in vain can still be told so.
-        .acquire_timeout(Duration::from_secs(1))
+        .min_connections(*limits.connections.start())
+        .max_connections(*limits.connections.end())
+        .acquire_timeout(limits.acquire_timeout)
         .idle_timeout(None)
         .max_lifetime(None)
         .connect_lazy_with(options)

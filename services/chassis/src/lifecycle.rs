@@ -4,7 +4,7 @@ mod admin;
 mod neighbours;
 mod tasks;
 
-use std::{future::Future, ops::RangeInclusive, pin::pin, sync::Arc, time::Duration};
+use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 
 use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
 use tokio::net::TcpListener;
@@ -25,8 +25,6 @@ use crate::{
     telemetry,
 };
 
-/// The longest one statement may run. The gateway gives reads 2 s, so the database gives up before the caller does.
-const STATEMENT_TIMEOUT: Duration = Duration::from_millis(1_900);
 /// How long a start waits for the database.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(60);
 /// How long a start waits for the connections that are to be kept ready.
@@ -58,8 +56,8 @@ pub struct Frame {
     pub readiness: Readiness,
     /// Where its Postgres is; `None` for a process without one.
     pub database: Option<PgConnectOptions>,
-    /// Connections to it: kept ready, and at most.
-    pub database_connections: RangeInclusive<u32>,
+    /// How much of it this process takes.
+    pub database_limits: db::Limits,
 }
 
 impl Frame {
@@ -70,15 +68,10 @@ impl Frame {
     pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<PgPool> {
         let options =
             self.database.clone().ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
-        let settings = db::Settings {
-            options,
-            schema,
-            connections: self.database_connections.clone(),
-            statement_timeout: STATEMENT_TIMEOUT,
-        };
+        let settings = db::Settings { options, schema, limits: self.database_limits.clone() };
         db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
         let pool = db::pool(&settings);
-        db::warm(&pool, *settings.connections.start(), POOL_PATIENCE).await;
+        db::warm(&pool, *settings.limits.connections.start(), POOL_PATIENCE).await;
         self.readiness.watch(pool.clone());
         self.tasks.on_stop({
             let pool = pool.clone();
@@ -158,7 +151,7 @@ pub async fn prepare(
         tasks: Tasks::default(),
         readiness: Readiness::default(),
         database,
-        database_connections: process.database_connections..=process.database_connections,
+        database_limits: db::Limits::of_requests(process.database_connections..=process.database_connections),
         config,
     };
     if let Some(address) = process.admin_listen {

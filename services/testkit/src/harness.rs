@@ -6,6 +6,7 @@ use chassis::{
     Frame,
     clock::Clock,
     config::{Source, field_name},
+    db::Limits,
     ids::Ids,
     lifecycle::{Neighbours, Readiness, Tasks},
     rpc::{self, Transport},
@@ -20,6 +21,8 @@ use crate::{Actors, Database};
 
 /// 2026-03-02 09:00 UTC, a Monday: tests stand still here until they move the clock.
 const NOW: i64 = 1_772_442_000;
+/// How long a service under test waits for its database.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A clock that stands still, where all tests start.
 #[must_use]
@@ -146,8 +149,13 @@ impl Builder {
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: self.database.as_ref().map(Database::options),
-            // None kept ready: a test that ends while one is being opened would have to wait for it.
-            database_connections: 0..=10,
+            database_limits: Limits {
+                // None kept ready: a test that ends while one is being opened would have to wait for it.
+                connections: 0..=10,
+                // What a test shows does not depend on how busy the machine is that runs it.
+                acquire_timeout: PATIENCE,
+                statement_timeout: PATIENCE,
+            },
         };
         Harness {
             clock: self.clock,

@@ -1,12 +1,17 @@
 //! A browser, as far as the API can tell: it keeps its cookies and says where its requests come from.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 /// As long as a stream may be silent about what happened, and may say nothing at all: two heartbeats.
 const SOON: Duration = Duration::from_secs(30);
+/// How long a busy machine may keep a read from being answered whole.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One visitor or member.
 pub struct Browser {
@@ -24,6 +29,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Whether Portia says that it cannot answer, or not whole, just now.
+    fn asks_to_come_again(&self) -> bool {
+        matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
+            || self.headers.contains_key("x-degraded")
+    }
+
     /// The body of an answer with this status; anything else fails the test with what came instead.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
@@ -55,7 +66,20 @@ impl Browser {
         self
     }
 
+    /// Reads, as a person does who looks again when told to.
     pub async fn get(&mut self, path: &str) -> Answer {
+        let begun = Instant::now();
+        loop {
+            let answer = self.glance(path).await;
+            if !answer.asks_to_come_again() || begun.elapsed() > PATIENCE {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    /// Reads once, where what cannot be answered is the point.
+    pub async fn glance(&mut self, path: &str) -> Answer {
         self.send(Method::GET, path, None, &[]).await
     }
 

@@ -98,7 +98,7 @@ impl TwoDoors {
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: None,
-            database_connections: 0..=0,
+            database_limits: first.database_limits.clone(),
         });
         if redis.is_some() {
             for frame in [first, &second] {
@@ -251,9 +251,9 @@ async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_someth
     before.until("message", &heard(&first)).await;
 
     processes.kill("messaging");
-    let unread = ben.get("/api/unread").await;
+    let unread = ben.glance("/api/unread").await;
     assert_eq!((unread.status.as_u16(), &unread.headers["x-degraded"]), (200, &"messaging".parse().unwrap()));
-    ben.get("/api/conversations").await.expect(503);
+    ben.glance("/api/conversations").await.expect(503);
     // A gateway that begins now hears nothing yet, and tells when it does.
     let second = processes.second_gateway().await;
     let mut begun = ben.at(&second).live().await;

@@ -75,7 +75,8 @@ async fn a_first_start_has_a_demo_one_can_sign_in_to_and_a_second_start_keeps_it
     let kept: Vec<_> = stack.sign_ins.iter().map(|s| s.password.clone()).collect();
     assert_eq!(kept, sign_ins.iter().map(|s| s.password.clone()).collect::<Vec<_>>());
     let mut browser = Browser::new(format!("http://{}", stack.address));
-    assert_eq!(browser.get("/api/posts?sort=recent").await.expect(200), first, "nothing was loaded twice");
+    let again = browser.get("/api/posts?sort=recent").await.expect(200);
+    assert_eq!(again, first, "nothing was loaded twice");
     stack.stop().await.unwrap();
 }
 

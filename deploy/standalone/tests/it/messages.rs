@@ -105,7 +105,7 @@ impl Shown {
         let mut next = Some(format!("/api/conversations/{conversation}?limit=100"));
         let mut found = Vec::new();
         while let Some(path) = next.take() {
-            let answer = browser.get(&path).await;
+            let answer = browser.glance(&path).await;
             let Some(page) = answer.body["messages"].as_array() else { return false };
             let new = page.iter().map(|message| message["id"].clone()).filter(|id| !self.has(id));
             let before = found.len();

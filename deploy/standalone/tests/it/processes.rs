@@ -75,6 +75,17 @@ impl Processes {
         self.database.of(service).unwrap()
     }
 
+    /// Waits until a service hears a source fact by fact: what was there before it began it is told as a whole.
+    pub async fn until_hears(&self, service: &str, source: &str) {
+        let mut db = self.database(service).connect().await.unwrap();
+        let begun = Instant::now();
+        let heard = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
+        while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(heard.clone())).fetch_one(&mut db).await.unwrap() {
+            assert!(begun.elapsed() < PATIENCE, "{service} does not hear {source}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Starts one process, again.
     pub fn spawn(&mut self, service: &str) {
         let child = Command::new(binary(service))
@@ -110,7 +121,7 @@ impl Processes {
         self.spawn("gateway-2");
         let base = format!("http://{address}");
         let (mut visitor, begun) = (Browser::new(&base), Instant::now());
-        while visitor.get("/api/communities").await.status != 200 {
+        while visitor.glance("/api/communities").await.status != 200 {
             assert!(begun.elapsed() < PATIENCE, "the second gateway is not ready");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -124,7 +135,7 @@ impl Processes {
 
     async fn until_status(&self, browser: &mut Browser, path: &str, status: u16) {
         let begun = Instant::now();
-        while browser.get(path).await.status != status {
+        while browser.glance(path).await.status != status {
             assert!(begun.elapsed() < PATIENCE, "{path} is not ready");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
@@ -134,7 +145,7 @@ impl Processes {
     pub async fn until_answers(&mut self, path: &str) {
         let (mut browser, begun) = (Browser::new(&self.base), Instant::now());
         loop {
-            let answer = browser.get(path).await;
+            let answer = browser.glance(path).await;
             if answer.status == 200 && !answer.headers.contains_key("x-degraded") {
                 return;
             }

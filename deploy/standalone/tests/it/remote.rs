@@ -26,7 +26,7 @@ async fn eight_processes_serve_a_member_and_feed_survives_its_own_death() {
 
     processes.kill("feed");
     let mut visitor = Browser::new(&processes.base);
-    let refused = visitor.get("/api/posts?sort=recent").await;
+    let refused = visitor.glance("/api/posts?sort=recent").await;
     assert_eq!(refused.headers["content-type"], "application/problem+json");
     let refused = refused.expect(503);
     assert!(!refused["error"].as_str().unwrap().is_empty(), "the list says honestly that it cannot be shown");

@@ -64,6 +64,7 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
 async fn a_fact_goes_on_in_the_trace_of_the_request_that_caused_it() {
     let collector = Collector::start().await;
     let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
+    processes.until_hears("profile", "auth").await;
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let form = json!({"username": "traced", "password": "correct horse", "fullName": "Traced Member"});
     let mut visitor = Browser::new(&processes.base);

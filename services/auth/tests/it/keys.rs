@@ -58,7 +58,7 @@ impl Keys {
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: base.database.clone(),
-            database_connections: 0..=4,
+            database_limits: base.database_limits.clone(),
         };
         let frame = Arc::new(frame);
         let routes = auth::start(Arc::clone(&frame)).await?;

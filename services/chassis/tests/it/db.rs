@@ -40,12 +40,8 @@ async fn one_connection(database: &Database) -> PgPool {
 #[tokio::test]
 async fn no_request_waits_for_a_plan_to_be_compiled() {
     let database = Database::fresh("feed", &NO_TABLES).await;
-    let pool = db::pool(&db::Settings {
-        options: database.options(),
-        schema: "feed",
-        connections: 1..=1,
-        statement_timeout: Duration::from_secs(1),
-    });
+    let pool =
+        db::pool(&db::Settings { options: database.options(), schema: "feed", limits: db::Limits::of_requests(1..=1) });
     let jit: String = sqlx::query_scalar("select current_setting('jit')").fetch_one(&pool).await.unwrap();
     assert_eq!(jit, "off");
 }

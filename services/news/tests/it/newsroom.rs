@@ -113,7 +113,7 @@ impl Newsroom {
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: frame.database.clone(),
-            database_connections: 0..=10,
+            database_limits: frame.database_limits.clone(),
         })
     }
 

@@ -82,7 +82,7 @@ impl World {
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: frame.database.clone(),
-            database_connections: 0..=10,
+            database_limits: frame.database_limits.clone(),
         });
         let started = Arc::clone(&frame);
         let handle = runtime.handle().clone();
