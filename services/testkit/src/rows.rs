@@ -73,8 +73,14 @@ impl Database {
         let prepare = format!("set plan_cache_mode = {mode}; prepare costed as {query}");
         sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *connection).await.expect("the query is prepared");
         let explain = format!("explain (analyze, buffers, format json) execute costed ({arguments})");
-        let plan = sqlx::query_scalar::<_, serde_json::Value>(AssertSqlSafe(explain)).fetch_one(&mut *connection).await;
-        let plan = plan.unwrap_or_else(|error| panic!("({arguments}): {error}"));
+        let mut explained = async || {
+            let plan = sqlx::query_scalar::<_, serde_json::Value>(AssertSqlSafe(explain.clone()));
+            let plan = plan.fetch_one(&mut *connection).await;
+            plan.unwrap_or_else(|error| panic!("({arguments}): {error}"))
+        };
+        // A connection that is new reads catalogues besides, and whether this one is, is for the pool to know.
+        explained().await;
+        let plan = explained().await;
         let clean = sqlx::raw_sql("deallocate costed; reset plan_cache_mode").execute(&mut *connection).await;
         clean.expect("the connection is as it was");
         let count = |name: &str| plan.pointer(&format!("/0/Plan/{name}")).and_then(serde_json::Value::as_i64);

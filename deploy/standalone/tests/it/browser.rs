@@ -202,6 +202,17 @@ impl Live {
         }
     }
 
+    /// Waits for one of these events, whatever else comes before it. Which it was.
+    pub async fn next_of(&mut self, events: &[&str]) -> String {
+        loop {
+            let told = tokio::time::timeout(SOON, self.next()).await.expect("it says nothing");
+            let (event, _) = told.expect("it ended");
+            if events.contains(&event.as_str()) {
+                return event;
+            }
+        }
+    }
+
     /// Waits for the end; what came before it, by name.
     pub async fn rest(mut self) -> Vec<String> {
         let mut heard = Vec::new();

@@ -25,7 +25,7 @@ const BOARD: &str = "/boards/bench/";
 /// Postings a crawl writes in one transaction.
 const BATCH: u64 = 100;
 /// As long as a crawl of this machine may take.
-const SOON: Duration = Duration::from_secs(30);
+const SOON: Duration = Duration::from_secs(90);
 
 /// This machine's feed and board, and the demo.
 fn crawling(sources: &Sources) -> Source {

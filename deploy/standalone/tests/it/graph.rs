@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// As long as one service may take to hear of another.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 
 fn visitor(stack: &Stack) -> Browser {
     Browser::new(format!("http://{}", stack.address))

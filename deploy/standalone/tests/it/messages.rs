@@ -24,7 +24,7 @@ const LANES: usize = 4;
 /// As long as one message may take, whatever dies.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// As long as may pass until what was acknowledged is shown everywhere.
-const SOON: Duration = Duration::from_secs(15);
+const SOON: Duration = Duration::from_secs(30);
 
 /// What a message's sender was told of it.
 struct Acknowledged {

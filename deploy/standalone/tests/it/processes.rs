@@ -133,7 +133,8 @@ impl Processes {
         self.until_answers("/api/posts?sort=recent").await;
     }
 
-    async fn until_status(&self, browser: &mut Browser, path: &str, status: u16) {
+    /// Waits until a read is answered like this.
+    pub async fn until_status(&self, browser: &mut Browser, path: &str, status: u16) {
         let begun = Instant::now();
         while browser.glance(path).await.status != status {
             assert!(begun.elapsed() < PATIENCE, "{path} is not ready");
