@@ -1,14 +1,16 @@
-//! Finding what is not among the newest: by the index, one window of time after the other, from the newest back.
+//! Finding what is not among the newest: by the index, which is asked for the words, and where they are in many postings for
+//! one window of time after the other, from the newest back.
 //!
 //! The index tells which postings fit, but neither in order nor how many they are: thousands may, all of them old. So it
-//! is asked for a window of time, and never for more than [`CROWD`] of what is in it. Where that is not all, the window
-//! is halved: months, then days. A window in which nothing fits costs next to nothing.
+//! is never asked for more than [`CROWD`]. Where that is not all, it is asked for the newest month, the two before, the four
+//! before those; a window that has a crowd by itself is halved: months, then days.
 
 use chassis::input::Words;
 use chrono::{DateTime, Days, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use super::telling::{telling, tells_apart};
 use crate::convert::Browse;
 
 /// As many of a window are looked at; the statement has the number in it, for the planner.
@@ -20,16 +22,19 @@ const MOST: u32 = 64;
 const MONTH: i64 = 32;
 /// In seconds.
 const DAY: i64 = 86_400;
-/// Letters in a row that the index needs.
-const PIECE: usize = 3;
-/// What every text is like.
-const ANYTHING: &str = "%";
 
 /// Months or days since 1970, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Window {
     Months(i64, i64),
     Days(i64, i64),
+}
+
+/// The months in which something was posted.
+#[derive(Clone, Copy)]
+struct Extent {
+    first: i64,
+    last: i64,
 }
 
 /// A posting that the index found.
@@ -76,44 +81,41 @@ impl Window {
     }
 }
 
-/// The words that the index is asked for: the three with the longest runs of letters and digits. `None` when it can look
-/// up none of them.
-fn telling(words: &Words) -> Option<[&str; 3]> {
-    let mut known: Vec<&str> = words.all.iter().map(String::as_str).filter(|word| piece(word) >= PIECE).collect();
-    known.sort_by_key(|word| std::cmp::Reverse(piece(word)));
-    let mut known = known.into_iter();
-    let first = known.next()?;
-    Some([first, known.next().unwrap_or(ANYTHING), known.next().unwrap_or(ANYTHING)])
+/// Windows for all of some months, each as long as all newer ones: the oldest first, as they are taken from the end.
+fn widening(Extent { first, last }: Extent) -> Vec<Window> {
+    let (mut windows, mut last, mut months) = (Vec::new(), last, 1);
+    while last >= first {
+        windows.push(Window::Months(first.max(last - months + 1), last));
+        last -= months;
+        months *= 2;
+    }
+    windows.reverse();
+    windows
 }
 
-/// The longest run of letters and digits in a pattern.
-fn piece(pattern: &str) -> usize {
-    pattern.split(|c: char| !c.is_alphanumeric()).map(|run| run.chars().count()).max().unwrap_or_default()
-}
-
-/// The first that fit, the newest first; `None` when the index cannot look up any of the words.
+/// The first that fit, the newest first; `None` when the index is of no use for these words.
 pub async fn find(
     db: &mut PgConnection,
     browse: &Browse,
+    words: &Words,
     now: DateTime<Utc>,
 ) -> Result<Option<Vec<Uuid>>, sqlx::Error> {
-    let telling = match browse.words.as_ref().map(telling) {
-        Some(None) => return Ok(None),
-        known => known.flatten(),
-    };
+    let Some(telling) = telling(words) else { return Ok(None) };
+    if !tells_apart(db, &telling).await? {
+        return Ok(None);
+    }
     let wanted = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
-    let mut found = hits(db, browse, telling, &["all".to_owned()], now).await?;
+    let mut found = hits(db, browse, telling, now).await?;
     if found.len() >= CROWD {
         found.clear();
-        let mut windows: Vec<Window> =
-            months(db, browse).await?.and_then(Window::halves).into_iter().flatten().collect();
+        let mut windows = months(db, browse).await?.map(widening).unwrap_or_default();
         let mut left = MOST;
         while left > 0
             && found.len() < wanted
             && let Some(window) = windows.pop()
         {
             left -= 1;
-            let hits = hits(db, browse, telling, &window.facets(), now).await?;
+            let hits = hits_within(db, browse, telling, &window.facets(), now).await?;
             if hits.len() < CROWD {
                 found.extend(hits.into_iter().filter(|hit| hit.fits));
             } else if let Some(halves) = window.halves() {
@@ -129,7 +131,7 @@ pub async fn find(
 }
 
 /// The months in which something open was posted that may be on the page.
-async fn months(db: &mut PgConnection, browse: &Browse) -> Result<Option<Window>, sqlx::Error> {
+async fn months(db: &mut PgConnection, browse: &Browse) -> Result<Option<Extent>, sqlx::Error> {
     let month = |at: DateTime<Utc>| at.timestamp().div_euclid(DAY * MONTH);
     let extent = sqlx::query!(
         "select min(posted_at) as first, max(posted_at) as last
@@ -140,67 +142,87 @@ async fn months(db: &mut PgConnection, browse: &Browse) -> Result<Option<Window>
         browse.after.id,
     );
     let extent = extent.fetch_one(db).await?;
-    Ok(extent.first.zip(extent.last).map(|(first, last)| Window::Months(month(first), month(last))))
+    Ok(extent.first.zip(extent.last).map(|(first, last)| Extent { first: month(first), last: month(last) }))
 }
 
-/// The one statement that asks the index; `$looked_up` is what it is asked for besides filters and window.
+/// The one statement that asks the index; `$besides` is what it is asked for besides the words.
 ///
 /// What it is asked for stands in statements of their own, so that the planner does not know it: of what it takes for common
 /// it would read the table from its beginning.
 macro_rules! hits {
-    ($looked_up:literal, $browse:expr, $window:expr, $now:expr $(, $word:expr)* $(,)?) => {
+    ($besides:literal, $browse:expr, $telling:expr, $now:expr $(, $facets:expr)* $(,)?) => {{
+        let [one, two, three] = $telling;
         sqlx::query_as!(
             Hit,
             r#"select
                 id, posted_at,
                 (
-                    (posted_at, id) < ($3, $4)
-                    and (application_deadline is null or application_deadline > $5)
-                    and searched like all (array(select lower(word) from unnest($6::text[]) as word))
+                    (posted_at, id) < ($1, $2)
+                    and (application_deadline is null or application_deadline > $3)
+                    and searched like all (array(select lower(word) from unnest($4::text[]) as word))
                 ) as "fits!"
             from (
                 select id, posted_at, application_deadline, searched
                 from jobs.postings
                 where closed_at is null
-                    and facets @> (select $1::text[])
-                    and facets && (select $2::text[])"#
-                + $looked_up
+                    and searched like (select lower($5))
+                    and searched like (select lower($6))
+                    and searched like (select lower($7))"#
+                + $besides
                 + "
                 limit 100
             ) as crowd",
-            &$browse.facets as &[&str],
-            $window,
             $browse.after.at,
             $browse.after.id,
             $now,
-            $browse.patterns()
-            $(, $word)*
+            $browse.patterns(),
+            one,
+            two,
+            three
+            $(, $facets)*
         )
-    };
+    }};
 }
 
-/// Some of a window, in any order: all of it when they are fewer than [`CROWD`].
+/// Some of those that fit, in any order: all of them when they are fewer than [`CROWD`].
 async fn hits(
     db: &mut PgConnection,
     browse: &Browse,
-    telling: Option<[&str; 3]>,
+    telling: [&str; 3],
+    now: DateTime<Utc>,
+) -> Result<Vec<Hit>, sqlx::Error> {
+    if browse.filters.is_none() {
+        // To be asked for no facets at all is more than the index can do: it would look at everything.
+        return hits!("", browse, telling, now).fetch_all(db).await;
+    }
+    let hits = hits!(
+        "
+                    and facets @> (select $8::text[])",
+        browse,
+        telling,
+        now,
+        browse.facets() as &[&str],
+    );
+    hits.fetch_all(db).await
+}
+
+/// The same of a window.
+async fn hits_within(
+    db: &mut PgConnection,
+    browse: &Browse,
+    telling: [&str; 3],
     window: &[String],
     now: DateTime<Utc>,
 ) -> Result<Vec<Hit>, sqlx::Error> {
-    let Some([one, two, three]) = telling else {
-        return hits!("", browse, window, now).fetch_all(db).await;
-    };
     let hits = hits!(
         "
-                    and searched like (select lower($7))
-                    and searched like (select lower($8))
-                    and searched like (select lower($9))",
+                    and facets @> (select $8::text[])
+                    and facets && (select $9::text[])",
         browse,
-        window,
+        telling,
         now,
-        one,
-        two,
-        three,
+        browse.facets() as &[&str],
+        window,
     );
     hits.fetch_all(db).await
 }
@@ -230,7 +252,7 @@ async fn of_day(
         browse.after.at,
         browse.after.id,
         now,
-        &browse.facets as &[&str],
+        browse.facets() as &[&str],
         browse.patterns(),
         browse.size.to_fetch(),
     );
@@ -242,17 +264,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_index_is_asked_for_the_words_that_tell_most() {
-        for (search, asked) in [
-            ("law", Some(["%law%", "%", "%"])),
-            ("of law at 100% fairness x admiralty clerk", Some(["%admiralty%", "%fairness%", "%clerk%"])),
-            ("a-b-c-d-e-f law", Some(["%law%", "%", "%"])),
-            ("m&a 5%", None),
-            ("%%%%%%", None),
-        ] {
-            let words = Words::parse_optional("search", search).unwrap().unwrap();
-            assert_eq!(telling(&words), asked, "{search}");
-        }
+    fn windows_widen_from_the_newest_back_and_leave_nothing_out() {
+        let months = |first, last| widening(Extent { first, last });
+        assert_eq!(
+            months(600, 611),
+            [Window::Months(600, 604), Window::Months(605, 608), Window::Months(609, 610), Window::Months(611, 611)]
+        );
+        assert_eq!(months(-1, 0), [Window::Months(-1, -1), Window::Months(0, 0)]);
     }
 
     #[test]
