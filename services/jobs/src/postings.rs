@@ -1,5 +1,6 @@
 //! Postings: the open ones, filtered and searched, and any one with its whole text.
 
+mod index;
 mod telling;
 mod windows;
 
@@ -182,7 +183,7 @@ async fn saying(
             return Ok(rows);
         }
     }
-    match windows::find(db, browse, words, now).await? {
+    match index::find(db, browse, words, now).await? {
         Some(found) => these(db, viewer, browse, &found, now).await,
         None => looked_at!("2000", db, viewer, browse, now),
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::outbox::Outbox;
+use chassis::{db::begin, outbox::Outbox};
 use chrono::TimeDelta;
 use futures::future::join_all;
 use jobs::{config::Settings, crawl::Crawler, sources};
@@ -210,7 +210,7 @@ async fn closing_the_last_real_posting_does_not_wait_for_the_demos_crawl() {
     assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 1, "missed once");
 
     // The demo's crawl is at the beginning of a transaction.
-    let mut demo = harness.pool().begin().await.unwrap();
+    let mut demo = begin(harness.pool()).await.unwrap();
     let holding = "update jobs.sources set leased_until = leased_until, due_at = '2100-01-01' where connector = 'demo'";
     sqlx::raw_sql(holding).execute(&mut *demo).await.unwrap();
     tokio::time::timeout(Duration::from_secs(20), crawl()).await.expect("it closes what is gone");
