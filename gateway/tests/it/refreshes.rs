@@ -21,7 +21,7 @@ const REFRESHES: [(&str, &str, &str, i32); 2] =
 /// From an address of their own, every second one from a member's browser.
 fn refresh(path: &str, n: usize) -> Ask {
     let ask = Ask::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
-    if n % 2 == 0 { ask } else { ask.of(ANA) }
+    if n.is_multiple_of(2) { ask } else { ask.of(ANA) }
 }
 
 #[tokio::test(start_paused = true)]
