@@ -337,6 +337,7 @@ async fn a_wrong_counter_is_noticed() {
         delete from feed.connections;
         delete from feed.blocks;
         update jobs.stats set total = total + 1;
+        delete from jobs.listings;
         update jobs.applications set status = 'offered';
         update jobs.postings set description = '', title = 'x';
         update news.articles set published_at = published_at + interval '100 days' where leads;
