@@ -39,7 +39,7 @@ const SHEDDABLE: [&str; 7] = [
     "/api/status",
 ];
 
-/// Routes on which everybody waits for one call together, which is no work: they take no place from those that are.
+/// Routes on which all wait for one call together, which is no work: they take nobody's place.
 const WAITING: [&str; 2] = ["/api/jobs/refresh", "/api/news/refresh"];
 
 /// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.

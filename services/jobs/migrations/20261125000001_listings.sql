@@ -1,7 +1,8 @@
 -- Filtered lists as ranges of an index: for every set of filters that somebody may ask for, the postings that pass it.
 
 -- Nothing opens or closes while the listings are made, and a release that knows nothing of them opens and closes nothing
--- afterwards: it looks for row 1. It still lists and shows.
+-- afterwards: it looks for row 1. It still lists and shows, for which `facets` stays as it is, 'all' included, that nobody
+-- asks for any more.
 alter table jobs.openings drop constraint openings_id_check;
 
 update jobs.openings

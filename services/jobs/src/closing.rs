@@ -28,7 +28,7 @@ const OUTLIVED: TimeDelta = TimeDelta::days(60);
 /// How long postings stay whose source is no longer configured, since it was last heard.
 const ORPHANED: TimeDelta = TimeDelta::days(30);
 
-/// Holds what is open, until the transaction ends.
+/// Holds what is open, until the transaction ends. It is row 2 since there are listings, of which no release before knows.
 ///
 /// # Errors
 /// As any statement.
