@@ -111,6 +111,8 @@ pub async fn refresh(
     client: Client,
 ) -> Result<Answer<RefreshedJobs>, Problem> {
     gateway.limits.take(Bucket::JobRefreshes, &client.key()).await?;
-    let answer = gateway.services.jobs().refresh_jobs(caller.call.request(RefreshJobsRequest {})?).await?;
-    Ok(Answer::ok(RefreshedJobs { new_jobs: answer.into_inner().new_jobs }))
+    let (mut jobs, request) = (gateway.services.jobs(), caller.call.request(RefreshJobsRequest {})?);
+    let refreshed = async move { Ok(jobs.refresh_jobs(request).await?.into_inner().new_jobs) };
+    let new_jobs = gateway.job_refreshes.ask(&caller.call, refreshed).await?;
+    Ok(Answer::ok(RefreshedJobs { new_jobs }))
 }

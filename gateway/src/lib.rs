@@ -48,6 +48,7 @@ mod serve;
 mod services;
 mod sessions;
 mod status;
+mod together;
 mod users;
 mod views;
 
@@ -62,7 +63,7 @@ pub use serve::serve;
 
 use crate::{
     assets::Assets, config::Settings, identity::Cookies, limits::Limits, live::Hub, load::Places, people::Directory,
-    problem::Problem, services::Services, sessions::Sessions,
+    problem::Problem, services::Services, sessions::Sessions, together::Together,
 };
 
 /// The two ends of a client's connection, in the extensions of each request that came over one.
@@ -93,6 +94,8 @@ pub struct Gateway {
     pictures: Pictures,
     /// Places of archives in the making.
     exports: Arc<Semaphore>,
+    job_refreshes: Together,
+    news_refreshes: Together,
 }
 
 impl Gateway {
@@ -110,6 +113,8 @@ impl Gateway {
             places: Places::new(settings.in_flight),
             pictures: Pictures::open(&frame.config)?,
             exports: Arc::new(Semaphore::new(export::AT_ONCE)),
+            job_refreshes: Together::default(),
+            news_refreshes: Together::default(),
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             services,
             settings,

@@ -39,6 +39,9 @@ const SHEDDABLE: [&str; 7] = [
     "/api/status",
 ];
 
+/// Routes on which all wait for one call together, which is no work: they take nobody's place.
+const WAITING: [&str; 2] = ["/api/jobs/refresh", "/api/news/refresh"];
+
 /// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
 pub async fn read_body(request: Request, next: Next) -> Response {
     match within_bounds(request).await {
@@ -121,6 +124,9 @@ fn is_sheddable(method: &Method, route: &str) -> bool {
 
 /// Answers 503 at once when too much is under way: an early no is worth more than a late yes.
 pub async fn bound(State(gateway): State<Arc<Gateway>>, request: Request, next: Next) -> Response {
+    if WAITING.contains(&route_of(&request)) {
+        return next.run(request).await;
+    }
     let Some(_place) = gateway.places.take(is_sheddable(request.method(), route_of(&request))) else {
         return Problem::busy("OVERLOADED").into_response();
     };

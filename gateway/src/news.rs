@@ -89,6 +89,8 @@ pub async fn refresh(
     client: Client,
 ) -> Result<Answer<RefreshedNews>, Problem> {
     gateway.limits.take(Bucket::NewsRefreshes, &client.key()).await?;
-    let answer = gateway.services.news().refresh_news(caller.call.request(RefreshNewsRequest {})?).await?;
-    Ok(Answer::ok(RefreshedNews { new_articles: answer.into_inner().new_articles }))
+    let (mut news, request) = (gateway.services.news(), caller.call.request(RefreshNewsRequest {})?);
+    let refreshed = async move { Ok(news.refresh_news(request).await?.into_inner().new_articles) };
+    let new_articles = gateway.news_refreshes.ask(&caller.call, refreshed).await?;
+    Ok(Answer::ok(RefreshedNews { new_articles }))
 }

@@ -66,6 +66,8 @@ pub enum Failure {
     With(Status),
     /// It takes longer than anybody waits.
     Hangs,
+    /// It takes so long, and then goes well or does not.
+    Takes(Duration, Result<(), Status>),
     Panics,
 }
 
@@ -169,6 +171,10 @@ impl World {
             None => Ok(()),
             Some(Failure::With(status)) => Err(status),
             Some(Failure::Hangs) => std::future::pending().await,
+            Some(Failure::Takes(time, end)) => {
+                tokio::time::sleep(time).await;
+                end
+            }
             Some(Failure::Panics) => panic!("a fake neighbour was told to"),
         }
     }

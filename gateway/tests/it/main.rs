@@ -21,6 +21,7 @@ mod messages;
 mod notifications;
 mod people;
 mod profile;
+mod refreshes;
 mod reset;
 mod screens;
 mod sessions;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     error::Error,
-    facts,
+    facts, listings,
     sources::Leased,
     stats::{self, Sign},
 };
@@ -28,12 +28,12 @@ const OUTLIVED: TimeDelta = TimeDelta::days(60);
 /// How long postings stay whose source is no longer configured, since it was last heard.
 const ORPHANED: TimeDelta = TimeDelta::days(30);
 
-/// Holds what is open, until the transaction ends.
+/// Holds what is open, until the transaction ends. It is row 2 since there are listings, of which no release before knows.
 ///
 /// # Errors
 /// As any statement.
 pub async fn hold(db: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!("select id from jobs.openings where id = 1 for update").fetch_one(db).await?;
+    sqlx::query!("select id from jobs.openings where id = 2 for update").fetch_one(db).await?;
     Ok(())
 }
 
@@ -132,6 +132,7 @@ async fn close(
         return Ok(0);
     }
     stats::count(db, postings, Sign::Taken).await?;
+    listings::take(db, postings).await?;
     let closed = sqlx::query_scalar!(
         "update jobs.postings
         set closed_at = $2
@@ -144,12 +145,30 @@ async fn close(
     let closed = closed.fetch_all(&mut *db).await?;
     // Read after the rows were taken: whoever applied meanwhile is among them.
     facts::applied_postings_closed(db, outbox, &closed, now).await?;
-    if !stats::anything_real(db).await? {
-        sqlx::query!("update jobs.sources set due_at = $1 where connector = 'demo' and is_on and due_at > $1", now)
-            .execute(db)
-            .await?;
-    }
+    recall_demo(db, now).await?;
     Ok(i32::try_from(closed.len()).unwrap_or(i32::MAX))
+}
+
+/// Has the demo crawled when nothing is open. Its own crawl holds its source before it wants the openings, which whoever
+/// closes has: so nobody waits for it here, and where it is held somebody asks again within a minute.
+async fn recall_demo(db: &mut PgConnection, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update jobs.sources
+        set due_at = $1
+        where id in (
+            select id
+            from jobs.sources
+            where connector = 'demo'
+                and is_on
+                and due_at > $1
+                and not exists (select from jobs.stats where total > 0)
+            for no key update skip locked
+        )",
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Closes the demo's postings, because there are real ones. The openings must be held.
@@ -186,7 +205,8 @@ pub fn periodically(frame: &Frame, pool: &PgPool, outbox: &Outbox) {
 }
 
 /// Closes every posting whose deadline has passed, and what is left of sources nobody asks any more; a bounded number in a
-/// transaction. Returns how many.
+/// transaction. Then the demo is recalled, should it have been missed when the last posting was closed. Returns how many
+/// were closed.
 ///
 /// # Errors
 /// As any statement.
@@ -223,7 +243,9 @@ pub async fn overdue(pool: &PgPool, outbox: &Outbox, clock: &Clock) -> Result<i3
         tx.commit().await.map_err(Error::from)?;
         all += closed;
         if closed == 0 {
-            return Ok(all);
+            break;
         }
     }
+    recall_demo(&mut *pool.acquire().await?, clock.now()).await?;
+    Ok(all)
 }

@@ -19,6 +19,7 @@ use crate::{
     apply::{LONGEST_NOTES, NewApplication},
     error::Error,
     idempotency::{Key, Keyed},
+    listings,
     postings::{Posted, Posting},
 };
 
@@ -49,8 +50,6 @@ const LOCATIONS: [(LocationFilter, &str); 4] = [
     (LocationFilter::California, "california"),
     (LocationFilter::Remote, "remote"),
 ];
-/// The facet of every posting: with it alone, a filter that lets everything through is one like the others.
-const EVERYTHING: &str = "all";
 const STATUSES: [(ApplicationStatus, &str); 6] = [
     (ApplicationStatus::Applied, "applied"),
     (ApplicationStatus::Interviewed, "interviewed"),
@@ -63,21 +62,28 @@ const STATUSES: [(ApplicationStatus, &str); 6] = [
 /// A page of postings, filtered.
 pub struct Browse {
     pub words: Option<Words>,
-    /// What the column `facets` must hold, all of it: [`EVERYTHING`] and one for each filter.
-    pub facets: Vec<&'static str>,
+    pub filters: Option<Filters>,
     pub size: PageSize,
     pub after: Posted,
 }
 
-impl Browse {
-    /// Whether nothing is filtered or searched for.
-    pub fn asks_for_everything(&self) -> bool {
-        self.words.is_none() && self.facets == [EVERYTHING]
-    }
+/// At least one filter that does not let everything through.
+pub struct Filters {
+    /// Which listing has the postings that pass.
+    pub listing: i32,
+    /// What the column `facets` must hold, all of it.
+    pub facets: Vec<&'static str>,
+}
 
+impl Browse {
     /// What the texts must be like, each of it.
     pub fn patterns(&self) -> &[String] {
         self.words.as_ref().map_or(&[], |words| words.all.as_slice())
+    }
+
+    /// What the column `facets` must hold, all of it.
+    pub fn facets(&self) -> &[&'static str] {
+        self.filters.as_ref().map_or(&[], |filters| filters.facets.as_slice())
     }
 }
 
@@ -94,9 +100,16 @@ impl TryFrom<ListJobsRequest> for Browse {
         let size = form.take(PageSize::parse(request.page_size));
         let after = form.take(Posted::from_token(&request.page_token));
         let taken = (|| {
-            let filters = [Some(EVERYTHING), location?, practice_area?, experience_level?, employment_type?];
-            let facets = filters.into_iter().flatten().collect();
-            Some(Self { words: words?, facets, size: size?, after: after?.unwrap_or(Posted::FIRST) })
+            let facets = [location?, practice_area?, experience_level?, employment_type?];
+            let facets: Vec<_> = facets.into_iter().flatten().collect();
+            let listing = listings::number(
+                request.location,
+                request.practice_area,
+                request.experience_level,
+                request.employment_type,
+            );
+            let filters = (!facets.is_empty()).then_some(Filters { listing, facets });
+            Some(Self { words: words?, filters, size: size?, after: after?.unwrap_or(Posted::FIRST) })
         })();
         Ok(form.finish(taken)?)
     }

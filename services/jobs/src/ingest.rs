@@ -17,10 +17,10 @@ use uuid::Uuid;
 use crate::{
     closing,
     connectors::Connector,
+    listings,
     sources::Leased,
     stats::{self, Sign},
 };
-use columns::Columns;
 
 /// Postings a transaction takes in.
 pub const BATCH: usize = 100;
@@ -101,16 +101,22 @@ pub async fn batch(
     }
     let known = known(db, leased, &found).await?;
     let (changes, additions) = sort(ids, &known, found, seen, is_last);
-    let touched: Vec<Uuid> = changes.iter().chain(&additions).map(|(id, _)| *id).collect();
-    stats::count(db, &touched, Sign::Taken).await?;
-    let reopened =
-        if changes.is_empty() { 0 } else { Columns::of(changes).update(db, leased.source_id, is_demo, now).await? };
     let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
-    if new > 0 {
-        Columns::of(additions).insert(db, leased.source_id, now).await?;
+    let differing = columns::differing(db, &changes, leased.source_id, is_demo).await?;
+    let mut rows = changes;
+    rows.retain(|(id, _)| differing.contains_key(id));
+    rows.extend(additions);
+    if !rows.is_empty() {
+        let before: Vec<Uuid> = differing.keys().copied().collect();
+        stats::count(db, &before, Sign::Taken).await?;
+        listings::take(db, &before).await?;
+        columns::put(db, &rows, leased.source_id, is_demo, now).await?;
+        let after: Vec<Uuid> = rows.iter().map(|(id, _)| *id).collect();
+        stats::count(db, &after, Sign::Added).await?;
+        listings::add(db, &after).await?;
     }
-    stats::count(db, &touched, Sign::Added).await?;
-    if !is_demo && (new > 0 || reopened > 0) {
+    let reopened = differing.values().any(|was_closed| *was_closed);
+    if !is_demo && (new > 0 || reopened) {
         closing::hide_demo(db, outbox, now).await?;
     }
     sqlx::query!("update jobs.crawls set new_items = new_items + $2 where id = $1", leased.crawl_id, new)

@@ -19,6 +19,7 @@ mod export;
 mod facts;
 mod idempotency;
 pub mod ingest;
+mod listings;
 mod postings;
 mod refresh;
 mod rpc;

@@ -1,14 +1,16 @@
 //! Postings: the open ones, filtered and searched, and any one with its whole text.
 
+mod index;
+mod telling;
 mod windows;
 
-use chassis::input::{Cursor, Page};
+use chassis::input::{Cursor, Page, Words};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::Browse, error::Error};
+use crate::{convert::Browse, error::Error, listings};
 
 /// A posting as one viewer sees it.
 pub struct Posting {
@@ -34,8 +36,8 @@ pub struct Posting {
 /// A place in the list of postings.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Posted {
-    at: DateTime<Utc>,
-    id: Uuid,
+    pub at: DateTime<Utc>,
+    pub id: Uuid,
 }
 
 impl Cursor for Posted {}
@@ -46,8 +48,8 @@ impl Posted {
 }
 
 /// The one statement that lists postings: `$page` says which (columns of jobs.postings), and what a list shows of them
-/// besides is joined here. $1 is the viewer, null for a visitor; $2 the number of rows; $3 now, $4 and $5 where the page
-/// before ended.
+/// besides is joined here. Of a listing, time and id are the listing's: by those it is in order. $1 is the viewer, null for
+/// a visitor; $2 the number of rows; $3 now, $4 and $5 where the page before ended.
 macro_rules! postings {
     ($page:literal $(+ $more:literal)*, $viewer:expr, $browse:expr, $now:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -75,35 +77,64 @@ macro_rules! postings {
     };
 }
 
-/// The same with the newest so many postings looked at one by one.
+/// The same with the newest so many postings looked at one by one: of all, or of a listing.
 ///
 /// The number is written into the statement, so that the planner knows it: of a bound one it expects a tenth of the table,
 /// and would rather read and sort all of it.
 macro_rules! looked_at {
-    ($many:literal, $viewer:expr, $browse:expr, $now:expr) => {
-        postings!(
-            "select *
-            from (
-                select *
-                from jobs.postings
+    ($many:literal, $db:expr, $viewer:expr, $browse:expr, $now:expr) => {
+        if let Some(filters) = &$browse.filters {
+            let looked_at = postings!(
+                "select
+                    listed.posting_id as id, listed.posted_at, title, company, location, summary, employment_type,
+                    experience_level, practice_area, salary, source_id, application_deadline, external_url, closed_at
+                from (
+                    select posted_at, posting_id
+                    from jobs.listings
+                    where filters = $7
+                        and (posted_at, posting_id) < ($4, $5)
+                    order by posted_at desc, posting_id desc
+                    limit "
+                    + $many
+                    + "
+                ) as listed
+                join jobs.postings p on p.id = listed.posting_id
                 where closed_at is null
-                    and (posted_at, id) < ($4, $5)
+                    and (application_deadline is null or application_deadline > $3)
+                    and searched like all (array(select lower(word) from unnest($6::text[]) as word))
+                order by listed.posted_at desc, listed.posting_id desc
+                limit $2",
+                $viewer,
+                $browse,
+                $now,
+                $browse.patterns(),
+                filters.listing,
+            );
+            looked_at.fetch_all(&mut *$db).await
+        } else {
+            let looked_at = postings!(
+                "select *
+                from (
+                    select *
+                    from jobs.postings
+                    where closed_at is null
+                        and (posted_at, id) < ($4, $5)
+                    order by posted_at desc, id desc
+                    limit "
+                    + $many
+                    + "
+                ) as newest
+                where (application_deadline is null or application_deadline > $3)
+                    and searched like all (array(select lower(word) from unnest($6::text[]) as word))
                 order by posted_at desc, id desc
-                limit "
-                + $many
-                + "
-            ) as newest
-            where (application_deadline is null or application_deadline > $3)
-                and facets @> $6
-                and searched like all (array(select lower(word) from unnest($7::text[]) as word))
-            order by posted_at desc, id desc
-            limit $2",
-            $viewer,
-            $browse,
-            $now,
-            &$browse.facets as &[&str],
-            $browse.words.as_ref().map_or(&[] as &[String], |words| words.all.as_slice()),
-        )
+                limit $2",
+                $viewer,
+                $browse,
+                $now,
+                $browse.patterns(),
+            );
+            looked_at.fetch_all(&mut *$db).await
+        }
     };
 }
 
@@ -111,46 +142,85 @@ macro_rules! looked_at {
 const PROMISING: usize = 4;
 
 /// Open postings, newest first. One whose deadline passed is gone at once, before anything closes it.
-///
-/// What is asked for may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the
-/// newest are looked at first; by how many of them fit, either more are looked at, or the index says where there are any.
-/// Words that no index knows, as they are too short, are found among the newest two thousand only.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     browse: &Browse,
     now: DateTime<Utc>,
 ) -> Result<Page<Posting>, Error> {
-    let rows = if browse.asks_for_everything() {
-        newest(db, viewer, browse, now).await?
-    } else {
-        matching(db, viewer, browse, now).await?
+    let rows = match (&browse.words, &browse.filters) {
+        (Some(words), _) => saying(db, viewer, browse, words, now).await?,
+        (None, Some(filters)) => listed(db, viewer, browse, filters.listing, now).await?,
+        (None, None) => newest(db, viewer, browse, now).await?,
     };
     Ok(Page::cut(rows, browse.size, |posting| Posted { at: posting.posted_at, id: posting.id }))
 }
 
-/// Of what fits, the newest.
-async fn matching(
+/// Of what says some words and passes the filters, the newest.
+///
+/// The words may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the newest are
+/// looked at first; by how many of them fit, either more are looked at, or the index says where there are any. Words that
+/// the index does not tell apart from others are found among the newest two thousand only.
+async fn saying(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     browse: &Browse,
+    words: &Words,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
     let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
-    let rows = looked_at!("150", viewer, browse, now).fetch_all(&mut *db).await?;
+    let rows = looked_at!("150", db, viewer, browse, now)?;
     if rows.len() >= full {
         return Ok(rows);
     }
-    if rows.len() >= PROMISING {
-        let rows = looked_at!("1500", viewer, browse, now).fetch_all(&mut *db).await?;
-        if rows.len() >= full {
+    let is_short = match &browse.filters {
+        Some(filters) => listings::is_short(db, filters.listing, browse.after.at, browse.after.id).await?,
+        None => false,
+    };
+    if is_short || rows.len() >= PROMISING {
+        let rows = looked_at!("1500", db, viewer, browse, now)?;
+        if is_short || rows.len() >= full {
             return Ok(rows);
         }
     }
-    match windows::find(db, browse, now).await? {
+    match index::find(db, browse, words, now).await? {
         Some(found) => these(db, viewer, browse, &found, now).await,
-        None => looked_at!("2000", viewer, browse, now).fetch_all(db).await,
+        None => looked_at!("2000", db, viewer, browse, now),
     }
+}
+
+/// Of what passes some filters, the newest.
+async fn listed(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    browse: &Browse,
+    listing: i32,
+    now: DateTime<Utc>,
+) -> Result<Vec<Posting>, sqlx::Error> {
+    // `limit 101` is the most a page can be, for the planner as above.
+    let listed = postings!(
+        "select *
+        from (
+            select
+                l.posting_id as id, l.posted_at, title, company, location, summary, employment_type, experience_level,
+                practice_area, salary, source_id, application_deadline, external_url, closed_at
+            from jobs.listings l
+            join jobs.postings p on p.id = l.posting_id
+            where filters = $6
+                and (l.posted_at, l.posting_id) < ($4, $5)
+                and closed_at is null
+                and (application_deadline is null or application_deadline > $3)
+            order by l.posted_at desc, l.posting_id desc
+            limit 101
+        ) as most
+        order by posted_at desc, id desc
+        limit $2",
+        viewer,
+        browse,
+        now,
+        listing,
+    );
+    listed.fetch_all(db).await
 }
 
 /// Of everything, the newest.

@@ -39,15 +39,24 @@ pub async fn begin(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Refresh,
                 and connector <> 'demo'
                 and (held_until is null or held_until <= $1)
                 and exists (select from begun)
+        ),
+        free as (
+            select id
+            from jobs.sources
+            where id in (select id from asked)
             order by id
-            -- What is held is being crawled this moment. Whoever asks waits for no crawl's transaction, nor others for them.
+            -- What is held is being crawled this moment, which is waited for all the same. Whoever asks waits for no crawl's
+            -- transaction, nor others for them.
             for no key update skip locked
+        ),
+        due as (
+            update jobs.sources s
+            set due_at = $1
+            from free
+            where s.id = free.id
         )
-        update jobs.sources s
-        set due_at = $1
-        from asked
-        where s.id = asked.id
-        returning s.id",
+        select id
+        from asked",
         now,
         now - REST,
     );

@@ -91,9 +91,11 @@ const AREAS: [Option<&str>; 8] = [
 pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
     say(&format!("Posting {} jobs ...", world.size.postings()));
     // What the demo's first crawl left: it makes room for real postings, and does so again by itself.
-    sqlx::raw_sql("truncate jobs.sources, jobs.stats, jobs.crawls, jobs.postings, jobs.applications cascade")
-        .execute(&mut *db)
-        .await?;
+    sqlx::raw_sql(
+        "truncate jobs.sources, jobs.stats, jobs.crawls, jobs.postings, jobs.listings, jobs.applications cascade",
+    )
+    .execute(&mut *db)
+    .await?;
     let boards = boards(db, world).await?;
     let indexes = set_aside(db, "jobs", "postings").await?;
     let postings = postings(db, world, &boards).await?;
@@ -107,7 +109,12 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
             count(*) filter (where employment_type = 'full-time')
         from jobs.postings
         group by source_id
-        order by source_id",
+        order by source_id;
+        insert into jobs.listings (filters, posted_at, posting_id)
+        select f.filters, p.posted_at, p.id
+        from jobs.postings p
+        cross join lateral jobs.filter_sets(p.facets) as f (filters)
+        order by f.filters, p.posted_at, p.id",
     )
     .execute(&mut *db)
     .await?;

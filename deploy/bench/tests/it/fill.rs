@@ -50,7 +50,7 @@ const EMPTY: [&str; 33] = [
 ];
 
 /// A question, and a statement that answers with whatever is wrong.
-const WRONG: [(&str, &str); 25] = [
+const WRONG: [(&str, &str); 26] = [
     (
         "a post's counters",
         "select p.id::text
@@ -240,6 +240,18 @@ const WRONG: [(&str, &str); 25] = [
         where id not in (select source_id from jobs.stats)",
     ),
     (
+        "what is open and passes some filters",
+        "select coalesce(d.posting_id, l.posting_id)::text
+        from (
+            select f.filters, p.posted_at, p.id as posting_id
+            from jobs.postings p
+            cross join lateral jobs.filter_sets(p.facets) as f (filters)
+            where p.closed_at is null
+        ) as d
+        full join jobs.listings l using (filters, posted_at, posting_id)
+        where d is null or l is null",
+    ),
+    (
         "an application before its posting or its member, or whose history ends elsewhere",
         "select a.id::text
         from jobs.applications a
@@ -325,6 +337,7 @@ async fn a_wrong_counter_is_noticed() {
         delete from feed.connections;
         delete from feed.blocks;
         update jobs.stats set total = total + 1;
+        delete from jobs.listings;
         update jobs.applications set status = 'offered';
         update jobs.postings set description = '', title = 'x';
         update news.articles set published_at = published_at + interval '100 days' where leads;

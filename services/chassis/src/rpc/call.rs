@@ -47,6 +47,12 @@ impl Call {
         Ok(Self { authorization: bearer(token)?, deadline: self.deadline })
     }
 
+    /// Until when the request must be answered; `None` for one that may go on without end.
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
     /// The message, ready to be sent.
     ///
     /// # Errors

@@ -17,6 +17,16 @@ use crate::site::{Page, Site};
 /// The source of every posting that names no other.
 pub const SOURCE: &str = "01930000-0000-7000-8000-0000000000f1";
 
+/// Makes the listings anew of what is open, as the service keeps them: for whoever puts postings by SQL.
+pub const LISTED_ANEW: &str = "
+    delete from jobs.listings;
+    insert into jobs.listings (filters, posted_at, posting_id)
+    select f.filters, p.posted_at, p.id
+    from jobs.postings p
+    cross join lateral jobs.filter_sets(p.facets) as f (filters)
+    where p.closed_at is null
+    order by f.filters, p.posted_at, p.id";
+
 pub struct Board {
     pub harness: Harness,
     pub auth: FactSource,
@@ -154,7 +164,7 @@ impl Board {
         titles
     }
 
-    /// The kept numbers are what counting tells.
+    /// The kept numbers are what counting tells, and the listings have what is open and passes.
     pub async fn assert_kept(&self) {
         let differs = "
             select count(*)
@@ -173,6 +183,18 @@ impl Board {
                     coalesce(counted.full_time, 0))
                 is distinct from (s.total, s.internships, s.entry_level, s.full_time)";
         assert_eq!(self.count(differs).await, 0, "the kept numbers are not those counted");
+        let differs = "
+            select count(*)
+            from (
+                select f.filters, p.posted_at, p.id as posting_id
+                from jobs.postings p
+                cross join lateral jobs.filter_sets(p.facets) as f (filters)
+                where p.closed_at is null
+            ) as derived
+            full join jobs.listings l using (filters, posted_at, posting_id)
+            where derived is null
+                or l is null";
+        assert_eq!(self.count(differs).await, 0, "the listings do not have what is open and passes");
     }
 
     pub async fn put(&self, posting: Posting<'_>) {
@@ -199,7 +221,8 @@ impl Board {
                 where source_id = '{SOURCE}'
                     and closed_at is null
             )
-            where source_id = '{SOURCE}'",
+            where source_id = '{SOURCE}';
+            {LISTED_ANEW}",
             id = posting_id(posting.n),
             n = posting.n,
             title = text(Some(posting.title)),

@@ -1,9 +1,10 @@
 //! Filters and the literal search, one by one and together.
 
 use chassis::error::Kind;
+use chrono::TimeDelta;
 use portia_proto::jobs::{EmploymentType, ExperienceLevel, ListJobsRequest, LocationFilter, PracticeArea};
 
-use crate::board::{Board, Posting, fields, posting};
+use crate::board::{Board, LISTED_ANEW, Posting, SOURCE, fields, posting, posting_id};
 
 fn search(words: &str) -> ListJobsRequest {
     ListJobsRequest { search: words.to_owned(), ..Default::default() }
@@ -118,6 +119,100 @@ async fn every_value_of_every_filter_finds_its_own() {
     for (wire, value) in (1..).zip(areas) {
         let request = ListJobsRequest { practice_area: wire, ..Default::default() };
         assert_eq!(board.titles(request).await, [value]);
+    }
+}
+
+/// Every place, area, level and type with every other, and none of each: one posting, and one list, for each of them.
+#[tokio::test]
+async fn every_set_of_filters_lists_what_passes_all_of_them() {
+    let board = Board::open().await;
+    let places = [None, Some("Seattle, WA"), Some("Albany, NY"), Some("Fresno, CA"), Some("Remote")];
+    let areas = ["corporate", "litigation", "public-interest", "government", "immigration", "intellectual-property"];
+    let levels = ["entry-level", "mid-level", "senior"];
+    let types = ["internship", "full-time", "part-time", "contract"];
+    let quoted = |held: Option<&str>| held.map_or_else(|| "null".to_owned(), |held| format!("'{held}'"));
+    let pick = |values: &[&'static str], n: usize| n.checked_sub(1).map(|n| values[n]);
+    let sets: Vec<[usize; 4]> = (0..5)
+        .flat_map(|place| (0..7).flat_map(move |area| (0..4).map(move |level| [place, area, level])))
+        .flat_map(|[place, area, level]| (0..5).map(move |kind| [place, area, level, kind]))
+        .collect();
+    let rows: Vec<String> = sets
+        .iter()
+        .enumerate()
+        .map(|(n, [place, area, level, kind])| {
+            format!(
+                "('{}', '{SOURCE}', 'https://example.org/{n}', '{n}', 'Firm', {}, false, '', {}, {}, {}, '2026-01-01')",
+                posting_id(u32::try_from(n).unwrap()),
+                quoted(places[*place]),
+                quoted(pick(&areas, *area)),
+                quoted(pick(&levels, *level)),
+                quoted(pick(&types, *kind)),
+            )
+        })
+        .collect();
+    let put = format!(
+        "insert into jobs.postings (
+            id, source_id, url, title, company, location, remote, description, practice_area, experience_level,
+            employment_type, posted_at
+        )
+        values {};
+        {LISTED_ANEW}",
+        rows.join(", ")
+    );
+    board.harness.database().run(put).await;
+    for asked in &sets {
+        let [location, practice_area, experience_level, employment_type] = asked.map(|n| i32::try_from(n).unwrap());
+        let mut request = ListJobsRequest {
+            location,
+            practice_area,
+            experience_level,
+            employment_type,
+            page_size: 100,
+            ..Default::default()
+        };
+        let mut listed = Vec::new();
+        loop {
+            let page = board.list(request.clone()).await.unwrap();
+            listed.extend(page.jobs.into_iter().map(|job| job.title.parse::<usize>().unwrap()));
+            if page.next_page_token.is_empty() {
+                break;
+            }
+            request.page_token = page.next_page_token;
+        }
+        let passes = |set: &[usize; 4]| set.iter().zip(asked).all(|(is, asked)| *asked == 0 || is == asked);
+        let expected: Vec<usize> = (0..sets.len()).rev().filter(|n| passes(&sets[*n])).collect();
+        assert_eq!(listed, expected, "{asked:?}");
+    }
+}
+
+#[tokio::test]
+async fn one_in_several_places_is_listed_in_each() {
+    let board = Board::open().await;
+    let everywhere = "New York, California or remote (not Washington)";
+    board
+        .put(Posting { location: Some(everywhere), experience_level: Some("senior"), ..posting(1, "everywhere") })
+        .await;
+    for wire in 0..5 {
+        for experience_level in [0, 3] {
+            let request = ListJobsRequest { location: wire, experience_level, ..Default::default() };
+            assert_eq!(board.titles(request).await, ["everywhere"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_filtered_list_leaves_out_what_is_over_before_it_is_closed() {
+    let board = Board::open().await;
+    let now = board.harness.clock.now();
+    for n in 1..=150 {
+        let deadline = Some(if n % 5 == 0 { now + TimeDelta::days(1) } else { now - TimeDelta::seconds(1) });
+        board.put(Posting { practice_area: Some("immigration"), deadline, ..posting(n, "Clerk") }).await;
+    }
+    for search in ["", "clerk"] {
+        let request = ListJobsRequest { practice_area: 5, search: search.to_owned(), ..Default::default() };
+        let first = board.list(request.clone()).await.unwrap();
+        let second = board.list(ListJobsRequest { page_token: first.next_page_token, ..request }).await.unwrap();
+        assert_eq!((first.jobs.len(), second.jobs.len(), second.next_page_token.as_str()), (20, 10, ""), "{search}");
     }
 }
 

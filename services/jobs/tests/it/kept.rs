@@ -1,4 +1,5 @@
-//! The kept numbers are those counted, whatever boards tell and in whatever order.
+//! The kept numbers are those counted, and the listings have what is open and passes, whatever boards tell and in whatever
+//! order.
 
 use chrono::TimeDelta;
 use proptest::{collection::vec, prelude::*, test_runner::Config};
@@ -13,10 +14,13 @@ const PATHS: [&str; 2] = ["/v1/boards/one/jobs", "/v1/boards/two/jobs"];
 /// Titles that are counted each in its own way.
 const TITLES: [&str; 5] = ["Attorney", "Legal Intern", "Law Clerk", "Full-Time Paralegal", "Senior Counsel"];
 
+/// Places that are listed each in its own way.
+const PLACES: [&str; 4] = ["Town", "Albany, NY", "Washington, DC or remote", "Remote"];
+
 #[derive(Clone, Debug)]
 enum Step {
-    /// A board tells of these: which posting, what it is called, and whether its deadline is near.
-    Told(usize, Vec<(u8, usize, bool)>),
+    /// A board tells of these: which posting, what it is called, where it is, and whether its deadline is near.
+    Told(usize, Vec<(u8, usize, usize, bool)>),
     /// A board fails.
     Failed(usize),
     /// So many hours pass.
@@ -25,7 +29,7 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        4 => (0..2_usize, vec((0..6_u8, 0..TITLES.len(), any::<bool>()), 0..6)).prop_map(|(at, told)| Step::Told(at, told)),
+        4 => (0..2_usize, vec((0..6_u8, 0..TITLES.len(), 0..PLACES.len(), any::<bool>()), 0..6)).prop_map(|(at, told)| Step::Told(at, told)),
         1 => (0..2_usize).prop_map(Step::Failed),
         1 => (1..60_i64).prop_map(Step::Passed),
     ]
@@ -45,11 +49,11 @@ async fn live(steps: &[Step]) {
             Step::Told(at, told) => {
                 let jobs: Vec<_> = told
                     .iter()
-                    .map(|(n, title, near)| {
+                    .map(|(n, title, place, near)| {
                         let deadline = clock.now() + TimeDelta::hours(if *near { 8 } else { 9_000 });
                         json!({
                             "absolute_url": format!("https://boards.example/{n}"), "title": TITLES[*title],
-                            "location": { "name": format!("Town {}", n / 2) }, "application_deadline": deadline.to_rfc3339(),
+                            "location": { "name": PLACES[*place] }, "application_deadline": deadline.to_rfc3339(),
                         })
                     })
                     .collect();
@@ -69,7 +73,7 @@ async fn live(steps: &[Step]) {
 }
 
 #[test]
-fn kept_numbers_are_those_counted() {
+fn what_is_kept_is_what_is_counted_and_derived() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     proptest!(Config { cases: 10, max_shrink_iters: 60, failure_persistence: None, ..Config::default() }, |(steps in vec(step(), 1..14))| {
         runtime.block_on(live(&steps));

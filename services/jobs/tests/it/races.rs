@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::outbox::Outbox;
+use chassis::{db::begin, outbox::Outbox};
 use chrono::TimeDelta;
 use futures::future::join_all;
 use jobs::{config::Settings, crawl::Crawler, sources};
@@ -189,4 +189,68 @@ async fn a_process_that_stops_gives_back_what_it_crawls() {
     let leased = other.claim().await.unwrap().expect("it is due");
     other.crawl(&leased).await;
     assert_eq!(ends(&board.harness).await.last().unwrap(), "0 new. ");
+}
+
+/// The demo's crawl holds its source and wants the openings; whoever closes the last real posting has those.
+#[tokio::test]
+async fn closing_the_last_real_posting_does_not_wait_for_the_demos_crawl() {
+    let site = Site::open().await;
+    site.put(FIRM, greenhouse(&offers(1..=1)));
+    let harness = still(&site, &format!("demo,{FIRM_SOURCE}")).await;
+    let crawler = crawler(&harness);
+    let crawl = async || {
+        while let Some(leased) = crawler.claim().await.unwrap() {
+            crawler.crawl(&leased).await;
+        }
+        harness.clock.advance(TimeDelta::days(1));
+    };
+    crawl().await;
+    site.put(FIRM, greenhouse(&[]));
+    crawl().await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 1, "missed once");
+
+    // The demo's crawl, which was asked for, is at the beginning of a transaction.
+    harness.database().run("update jobs.sources set due_at = '2100-01-01' where connector = 'demo'").await;
+    let mut demo = begin(harness.pool()).await.unwrap();
+    let holding = "update jobs.sources set leased_until = leased_until where connector = 'demo'";
+    sqlx::raw_sql(holding).execute(&mut *demo).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), crawl()).await.expect("it closes what is gone");
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 0);
+    jobs::closing::hold(&mut demo).await.unwrap();
+    demo.commit().await.unwrap();
+    assert_eq!(count(&harness, "select count(*) from jobs.crawls where failure is not null").await, 0);
+
+    // The demo was not told, and is within the minute.
+    let due = format!(
+        "select count(*) from jobs.sources where connector = 'demo' and due_at <= '{}'",
+        harness.clock.now().to_rfc3339()
+    );
+    assert_eq!(count(&harness, &due).await, 0);
+    jobs::closing::overdue(harness.pool(), &Outbox::new("jobs"), &harness.clock).await.unwrap();
+    assert_eq!(count(&harness, &due).await, 1);
+    crawl().await;
+    assert_eq!(count(&harness, "select count(*) from jobs.postings where closed_at is null").await, 12);
+    assert_kept(&harness).await;
+}
+
+/// The migration that made the listings, run where there were none.
+#[tokio::test]
+async fn what_was_open_before_there_were_listings_is_listed_and_the_release_before_opens_nothing() {
+    let site = Site::open().await;
+    let board = Board::crawling(&site, "demo").await;
+    let before = "
+        drop table jobs.listings;
+        drop function jobs.filter_sets;
+        alter table jobs.openings drop constraint openings_id_check;
+        update jobs.openings set id = 1;
+        alter table jobs.openings add constraint openings_id_check check (id = 1)";
+    board.harness.database().run(before).await;
+    board.harness.database().run(include_str!("../../migrations/20261125000001_listings.sql")).await;
+    assert!(board.count("select count(*) from jobs.listings").await > 12);
+    board.assert_kept().await;
+    assert_eq!(
+        board.count("select count(*) from jobs.openings where id = 1").await,
+        0,
+        "it cannot hold what it looks for"
+    );
 }

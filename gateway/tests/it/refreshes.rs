@@ -1,0 +1,81 @@
+//! Refreshes: whoever asks for one while one is under way waits for that one, and has its answer.
+
+use std::time::Duration;
+
+use chassis::error::{Kind, frame_status};
+use futures::{FutureExt as _, future::join_all};
+use serde_json::json;
+use tokio::time::Instant;
+
+use crate::{
+    cast::ANA,
+    door::{Ask, Door},
+    fakes::Failure,
+};
+
+const A_SECOND: Duration = Duration::from_secs(1);
+/// Route, call, and what the fake neighbours find.
+const REFRESHES: [(&str, &str, &str, i32); 2] =
+    [("/api/jobs/refresh", "refresh_jobs", "newJobs", 3), ("/api/news/refresh", "refresh_news", "newArticles", 5)];
+
+/// From an address of their own, every second one from a member's browser.
+fn refresh(path: &str, n: usize) -> Ask {
+    let ask = Ask::new("POST", path).from(&format!("10.0.{}.{}", n / 250, n % 250));
+    if n.is_multiple_of(2) { ask } else { ask.of(ANA) }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_thousand_at_once_are_one_call_and_are_all_answered() {
+    let door = Door::open().await;
+    for (path, method, found, new) in REFRESHES {
+        door.world.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
+        let asked = join_all((0..1_000).map(|n| door.send(refresh(path, n))));
+        // Whoever does something else is not kept from it.
+        let (replies, other) = tokio::join!(asked, door.get("/api/posts"));
+        assert_eq!(other.status, 200);
+        for reply in replies {
+            assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ (found): new })), "{path}");
+        }
+        assert_eq!(door.world.count(method), 1, "{path}");
+        assert_eq!(door.send(refresh(path, 0)).await.status, 200);
+        assert_eq!(door.world.count(method), 1, "who comes later asks anew");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_hangs_up_takes_nobody_along() {
+    let door = Door::open().await;
+    for (path, method, found, new) in REFRESHES {
+        door.world.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
+        let mut first = Box::pin(door.send(refresh(path, 0)));
+        let mut second = Box::pin(door.send(refresh(path, 2)));
+        assert!(first.as_mut().now_or_never().is_none() && second.as_mut().now_or_never().is_none());
+        drop(first);
+        let reply = second.await;
+        assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ (found): new })));
+        assert_eq!(door.world.count(method), 1, "{path}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_are_told_what_went_wrong_and_nobody_waits_longer_than_the_deadline() {
+    let door = Door::open().await;
+    for (path, method, ..) in REFRESHES {
+        let three = || join_all((0..3).map(|n| door.send(refresh(path, n))));
+        let away = frame_status(Kind::Unavailable, "DATABASE", "away");
+        door.world.fail_once(method, Failure::Takes(A_SECOND, Err(away)));
+        for reply in three().await {
+            reply.refused(503);
+        }
+        assert_eq!(door.world.count(method), 1, "{path}");
+        door.world.fail_once(method, Failure::Hangs);
+        let begun = Instant::now();
+        for reply in three().await {
+            assert_eq!(reply.refused(504)["code"], "TIMEOUT");
+        }
+        assert!(begun.elapsed() <= Duration::from_secs(4));
+        assert_eq!(door.world.count(method), 1, "{path}");
+        assert_eq!(door.send(refresh(path, 0)).await.status, 200, "and the next one is asked");
+        door.world.seen();
+    }
+}
