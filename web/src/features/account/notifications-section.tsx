@@ -25,28 +25,13 @@ const kinds: NotificationKind[] = [
   'posting_closed',
 ];
 
-/** Needs the texts of `notifications` too. */
-export function NotificationsSection() {
-  const { t } = useTranslation('notifications');
-  const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
-  return (
-    <SettingsSection title={t('settings.title')} about={t('settings.about')}>
-      {isPending ? (
-        <SwitchSkeletons />
-      ) : settings ? (
-        <Switches settings={settings} />
-      ) : (
-        <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>
-      )}
-    </SettingsSection>
-  );
-}
-
 const changing = ['change notification settings'];
 
-function Switches({ settings }: { settings: NotificationSettings }) {
+/** Needs the texts of `notifications` too. */
+export function NotificationsSection() {
   const { t } = useTranslation(['notifications', 'shell']);
   const queryClient = useQueryClient();
+  const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
   const change = useMutation({
     mutationKey: changing,
     // One after the other, so that the last word on a switch is the member's last.
@@ -61,12 +46,33 @@ function Switches({ settings }: { settings: NotificationSettings }) {
         variant: 'destructive',
       }),
   });
-  // A change on its way shows as done, and is gone again should it fail.
+  // A change on its way shows as done, and is gone again should it fail. Read beside the settings: where one were newer than
+  // the other, a switch would go back for a moment.
   const wanted = useMutationState({
     filters: { mutationKey: changing, status: 'pending' },
     select: ({ state }) => state.variables as Partial<NotificationSettings>,
   });
-  const shown: NotificationSettings = Object.assign({}, settings, ...wanted);
+  return (
+    <SettingsSection title={t('settings.title')} about={t('settings.about')}>
+      {isPending ? (
+        <SwitchSkeletons />
+      ) : settings ? (
+        <Switches shown={Object.assign({}, settings, ...wanted)} onChange={change.mutate} />
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()}>{t('settings.failed')}</ErrorPanel>
+      )}
+    </SettingsSection>
+  );
+}
+
+function Switches({
+  shown,
+  onChange,
+}: {
+  shown: NotificationSettings;
+  onChange: (changes: Partial<NotificationSettings>) => void;
+}) {
+  const { t } = useTranslation('notifications');
   return (
     <ul className="-my-3 divide-y">
       {kinds.map((kind) => (
@@ -75,7 +81,7 @@ function Switches({ settings }: { settings: NotificationSettings }) {
             label={t(`settings.kind.${kind}`)}
             hint={t(`settings.hint.${kind}`)}
             checked={shown[kind]}
-            onChange={(on) => change.mutate({ [kind]: on })}
+            onChange={(on) => onChange({ [kind]: on })}
           />
         </li>
       ))}
