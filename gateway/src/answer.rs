@@ -69,6 +69,17 @@ impl<T> Answer<T> {
         }
     }
 
+    /// The same, when several are.
+    pub fn degraded_by(self, services: &[&'static str]) -> Self {
+        let mut named: Vec<&str> = Vec::new();
+        for service in services {
+            if !named.contains(service) {
+                named.push(service);
+            }
+        }
+        if named.is_empty() { self } else { self.with(DEGRADED, &named.join(", ")) }
+    }
+
     fn with(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
             self.headers.push((name, value));

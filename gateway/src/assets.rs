@@ -9,7 +9,7 @@ use axum::{
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header, response};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts, response};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -19,6 +19,8 @@ use crate::{headers::content_security_policy, problem::Problem};
 const PAGE: &str = "index.html";
 /// Stands in the page where each answer's own nonce goes.
 const NONCE: &str = "__CSP_NONCE__";
+/// Before it stand the tags of a page's preview.
+const END_OF_HEAD: &str = "</head>";
 /// Files with a hash in their names live here: they never change.
 const HASHED: &str = "/assets/";
 
@@ -67,22 +69,23 @@ impl Assets {
         Ok(Self { files, page })
     }
 
-    /// A file, or else the page: 200 for a screen, 404 for what is none (the page says so).
-    pub fn answer(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response {
+    /// A file, or else the page with these tags in its head: 200 for a screen, 404 for what is none (the page says so).
+    pub fn answer(&self, asked: &Parts, tags: &str) -> Response {
+        let (method, path) = (&asked.method, asked.uri.path());
         if method != Method::GET && method != Method::HEAD {
             let problem =
                 Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.");
             return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
         }
         match self.files.get(path) {
-            Some(file) => file.answer(headers),
-            None if is_screen(path) => self.page(StatusCode::OK),
-            None => self.page(StatusCode::NOT_FOUND),
+            Some(file) => file.answer(&asked.headers),
+            None if is_screen(path) => self.page(StatusCode::OK, tags),
+            None => self.page(StatusCode::NOT_FOUND, tags),
         }
     }
 
     /// The page with a nonce of its own, which its policy names: Radix's `<style>` elements carry it.
-    fn page(&self, status: StatusCode) -> Response {
+    fn page(&self, status: StatusCode, tags: &str) -> Response {
         let nonce = nonce();
         let policy = content_security_policy(&format!("'self' 'nonce-{nonce}'"));
         let headers = [
@@ -90,7 +93,10 @@ impl Assets {
             (header::CACHE_CONTROL, "no-store"),
             (header::CONTENT_SECURITY_POLICY, policy.as_str()),
         ];
-        (status, headers, self.page.replace(NONCE, &nonce)).into_response()
+        // The nonce first: what others wrote must not ask for it.
+        let page = self.page.replace(NONCE, &nonce);
+        let page = if tags.is_empty() { page } else { page.replacen(END_OF_HEAD, &format!("{tags}{END_OF_HEAD}"), 1) };
+        (status, headers, page).into_response()
     }
 }
 

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use http::Uri;
-use portia_proto::feed::{CreateCommentRequest, ListCommentsRequest};
+use portia_proto::feed::{CreateCommentRequest, DeleteCommentRequest, ListCommentsRequest, UpdateCommentRequest};
 
 use crate::{
     Gateway,
     answer::Answer,
-    extract::{Body, Id, IdempotencyKey, OfPost, Params},
+    extract::{Body, Id, IdempotencyKey, OfComment, OfPost, Params},
     identity::{Caller, Member},
     limits::Bucket,
     problem::Problem,
     routes::Paging,
-    views::posts::{Comment, CreateComment},
+    views::posts::{Comment, CommentCount, CreateComment, UpdateComment},
 };
 
 /// A page of a post's comments: the newest page first, within a page oldest first.
@@ -58,4 +58,40 @@ pub async fn create(
     let comment = answer.comment.ok_or(Problem::our_fault())?;
     let people = gateway.people.people(&member.call, [comment.author_id.as_str()]).await;
     Ok(Answer::created(Comment::of(comment, &people)).degraded(people.degraded()))
+}
+
+/// Changes what my comment says; it is marked from then on.
+#[utoipa::path(patch, path = "/api/comments/{id}", operation_id = "updateComment", tag = "posts",
+    request_body = UpdateComment,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The comment's id.")),
+    responses((status = 200, description = "As it is now.", body = Comment)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfComment>,
+    Body(body): Body<UpdateComment>,
+) -> Result<Answer<Comment>, Problem> {
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let request = UpdateCommentRequest { comment_id: id.0.to_string(), content: body.content };
+    let answer = gateway.services.feed().update_comment(member.call.request(request)?).await?.into_inner();
+    let comment = answer.comment.ok_or(Problem::our_fault())?;
+    let people = gateway.people.people(&member.call, [comment.author_id.as_str()]).await;
+    Ok(Answer::ok(Comment::of(comment, &people)).degraded(people.degraded()))
+}
+
+/// Takes a comment away: mine, or one on a post of mine.
+#[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The comment's id.")),
+    responses((status = 200, description = "The post's counter.", body = CommentCount)))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfComment>,
+) -> Result<Answer<CommentCount>, Problem> {
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let request = DeleteCommentRequest { comment_id: id.0.to_string() };
+    let answer = gateway.services.feed().delete_comment(member.call.request(request)?).await?.into_inner();
+    Ok(Answer::ok(CommentCount { post_id: answer.post_id, comment_count: answer.comment_count }))
 }

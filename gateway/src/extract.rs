@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
 pub use self::ids::{
-    Id, Ids, OfApplication, OfArticle, OfCommunity, OfConnection, OfConversation, OfEvent, OfJob, OfPost, OfResource,
-    OfSession, OfUser,
+    Id, Ids, Noun, OfApplication, OfArticle, OfComment, OfCommunity, OfConnection, OfConversation, OfEvent, OfJob,
+    OfPost, OfResource, OfSession, OfUser,
 };
 use crate::problem::Problem;
 
@@ -53,7 +53,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Nothing is unpacked here: a small body that grows is an old trick.
-fn is_packed(headers: &HeaderMap) -> bool {
+pub fn is_packed(headers: &HeaderMap) -> bool {
     headers.get_all(header::CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 

@@ -38,12 +38,17 @@ mod news;
 mod notifications;
 mod origin;
 mod people;
+mod pictures;
 mod posts;
+mod previews;
 mod problem;
 mod profile;
+mod reports;
 mod reset;
 mod resources;
 mod retry;
+mod saved;
+mod search;
 mod serve;
 mod services;
 mod sessions;
@@ -63,7 +68,7 @@ pub use serve::serve;
 
 use crate::{
     assets::Assets, config::Settings, identity::Cookies, limits::Limits, live::Hub, load::Places, people::Directory,
-    problem::Problem, services::Services, sessions::Sessions, together::Together,
+    previews::Previews, problem::Problem, services::Services, sessions::Sessions, together::Together,
 };
 
 /// The two ends of a client's connection, in the extensions of each request that came over one.
@@ -87,9 +92,12 @@ pub struct Gateway {
     sessions: Sessions,
     live: Hub,
     people: Directory,
+    previews: Previews,
     limits: Limits,
     cookies: Cookies,
     places: Places,
+    /// Places of bodies that are longer than a form's.
+    long_bodies: Places,
     assets: Option<Assets>,
     pictures: Pictures,
     /// Places of archives in the making.
@@ -104,13 +112,16 @@ impl Gateway {
         let services = Services::new(&frame)?;
         let live = live::open(&frame)?;
         let ending = live.clone();
+        let previews = Previews::default();
         Ok(Self {
             sessions: Sessions::open(&frame, services.clone(), move |session| ending.end(session))?,
             live,
-            people: Directory::open(&frame, services.clone())?,
+            people: Directory::open(&frame, services.clone(), previews.clone())?,
+            previews,
             limits: Limits::new(frame.soft.clone(), frame.clock.clone(), settings.rate_limit_scale),
             cookies: Cookies::new(settings.is_https()),
             places: Places::new(settings.in_flight),
+            long_bodies: Places::new(load::LONG_AT_ONCE),
             pictures: Pictures::open(&frame.config)?,
             exports: Arc::new(Semaphore::new(export::AT_ONCE)),
             job_refreshes: Together::default(),

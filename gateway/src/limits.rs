@@ -42,12 +42,16 @@ pub enum Bucket {
     RecoveryCodes,
     /// Requests to connect, by member.
     ConnectionRequests,
-    /// Pictures to be decoded, by member.
+    /// Pictures of members to be decoded, by member.
     NewPictures,
+    /// Pictures for posts, by member.
+    PostPictures,
     /// Downloads of all that is kept of somebody, by member.
     Exports,
     /// Resources suggested, by member.
     Suggestions,
+    /// Reports, by member.
+    Reports,
     /// Applications for postings, by member.
     Applications,
     /// Having the sources of jobs looked through, by address.
@@ -62,9 +66,13 @@ pub enum Bucket {
     Messages,
     /// Signs that a member is typing.
     Typing,
-    /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, changes of what they own,
-    /// conversations opened, taken, cleared and read, applications moved along.
+    /// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, things kept for later, changes
+    /// of what they own, conversations opened, taken, cleared and read, applications moved along.
     Reactions,
+    /// Searches, by member.
+    Searches,
+    /// Searches without a session, by address.
+    VisitorSearches,
     /// Reads without a session, by address.
     VisitorReads,
     /// Pictures shown, by address. They are no visitor reads: one page shows dozens, and a browser asks for each once.
@@ -84,8 +92,10 @@ impl Bucket {
             Self::RecoveryCodes => "recovery-codes",
             Self::ConnectionRequests => "connection-requests",
             Self::NewPictures => "new-pictures",
+            Self::PostPictures => "post-pictures",
             Self::Exports => "exports",
             Self::Suggestions => "suggestions",
+            Self::Reports => "reports",
             Self::Applications => "applications",
             Self::JobRefreshes => "job-refreshes",
             Self::NewsRefreshes => "news-refreshes",
@@ -94,6 +104,8 @@ impl Bucket {
             Self::Messages => "messages",
             Self::Typing => "typing",
             Self::Reactions => "reactions",
+            Self::Searches => "searches",
+            Self::VisitorSearches => "visitor-searches",
             Self::VisitorReads => "visitor-reads",
             Self::PicturesShown => "pictures-shown",
         }
@@ -108,10 +120,11 @@ impl Bucket {
             Self::SignInTo => (100, HOUR),
             Self::Registration => (60, HOUR),
             Self::Reset | Self::RecoveryCodes | Self::Suggestions => (10, HOUR),
+            Self::Reports | Self::PostPictures => (20, HOUR),
             Self::ResetOf | Self::Exports => (5, HOUR),
             Self::ConnectionRequests | Self::NewPictures => (30, HOUR),
-            Self::Comments | Self::Applications => (30, MINUTE),
-            Self::Messages | Self::Typing => (60, MINUTE),
+            Self::Comments | Self::Applications | Self::VisitorSearches => (30, MINUTE),
+            Self::Messages | Self::Typing | Self::Searches => (60, MINUTE),
             Self::Reactions => (120, MINUTE),
             Self::VisitorReads => (300, MINUTE),
             Self::PicturesShown => (3_000, MINUTE),

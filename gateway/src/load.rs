@@ -10,8 +10,8 @@ use std::{
 };
 
 use axum::{
-    body::{Body, to_bytes},
-    extract::{MatchedPath, Request, State},
+    body::{Body, HttpBody as _, to_bytes},
+    extract::{FromRequestParts as _, MatchedPath, Request, State},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
@@ -19,23 +19,31 @@ use http::{Method, StatusCode, header};
 use http_body_util::LengthLimitError;
 use tokio::time::timeout;
 
-use crate::{Gateway, problem::Problem};
+use crate::{Gateway, identity::Member, problem::Problem};
 
 /// The longest body of a form.
 const MAX_BODY: usize = 64 * 1024;
-/// Forms that are longer: a picture travels in the one, thirty positions in the other.
-const LONG_BODIES: [(Method, &str, usize); 2] =
-    [(Method::PATCH, "/api/users/{id}", 768 * 1024), (Method::PUT, "/api/users/{id}/profile", 256 * 1024)];
+/// Bodies that are longer: a picture is sent as it is, or travels in a form; thirty positions and an article are long.
+const LONG_BODIES: [(Method, &str, usize); 5] = [
+    (Method::POST, "/api/pictures", 8 << 20),
+    (Method::PATCH, "/api/users/{id}", 768 * 1024),
+    (Method::PUT, "/api/users/{id}/profile", 256 * 1024),
+    (Method::POST, "/api/posts", 256 * 1024),
+    (Method::PATCH, "/api/posts/{id}", 256 * 1024),
+];
+/// Long bodies that one gateway holds at once: what is read of them stands in memory.
+pub const LONG_AT_ONCE: usize = 16;
 /// The longest time a body may take.
 const BODY_TIME: Duration = Duration::from_secs(15);
 /// Lists a page can do without; they are refused when three quarters of the places are taken.
-const SHEDDABLE: [&str; 7] = [
+const SHEDDABLE: [&str; 8] = [
     "/api/users/{id}/suggestions",
     "/api/communities",
     "/api/events",
     "/api/jobs/stats/overview",
     "/api/news",
     "/api/news/sources/list",
+    "/api/search",
     "/api/status",
 ];
 
@@ -43,9 +51,10 @@ const SHEDDABLE: [&str; 7] = [
 const WAITING: [&str; 2] = ["/api/jobs/refresh", "/api/news/refresh"];
 
 /// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
-pub async fn read_body(request: Request, next: Next) -> Response {
-    match within_bounds(request).await {
-        Ok(request) => next.run(request).await,
+pub async fn read_body(State(gateway): State<Arc<Gateway>>, request: Request, next: Next) -> Response {
+    match within_bounds(&gateway, request).await {
+        // The place of a long body is held for as long as the body is.
+        Ok((request, _place)) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
@@ -62,17 +71,24 @@ fn route_of(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str)
 }
 
-async fn within_bounds(request: Request) -> Result<Request, Problem> {
+async fn within_bounds(gateway: &Arc<Gateway>, request: Request) -> Result<(Request, Option<Place<'_>>), Problem> {
     let longest = longest(&request);
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let announced = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > longest as u64) {
         return Err(too_large());
     }
+    // Only members send long ones: nobody else's is read at all, and of theirs not more at once than memory allows.
+    let place = if longest > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
+        Member::from_request_parts(&mut parts, gateway).await?;
+        Some(gateway.long_bodies.take(false).ok_or_else(|| Problem::busy("OVERLOADED"))?)
+    } else {
+        None
+    };
     let bytes = timeout(BODY_TIME, to_bytes(body, longest))
         .await
         .map_err(|_| Problem::new(StatusCode::REQUEST_TIMEOUT, "BODY_TIMEOUT", "The body took too long to arrive."))?;
-    Ok(Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)))
+    Ok((Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)), place))
 }
 
 /// Too long, or framed wrongly. (A connection that broke is neither, but then nobody reads this answer.)
@@ -139,7 +155,7 @@ mod tests {
 
     #[test]
     fn side_cards_go_first_and_what_is_written_does_not() {
-        for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events", "/api/status"] {
+        for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events", "/api/search", "/api/status"] {
             assert!(is_sheddable(&Method::GET, card), "{card}");
         }
         for main in ["/api/posts", "/api/communities/{id}", "/api/events/{id}", "/api/jobs", "/api/news/{id}"] {

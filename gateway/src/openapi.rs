@@ -17,6 +17,7 @@ use crate::{
         messaging::ConversationFolder,
         posts::FeedSort,
         resources::ResourceType,
+        search,
     },
 };
 
@@ -34,7 +35,8 @@ const DESCRIPTION: &str = "A professional network for law students and legal pro
     LiveConversation,
     LiveMessage,
     LiveParticipant,
-    ResourceType
+    ResourceType,
+    search::Kind
 )))]
 struct Frame;
 

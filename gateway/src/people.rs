@@ -15,7 +15,7 @@ use portia_proto::profile::{BatchGetMembersRequest, MemberChanged};
 use prost::{Message as _, Name as _};
 use uuid::Uuid;
 
-use crate::{problem::Problem, services::Services, views::member::Author};
+use crate::{previews::Previews, problem::Problem, services::Services, views::member::Author};
 
 /// Cards kept at most; one is some 300 bytes.
 const CARDS: u64 = 50_000;
@@ -32,6 +32,8 @@ pub struct Directory {
     services: Services,
     cards: Cache<String, Arc<Author>>,
     changed: Cache<String, ()>,
+    /// Told of each who changes.
+    previews: Previews,
     /// Moves when everything is forgotten, so that what was read before is not kept after.
     epoch: Arc<AtomicU64>,
 }
@@ -41,11 +43,12 @@ impl Directory {
     ///
     /// # Errors
     /// When profile's address is not configured.
-    pub fn open(frame: &Frame, services: Services) -> Result<Self, config::Error> {
+    pub fn open(frame: &Frame, services: Services, previews: Previews) -> Result<Self, config::Error> {
         let directory = Self {
             services,
             cards: Cache::builder().max_capacity(CARDS).time_to_live(OLDEST).build(),
             changed: Cache::builder().max_capacity(CARDS).time_to_live(SETTLING).build(),
+            previews,
             epoch: Arc::default(),
         };
         let told = directory.clone();
@@ -58,6 +61,7 @@ impl Directory {
             outbox::Heard::Gap => {
                 self.epoch.fetch_add(1, Ordering::SeqCst);
                 self.cards.invalidate_all();
+                self.previews.forget_all();
             }
             outbox::Heard::Fact(fact) if fact.kind == MemberChanged::full_name() => {
                 if let Ok(changed) = MemberChanged::decode(fact.payload.as_slice()) {
@@ -72,6 +76,7 @@ impl Directory {
     pub fn forget(&self, member: &str) {
         self.changed.insert(member.to_owned(), ());
         self.cards.invalidate(member);
+        self.previews.forget(member);
     }
 
     /// The cards of `ids`: those it has, and one call for the others. Never fails: see [`People::degraded`].

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use http::Uri;
-use portia_proto::feed::{CreatePostRequest, GetPostRequest, ListPostsRequest, PostSort};
+use http::{StatusCode, Uri};
+use portia_proto::feed::{
+    CreatePostRequest, DeletePostRequest, GetPostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -15,7 +17,7 @@ use crate::{
     identity::{Caller, Member},
     limits::Bucket,
     problem::Problem,
-    views::posts::{CreatePost, FeedSort, Post, people_of},
+    views::posts::{CreatePost, FeedSort, Post, UpdatePost, people_of},
 };
 
 /// Which posts, in which order.
@@ -86,6 +88,43 @@ pub async fn one(State(gateway): State<Arc<Gateway>>, caller: Caller, id: Id<OfP
     Ok(Answer::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
+/// Changes what my post says; it is marked from then on.
+#[utoipa::path(patch, path = "/api/posts/{id}", operation_id = "updatePost", tag = "posts",
+    request_body = UpdatePost,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "As it is now.", body = Post)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+    Body(body): Body<UpdatePost>,
+) -> Result<Answer<Post>, Problem> {
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let UpdatePost { content, title, picture_alt } = body;
+    let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt };
+    let answer = gateway.services.feed().update_post(member.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::our_fault())?;
+    let people = gateway.people.people(&member.call, people_of(&post)).await;
+    Ok(Answer::ok(Post::of(post, &people)).degraded(people.degraded()))
+}
+
+/// Takes my post away, with what was said under it.
+#[utoipa::path(delete, path = "/api/posts/{id}", operation_id = "deletePost", tag = "posts",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway, Bucket::Reactions).await?;
+    let request = DeletePostRequest { post_id: id.0.to_string() };
+    gateway.services.feed().delete_post(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Publishes a post, to everybody or into a community of mine.
 #[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts",
     request_body = CreatePost,
@@ -101,7 +140,17 @@ pub async fn create(
 ) -> Result<Answer<Post>, Problem> {
     member.must_be(body.user_id.as_deref())?;
     member.limit(&gateway, Bucket::Posts).await?;
-    let request = CreatePostRequest { content: body.content, idempotency_key: key.0, community_id: body.community_id };
+    let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, .. } = body;
+    let request = CreatePostRequest {
+        content,
+        idempotency_key: key.0,
+        community_id,
+        title,
+        picture_id,
+        picture_alt,
+        video_url,
+        repost_of,
+    };
     let answer = gateway.services.feed().create_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::our_fault())?;
     let people = gateway.people.people(&member.call, people_of(&post)).await;

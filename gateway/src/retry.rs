@@ -23,8 +23,9 @@ const MOST: u32 = 10 * COST;
 /// A failure slower than this left too little time for another attempt.
 const QUICK: Duration = Duration::from_millis(250);
 /// RPCs whose repetition changes nothing, by how their names begin.
-const REPEATABLE: [&str; 26] = [
+const REPEATABLE: [&str; 29] = [
     "List",
+    "Search",
     "Get",
     "BatchGet",
     "Find",
@@ -50,6 +51,8 @@ const REPEATABLE: [&str; 26] = [
     "MarkRead",
     "MarkNotificationsRead",
     "SetNotificationSwitches",
+    "SaveItem",
+    "UnsaveItem",
 ];
 
 /// What may be spent on retries; clones share it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request, State},
-    middleware::{from_fn, from_fn_with_state},
+    middleware::from_fn_with_state,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -20,9 +20,9 @@ use crate::{
     Gateway, account, activity, applications, auth, blocks, comments, communities, connections, docs, endorsements,
     events, export, headers, jobs, likes, live, load, media,
     messaging::{self, conversations, messages},
-    news, notifications, openapi, origin, posts,
+    news, notifications, openapi, origin, pictures, posts, previews,
     problem::Problem,
-    profile, reset, resources, status, users,
+    profile, reports, reset, resources, saved, search, status, users,
 };
 
 /// Where a list goes on.
@@ -54,9 +54,11 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
         .routes(routes!(account::close_account))
         .routes(routes!(posts::list, posts::create))
-        .routes(routes!(posts::one))
+        .routes(routes!(posts::one, posts::update, posts::remove))
+        .routes(routes!(pictures::upload))
         .routes(routes!(likes::list, likes::set, likes::remove))
         .routes(routes!(comments::list, comments::create))
+        .routes(routes!(comments::update, comments::remove))
         .routes(routes!(profile::update))
         .routes(routes!(users::profile, profile::replace))
         .routes(routes!(activity::list))
@@ -92,6 +94,11 @@ pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(news::one))
         .routes(routes!(news::sources))
         .routes(routes!(news::refresh))
+        .routes(routes!(search::search))
+        .routes(routes!(saved::list))
+        .routes(routes!(saved::ids))
+        .routes(routes!(saved::save, saved::unsave))
+        .routes(routes!(reports::report))
         .routes(routes!(status::sources))
         .routes(routes!(conversations::list, conversations::open))
         .routes(routes!(messages::thread, conversations::clear))
@@ -115,7 +122,7 @@ pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
         .fallback(elsewhere)
         .method_not_allowed_fallback(not_allowed)
         .layer(from_fn_with_state(Arc::clone(&gateway), load::bound))
-        .layer(from_fn(load::read_body))
+        .layer(from_fn_with_state(Arc::clone(&gateway), load::read_body))
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&gateway), origin::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::our_fault().into_response()))
@@ -126,9 +133,12 @@ pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
 
 /// What no route answers: an unknown part of the API, else a file or a screen.
 async fn elsewhere(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
-    let path = request.uri().path();
     match &gateway.assets {
-        Some(assets) if !headers::is_api(path) => assets.answer(request.method(), path, request.headers()),
+        Some(assets) if !headers::is_api(request.uri().path()) => {
+            let (mut parts, _) = request.into_parts();
+            let tags = previews::tags(&gateway, &mut parts).await;
+            assets.answer(&parts, &tags)
+        }
         _ => Problem::not_found("This does not exist.").into_response(),
     }
 }

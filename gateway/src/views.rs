@@ -17,7 +17,10 @@ pub mod news;
 pub mod notifications;
 pub mod posts;
 pub mod profile;
+pub mod reports;
 pub mod resources;
+pub mod saved;
+pub mod search;
 pub mod status;
 
 use chrono::{DateTime, Utc};

@@ -7,6 +7,7 @@ mod graph;
 mod jobs;
 mod news;
 mod profiles;
+mod searched;
 mod talks;
 
 use anyhow::Context as _;
@@ -45,6 +46,7 @@ pub async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow:
     news::fill(db, world, say).await?;
     copies::fill(db, say).await?;
     talks::fill(db, world, say).await?;
+    searched::fill(db, say).await?;
     sqlx::raw_sql("reset session_replication_role; reset synchronous_commit").execute(&mut *db).await?;
     say("Sorting out the tables (vacuum analyze) ...");
     sqlx::raw_sql("vacuum (analyze)").execute(&mut *db).await?;

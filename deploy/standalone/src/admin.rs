@@ -1,8 +1,11 @@
 //! `portia admin ..`: what the people who run Portia do and look at, on the machine it runs on and while it runs.
 
+mod audit;
+mod reports;
 mod reset_link;
 mod resources;
 mod sources;
+mod suspension;
 mod table;
 
 use std::{
@@ -12,10 +15,13 @@ use std::{
 };
 
 use anyhow::Context as _;
+use auth::admin::Note;
 use chassis::config::{Source, field_name};
+use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 
+use self::suspension::Deed;
 use crate::{database, folder::Folder};
 
 /// What can be done. Each deed leaves a row in its service's schema.
@@ -28,6 +34,14 @@ pub enum Command {
     /// Decide what members suggested as resources
     #[command(subcommand)]
     Resources(resources::Command),
+    /// Show what members reported, and decide it
+    Reports(reports::Reports),
+    /// Suspend an account: every session ends, nobody signs in, nobody is shown the member
+    Suspend(suspension::Account),
+    /// Restore a suspended account
+    Restore(suspension::Account),
+    /// Show what operators did: links, suspensions, decisions
+    Audit(audit::Audit),
 }
 
 /// Which Portia is meant where several run. PORTIA_DATABASE_URL, or PORTIA_AUTH_DATABASE_URL and the like, say it for
@@ -48,6 +62,10 @@ pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
         Command::ResetLink(ask) => reset_link::reset_link(ask, config).await?,
         Command::Sources(place) => sources::list(&place, config).await?,
         Command::Resources(command) => resources::run(command, config).await?,
+        Command::Reports(command) => reports::run(command, config).await?,
+        Command::Suspend(account) => suspension::decide(&account, Deed::Suspend, config).await?,
+        Command::Restore(account) => suspension::decide(&account, Deed::Restore, config).await?,
+        Command::Audit(asked) => audit::list(&asked, config).await?,
     };
     println!("{told}");
     Ok(())
@@ -65,6 +83,16 @@ async fn connect(place: &Place, service: &str, config: &Source) -> anyhow::Resul
         sqlx::Error::Io(_) => not_running(&folder),
         other => anyhow::Error::new(other).context("Portia's database does not answer"),
     })
+}
+
+/// What an operator writes beside a deed.
+fn note(raw: Option<&str>) -> anyhow::Result<Option<Note>> {
+    Note::parse_optional("note", raw).map_err(|refused| anyhow::anyhow!("The note is refused: {}", refused.message))
+}
+
+/// A moment as every list shows it.
+fn time(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 fn not_running(folder: &Folder) -> anyhow::Error {

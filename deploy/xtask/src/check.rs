@@ -4,6 +4,7 @@ mod first_lines;
 mod layers;
 mod licences;
 mod proto;
+mod specification;
 mod sql;
 mod tools;
 mod top;
@@ -19,12 +20,13 @@ type Findings = Vec<String>;
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Every check, quick ones first.
-const CHECKS: [Named; 11] = [
+const CHECKS: [Named; 12] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
+    ("specification", specification::check),
     ("licences", licences::check),
     ("format", tools::format),
     ("clippy", tools::clippy),

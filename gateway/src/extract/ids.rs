@@ -39,6 +39,12 @@ impl Noun for OfPost {
     const MISSING: &'static str = "Post not found";
 }
 
+/// Comments.
+pub struct OfComment;
+impl Noun for OfComment {
+    const MISSING: &'static str = "Comment not found";
+}
+
 /// Communities.
 pub struct OfCommunity;
 impl Noun for OfCommunity {

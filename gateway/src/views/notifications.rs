@@ -89,6 +89,8 @@ kinds! {
     EventCancelled as event_cancelled,
     /// One's application; its posting is closed, whose title is the name. Nobody caused it.
     PostingClosed as posting_closed,
+    /// One's post, which was passed on.
+    PostReposted as post_reposted,
 }
 
 /// Everything of one kind about one thing.

@@ -1,10 +1,13 @@
 //! Posts, reactions, comments, and what is sent to make them.
 
+mod sent;
+
 use chrono::{DateTime, Utc};
 use portia_proto::feed as wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::sent::{CreateComment, CreatePost, FeedSort, SetLike, UpdateComment, UpdatePost};
 use super::{member::Author, required_moment};
 use crate::people::People;
 
@@ -15,13 +18,26 @@ pub struct Post {
     /// UUIDv7.
     #[schema(format = Uuid)]
     pub id: String,
-    /// At most 5,000 characters.
+    /// At most 5,000 characters; an article's are Markdown, in lists its first 600 characters as plain text. Empty where a
+    /// repost says nothing itself.
     pub content: String,
     /// A picture's address.
     #[schema(required)]
     pub image_url: Option<String>,
+    /// The same picture, with what it shows and its size.
+    #[schema(required)]
+    pub image: Option<PostImage>,
+    /// An article's; null for any other post.
+    #[schema(required)]
+    pub title: Option<String>,
+    /// The address of a page with a video.
+    #[schema(required)]
+    pub video_url: Option<String>,
     /// When it was published.
     pub created_at: DateTime<Utc>,
+    /// When its author last changed it; null for what stands as it was written.
+    #[schema(required)]
+    pub edited_at: Option<DateTime<Utc>>,
     /// Who wrote it.
     pub user: Author,
     /// At most 20, the asker's own always among them.
@@ -30,11 +46,16 @@ pub struct Post {
     pub like_count: i64,
     /// All of them.
     pub comment_count: i64,
+    /// How often it was passed on.
+    pub share_count: i64,
     /// The 3 newest, oldest of them first.
     pub comments: Vec<Comment>,
     /// Where it was published; null for a post to everybody.
     #[schema(required)]
     pub community: Option<PostCommunity>,
+    /// What it passes on; null for a post of its own.
+    #[schema(required)]
+    pub repost: Option<Repost>,
 }
 
 impl Post {
@@ -44,13 +65,105 @@ impl Post {
             user: people.author(&post.author_id),
             id: post.id,
             content: post.content,
+            image: PostImage::of(post.image_url.as_deref(), post.picture),
             image_url: post.image_url,
+            title: post.title,
+            video_url: post.video_url,
+            edited_at: post.edited_at.map(|at| required_moment(Some(at))),
             created_at: required_moment(post.created_at),
             likes: post.reactions.into_iter().map(Like::from).collect(),
             like_count: post.like_count,
             comment_count: post.comment_count,
+            share_count: post.share_count,
             comments: post.comments.into_iter().map(|comment| Comment::of(comment, people)).collect(),
             community: post.community.map(|community| PostCommunity { id: community.id, name: community.name }),
+            repost: post.repost.map(|repost| Repost::of(repost, people)),
+        }
+    }
+}
+
+/// A post's picture.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PostImage {
+    /// Its address.
+    pub url: String,
+    /// What it shows, in words; empty where its author says nothing of it.
+    pub alt: String,
+    /// In pixels.
+    pub width: i32,
+    /// In pixels.
+    pub height: i32,
+}
+
+impl PostImage {
+    fn of(url: Option<&str>, picture: Option<wire::Picture>) -> Option<Self> {
+        let (url, wire::Picture { alt, width, height }) = url.zip(picture)?;
+        Some(Self { url: url.to_owned(), alt, width, height })
+    }
+}
+
+/// A picture that waits for the post that takes it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Picture {
+    /// UUIDv7: what the post names it by.
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// Its address.
+    pub url: String,
+    /// In pixels.
+    pub width: i32,
+    /// In pixels.
+    pub height: i32,
+}
+
+impl From<wire::UploadPictureResponse> for Picture {
+    fn from(kept: wire::UploadPictureResponse) -> Self {
+        Self { id: kept.picture_id, url: kept.url, width: kept.width, height: kept.height }
+    }
+}
+
+/// A post that another one passes on. Everything is null when it is gone, or not for the asker.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Repost {
+    /// UUIDv7.
+    #[schema(required, format = Uuid)]
+    pub id: Option<String>,
+    /// Who wrote it.
+    #[schema(required)]
+    pub user: Option<Author>,
+    /// Its words; of an article the first 600 characters as plain text.
+    #[schema(required)]
+    pub content: Option<String>,
+    /// An article's; null for any other post.
+    #[schema(required)]
+    pub title: Option<String>,
+    /// Its picture.
+    #[schema(required)]
+    pub image: Option<PostImage>,
+    /// The address of a page with a video.
+    #[schema(required)]
+    pub video_url: Option<String>,
+    /// When it was published.
+    #[schema(required)]
+    pub created_at: Option<DateTime<Utc>>,
+    /// When its author last changed it; null for what stands as it was written.
+    #[schema(required)]
+    pub edited_at: Option<DateTime<Utc>>,
+}
+
+impl Repost {
+    fn of(repost: wire::Repost, people: &People) -> Self {
+        Self {
+            user: repost.author_id.as_deref().map(|author| people.author(author)),
+            id: repost.post_id,
+            content: repost.content,
+            title: repost.title,
+            image: PostImage::of(repost.image_url.as_deref(), repost.picture),
+            video_url: repost.video_url,
+            created_at: repost.created_at.map(|at| required_moment(Some(at))),
+            edited_at: repost.edited_at.map(|at| required_moment(Some(at))),
         }
     }
 }
@@ -66,10 +179,11 @@ pub struct PostCommunity {
     pub name: String,
 }
 
-/// The members a post shows: its author and who commented.
+/// The members a post shows: its author, who commented, and who wrote what it passes on.
 pub fn people_of(post: &wire::Post) -> impl Iterator<Item = &str> {
     let commenters = post.comments.iter().map(|comment| comment.author_id.as_str());
-    std::iter::once(post.author_id.as_str()).chain(commenters)
+    let original = post.repost.as_ref().and_then(|repost| repost.author_id.as_deref());
+    std::iter::once(post.author_id.as_str()).chain(commenters).chain(original)
 }
 
 /// How a member reacts.
@@ -163,6 +277,9 @@ pub struct Comment {
     pub content: String,
     /// When it was written.
     pub created_at: DateTime<Utc>,
+    /// When its author last changed it; null for what stands as it was written.
+    #[schema(required)]
+    pub edited_at: Option<DateTime<Utc>>,
     /// Who wrote it.
     pub user: Author,
 }
@@ -175,70 +292,18 @@ impl Comment {
             id: comment.id,
             content: comment.content,
             created_at: required_moment(comment.created_at),
+            edited_at: comment.edited_at.map(|at| required_moment(Some(at))),
         }
     }
 }
 
-/// A new post.
-#[derive(Deserialize, ToSchema)]
+/// A post's counter after a comment was taken away.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CreatePost {
-    /// The signed-in member, or left out; anybody else is refused.
-    #[schema(format = Uuid, nullable = false)]
-    pub user_id: Option<String>,
-    /// Not blank, at most 5,000 characters. Left out counts as blank.
-    #[serde(default)]
-    #[schema(required)]
-    pub content: String,
-    /// The community whose members it is for; for everybody when left out.
-    #[schema(format = Uuid, nullable = false)]
-    pub community_id: Option<String>,
-}
-
-/// A reaction.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SetLike {
-    /// The signed-in member, or left out; anybody else is refused.
-    #[schema(format = Uuid, nullable = false)]
-    pub user_id: Option<String>,
-    /// Which.
-    #[serde(rename = "type")]
-    pub kind: ReactionType,
-}
-
-/// A new comment.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CreateComment {
-    /// The signed-in member, or left out; anybody else is refused.
-    #[schema(format = Uuid, nullable = false)]
-    pub user_id: Option<String>,
-    /// Not blank, at most 2,000 characters. Left out counts as blank.
-    #[serde(default)]
-    #[schema(required)]
-    pub content: String,
-}
-
-/// In which order posts come.
-#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum FeedSort {
-    /// The server's order.
-    #[default]
-    Relevant,
-    /// Newest first.
-    Recent,
-    /// Most liked first, then newest.
-    Top,
-}
-
-impl From<FeedSort> for wire::PostSort {
-    fn from(sort: FeedSort) -> Self {
-        match sort {
-            FeedSort::Relevant => Self::Relevant,
-            FeedSort::Recent => Self::Recent,
-            FeedSort::Top => Self::Top,
-        }
-    }
+pub struct CommentCount {
+    /// The post.
+    #[schema(format = Uuid)]
+    pub post_id: String,
+    /// Comments on it.
+    pub comment_count: i64,
 }

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::{
     cast::{
-        ANA, APPLICATION, BEN, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION, POST, SKILL,
+        ANA, APPLICATION, BEN, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION,
+        PICTURE_ID, POST, SKILL,
     },
     door::{Ask, Door},
 };
@@ -45,7 +46,16 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "username": "carla", "password": "correct horse", "fullName": "Carla", "headline": "a",
                     "location": "b", "school": "c", "graduationYear": "2027", "sharedComputer": false }),
         ),
-        post("/api/posts", json!({ "userId": ANA, "content": "Hello", "communityId": COMMUNITY })),
+        post(
+            "/api/posts",
+            json!({ "userId": ANA, "content": "Hello", "communityId": COMMUNITY, "repostOf": POST, "title": "a",
+                    "pictureId": PICTURE_ID, "pictureAlt": "b", "videoUrl": "https://video.example/1" }),
+        ),
+        (
+            ("PATCH", format!("/api/posts/{POST}")),
+            json!({ "content": "Hello", "title": "Title", "pictureAlt": "A court" }),
+        ),
+        (("PATCH", format!("/api/comments/{COMMENT}")), json!({ "content": "Hello" })),
         post("/api/communities", json!({ "name": "Moot Society", "description": "a", "rules": "b" })),
         (("PATCH", format!("/api/communities/{COMMUNITY}")), json!({ "name": "a", "description": null, "rules": "b" })),
         (("PATCH", format!("/api/communities/{COMMUNITY}/members/{BEN}")), json!({ "role": "owner" })),
@@ -65,7 +75,7 @@ fn forms() -> Vec<(Route, Value)> {
             json!({ "post_liked": true, "post_commented": false, "connection_requested": true,
                     "connection_accepted": true, "skill_endorsed": true, "community_joined": true,
                     "community_posted": true, "event_attended": true, "event_changed": true,
-                    "event_cancelled": true, "posting_closed": true }),
+                    "event_cancelled": true, "posting_closed": true, "post_reposted": true }),
         ),
         post(&format!("/api/jobs/{JOB}/apply"), json!({ "notes": "a" })),
         (("PATCH", format!("/api/jobs/applications/{APPLICATION}")), json!({ "status": "offered", "notes": "a" })),

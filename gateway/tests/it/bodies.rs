@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{
     cast::{
-        ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, POST,
-        RESOURCE, SKILL,
+        ANA, APPLICATION, ARTICLE, BEN, CARL, CLOSED_JOB, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB,
+        POST, RESOURCE, SKILL,
     },
     door::{Ask, Door},
 };
@@ -30,6 +30,12 @@ async fn posts() {
     insta::assert_json_snapshot!("post", told(&door, Ask::new("GET", &format!("/api/posts/{POST}")).of(ANA)).await);
     let create = Ask::new("POST", "/api/posts").of(BEN).json(&json!({ "userId": BEN, "content": "Hello" }));
     insta::assert_json_snapshot!("post_created", told(&door, create).await);
+    let change = Ask::new("PATCH", &format!("/api/posts/{POST}")).of(ANA).json(&json!({ "content": "Passed!" }));
+    insta::assert_json_snapshot!("post_updated", told(&door, change).await);
+    let share = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "userId": ANA, "content": "", "repostOf": POST }));
+    insta::assert_json_snapshot!("post_shared", told(&door, share).await);
+    let gone = door.send(Ask::new("DELETE", &format!("/api/posts/{POST}")).of(ANA)).await;
+    assert_eq!((gone.status, gone.text()), (StatusCode::NO_CONTENT, String::new()));
 }
 
 #[tokio::test]
@@ -43,6 +49,10 @@ async fn likes_and_comments() {
     insta::assert_json_snapshot!("comments", told(&door, Ask::new("GET", &path("comments"))).await);
     let comment = Ask::new("POST", &path("comments")).of(ANA).json(&json!({ "userId": ANA, "content": "Well done" }));
     insta::assert_json_snapshot!("comment_created", told(&door, comment).await);
+    let comment = |method| Ask::new(method, &format!("/api/comments/{COMMENT}")).of(BEN);
+    let change = comment("PATCH").json(&json!({ "content": "Well done!" }));
+    insta::assert_json_snapshot!("comment_updated", told(&door, change).await);
+    insta::assert_json_snapshot!("comment_removed", told(&door, comment("DELETE")).await);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ mod jobs;
 mod messaging;
 mod news;
 
-use chassis::error::{Explain, Kind, Violation, status};
+use chassis::error::{Explain, Kind, Violation, frame_status, status};
 use chrono::{DateTime, Utc};
 use portia_proto::{auth, feed, profile};
 use prost_types::Timestamp;
@@ -32,6 +32,8 @@ pub const CARL: Uuid = id(0xc);
 pub const NOBODY: Uuid = id(0xff);
 /// Ana's post.
 pub const POST: Uuid = id(0x50);
+/// A picture of Ana's that waits for its post.
+pub const PICTURE_ID: Uuid = id(0x52);
 /// Ben's comment on it.
 pub const COMMENT: Uuid = id(0x51);
 
@@ -105,7 +107,7 @@ pub fn noon() -> DateTime<Utc> {
     DateTime::from_timestamp(1_795_176_000, 0).unwrap()
 }
 
-fn at(seconds_ago: i64) -> Option<Timestamp> {
+pub fn at(seconds_ago: i64) -> Option<Timestamp> {
     Some(Timestamp { seconds: noon().timestamp() - seconds_ago, nanos: 250_000_000 })
 }
 
@@ -152,6 +154,11 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
     })
 }
 
+/// What is said of who does not exist, or left.
+pub fn no_member() -> Status {
+    frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found")
+}
+
 pub fn card(id: Uuid) -> Option<profile::MemberCard> {
     let profile::Member { id, full_name, headline, avatar_url, .. } = member(id)?;
     Some(profile::MemberCard { id, full_name, headline, avatar_url })
@@ -164,6 +171,7 @@ pub fn comment() -> feed::Comment {
         author_id: BEN.to_string(),
         content: "Congratulations!".to_owned(),
         created_at: at(60),
+        edited_at: None,
     }
 }
 
@@ -204,6 +212,28 @@ pub fn post() -> feed::Post {
         comment_count: 1,
         reactions: vec![reaction()],
         comments: vec![comment()],
-        community: None,
+        ..Default::default()
+    }
+}
+
+/// What everybody keeps: one of each kind, a posting that is gone, and a resource that the client brings itself.
+pub fn saved_items() -> Vec<feed::SavedItem> {
+    use feed::SavedKind::{Article, Event, Job, Post, Resource};
+    let kept =
+        [(Post, POST), (Job, CLOSED_JOB), (Article, ARTICLE), (Resource, RESOURCE), (Event, EVENT), (Job, NOBODY)]
+            .map(|(kind, id)| (kind, id.to_string()));
+    let built_in = (Resource, "builtin-barbri".to_owned());
+    let kept = kept.into_iter().chain([built_in]).zip((60..).step_by(60));
+    kept.map(|((kind, id), ago)| feed::SavedItem { kind: kind.into(), id, saved_at: at(ago) }).collect()
+}
+
+/// What Ana's post passes on: one of Ben's.
+pub fn repost() -> feed::Repost {
+    feed::Repost {
+        post_id: Some(POST.to_string()),
+        author_id: Some(BEN.to_string()),
+        content: Some("Study group, anyone?".to_owned()),
+        created_at: at(60),
+        ..Default::default()
     }
 }

@@ -53,6 +53,10 @@ pub struct World {
     pub exported: AtomicUsize,
     /// What the one event says, where a test has it say something else.
     pub event: Mutex<Option<social_graph::Event>>,
+    /// Who answers for everybody that is known, where a test has it be somebody else.
+    pub member: Mutex<Option<profile::Member>>,
+    /// The one post, where a test has it be another.
+    pub post: Mutex<Option<feed::Post>>,
     /// Session token -> member and session.
     pub sessions: Mutex<HashMap<String, (Uuid, Uuid)>>,
     seen: Mutex<Vec<Seen>>,
@@ -78,6 +82,8 @@ impl World {
             exports: Mutex::default(),
             exported: AtomicUsize::new(0),
             event: Mutex::default(),
+            post: Mutex::default(),
+            member: Mutex::default(),
             sessions: Mutex::default(),
             seen: Mutex::default(),
             failures: Mutex::default(),

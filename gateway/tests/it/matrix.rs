@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     cast::{
-        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST, RESOURCE,
-        SKILL, id,
+        ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST,
+        RESOURCE, SKILL, id,
     },
     door::{Ask, Door},
 };
@@ -29,12 +29,13 @@ struct Row {
 fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3]) -> Row {
     let id = match route.split('/').nth(2) {
         Some("posts") => POST,
+        Some("comments") => COMMENT,
         Some("connections") => CONNECTION,
         Some("communities") => COMMUNITY,
         Some("events") => EVENT,
         Some("conversations") => CONVERSATION,
         Some("jobs") if route.contains("/applications/") => APPLICATION,
-        Some("jobs") => JOB,
+        Some("jobs" | "saved-items") => JOB,
         Some("news") => ARTICLE,
         Some("resources") => RESOURCE,
         // The session of Ana's that ends last of all.
@@ -44,6 +45,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
     // Nobody blocks themselves.
     let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
     let asked = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
+    let asked = asked.replace("{kind}", "job");
     Row { method, route, asked, body: None, visitor, ana, ben, carl: None, judged: false }
 }
 
@@ -103,6 +105,13 @@ fn matrix() -> Vec<Row> {
             .with(json!({ "content": "Hello", "communityId": COMMUNITY }))
             .judged(403),
         row("get", "/api/posts/{id}", OPEN),
+        row("patch", "/api/posts/{id}", OWNER).with(json!({ "content": "Hello" })).judged(403),
+        row("delete", "/api/posts/{id}", [401, 204, 403]).judged(403),
+        // Ben's, on Ana's post.
+        row("patch", "/api/comments/{id}", [401, 403, 200]).with(json!({ "content": "Hello" })).judged(403),
+        row("delete", "/api/comments/{id}", MEMBERS).judged(403),
+        row("post", "/api/posts", [401, 201, 201]).with(json!({ "repostOf": POST })),
+        row("post", "/api/pictures", [401, 201, 201]),
         row("get", "/api/posts/{id}/likes", OPEN),
         row("post", "/api/posts/{id}/likes", OWNER).with(like),
         row("delete", "/api/posts/{id}/likes", MEMBERS),
@@ -164,6 +173,18 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/news/sources/list", OPEN),
         row("post", "/api/news/refresh", OPEN),
         row("get", "/api/status", OPEN),
+        row("get", "/api/search", OPEN).asking("?q=clerk".to_owned()),
+        // What Ben said: on Ana's post, and to Ana.
+        row("post", "/api/reports", [401, 202, 409])
+            .with(json!({ "kind": "comment", "id": COMMENT, "reason": "harassment" }))
+            .judged(202),
+        row("post", "/api/reports", [401, 202, 409])
+            .with(json!({ "kind": "message", "id": MESSAGE, "reason": "spam" }))
+            .judged(404),
+        row("get", "/api/saved-items", MEMBERS),
+        row("get", "/api/saved-items/ids", MEMBERS),
+        row("put", "/api/saved-items/{kind}/{id}", [401, 204, 204]),
+        row("delete", "/api/saved-items/{kind}/{id}", [401, 204, 204]),
         row("get", "/api/conversations", MEMBERS),
         row("post", "/api/conversations", [401, 201, 400]).with(json!({ "userId": BEN })).judged(404),
         row("get", "/api/conversations/{id}", MEMBERS).judged(404),
@@ -197,6 +218,9 @@ async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
     }
     if let Some(body) = &row.body {
         ask = ask.json(body);
+    }
+    if row.route == "/api/pictures" {
+        ask = ask.untyped(crate::pictures::PNG).header("content-type", "image/png");
     }
     if row.route == "/api/live" {
         // It has no end to wait for.

@@ -18,7 +18,7 @@ async fn open() -> (Door, String, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let pictures = Pictures::open(&Source::default().with("pictures_url", folder.path())).unwrap();
     let name = Name::from_hash(&"0123456789abcdef".repeat(4)).unwrap();
-    pictures.put(&Picture { name: name.clone(), jpeg: JPEG.into() }).await.unwrap();
+    pictures.put(&Picture { name: name.clone(), jpeg: JPEG.into(), width: 1, height: 1 }).await.unwrap();
     let door = Door::with(|source| source.with("pictures_url", folder.path())).await;
     (door, name.address(), folder)
 }

@@ -62,7 +62,7 @@ async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
 async fn a_switch_that_is_not_named_stays() {
     let door = Door::open().await;
     let every = door.send(Ask::new("GET", "/api/notifications/settings").of(ANA)).await.json();
-    assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (11, &json!(false)));
+    assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (12, &json!(false)));
     for (body, named) in [
         ("{}", vec![]),
         (r#"{"post_liked":false}"#, vec![("post_liked", false)]),
@@ -85,7 +85,7 @@ async fn an_unknown_kind_is_refused_without_being_repeated() {
     for body in [r#"{"hunter2":true}"#, r#"{"post_liked":true,"hunter2":false}"#, r#"{"hunter2":{"a":[]}}"#] {
         let reply = change(&door, body).await;
         let error = reply.refused(400)["error"].as_str().unwrap().to_owned();
-        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("posting_closed."));
+        assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("post_reposted."));
         assert!(!reply.text().contains("hunter2"));
     }
     for wrong in [r#"{"post_liked":"yes"}"#, r#"{"post_liked":1}"#] {

@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, PICTURE, SKILL},
+    cast::{ANA, BEN, PICTURE, POST, SKILL},
     door::{Ask, Door, Reply},
     fakes::World,
 };
@@ -91,9 +91,15 @@ async fn a_card_may_be_as_long_as_its_picture_and_no_longer() {
     };
     assert_eq!(door.send(put(250_000)).await.status, 200);
     door.send(put(300_000)).await.refused(413);
-    // Nobody else's form grew with them.
-    let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "a".repeat(70_000) }));
-    door.send(post).await.refused(413);
+    // An article is long too, whoever publishes or changes it; nobody else's form grew with them.
+    let comments = format!("/api/posts/{POST}/comments");
+    for (method, path, longest) in
+        [("POST", "/api/posts", 256), ("PATCH", &format!("/api/posts/{POST}"), 256), ("POST", comments.as_str(), 64)]
+    {
+        let of = |kib: usize| Ask::new(method, path).of(ANA).json(&json!({ "content": "a".repeat(kib << 10) }));
+        assert!(door.send(of(longest - 1)).await.status.is_success(), "{method} {path}");
+        door.send(of(longest)).await.refused(413);
+    }
 }
 
 #[tokio::test]

@@ -107,6 +107,20 @@ pub async fn with_id(db: &PgPool, id: Uuid) -> Result<Option<Account>, Error> {
     Ok(found.fetch_optional(db).await?)
 }
 
+/// What accounts are called, as typed when registering; ids that are nobody's are left out.
+///
+/// # Errors
+/// When the database is away.
+pub async fn usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
+    let rows = sqlx::query!(
+        "select id, username
+        from auth.accounts
+        where id = any($1)",
+        members,
+    );
+    Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row.username)).collect())
+}
+
 /// The account of the session that asks, and when that session was opened. A member's token outlives its session by up
 /// to a minute, so the session itself is asked for.
 ///

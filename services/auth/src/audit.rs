@@ -1,10 +1,11 @@
-//! What happened to accounts' doors: ids and addresses, no names and no secrets. It outlives the account.
+//! What happened to accounts' doors, and what operators did: ids and addresses, no names and no secrets. It outlives the
+//! account, and then holds nothing but ids.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgExecutor;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{admin::Note, error::Error};
 
 /// What happened. `registered`, `signed in` and `reset link made` are written by the statement that does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,16 @@ pub enum Event {
     Erased,
     /// Its owner asked for what is kept of them.
     Exported,
+    /// An operator suspended the account.
+    Suspended,
+    /// An operator restored it.
+    Restored,
+    /// Somebody had the right password of a suspended account.
+    SignInRefused,
+    /// An operator removed what was reported.
+    Removed,
+    /// An operator let it stand.
+    ReportDismissed,
 }
 
 impl Event {
@@ -62,6 +73,11 @@ impl Event {
             Self::Reopened => "reopened",
             Self::Erased => "erased",
             Self::Exported => "exported",
+            Self::Suspended => "suspended",
+            Self::Restored => "restored",
+            Self::SignInRefused => "sign-in refused",
+            Self::Removed => "removed",
+            Self::ReportDismissed => "report dismissed",
         }
     }
 
@@ -100,15 +116,86 @@ pub async fn note(
     Ok(())
 }
 
-/// Takes the addresses out of a member's rows: of who is gone, nothing but ids is kept.
+/// What an operator does.
+#[derive(Debug)]
+pub struct Deed<'a> {
+    /// What.
+    pub event: Event,
+    /// To whom; to nobody where it concerns no account.
+    pub member: Option<Uuid>,
+    /// To what of theirs, by kind and id.
+    pub about: Option<&'a str>,
+    /// Why, in the operator's words.
+    pub note: Option<&'a Note>,
+}
+
+/// Notes what an operator did, once an id.
 ///
 /// # Errors
 /// When the database is away.
-pub async fn forget_addresses(db: impl PgExecutor<'_>, member: Uuid) -> Result<(), Error> {
+pub async fn note_deed(db: impl PgExecutor<'_>, id: Uuid, deed: &Deed<'_>, at: DateTime<Utc>) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into auth.audit (id, member_id, event, actor, about, note, at)
+        values ($1, $2, $3, 'operator', $4, $5, $6)
+        on conflict (id) do nothing",
+        id,
+        deed.member,
+        deed.event.text(),
+        deed.about,
+        deed.note.map(|note| &**note),
+        at,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What an operator did, as it was noted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// What.
+    pub event: String,
+    /// To whom.
+    pub member_id: Option<Uuid>,
+    /// What they are called, while there is an account.
+    pub username: Option<String>,
+    /// To what of theirs.
+    pub about: Option<String>,
+    /// Why.
+    pub note: Option<String>,
+}
+
+/// What operators did last, oldest first.
+///
+/// # Errors
+/// When the database is away.
+pub async fn deeds(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<Done>, Error> {
+    let done = sqlx::query_as!(
+        Done,
+        "select noted.at, noted.event, noted.member_id, account.username as \"username?\", noted.about, noted.note
+        from auth.audit noted
+        left join auth.accounts account on account.id = noted.member_id
+        where noted.actor = 'operator'
+        order by noted.at desc, noted.id desc
+        limit $1",
+        i64::from(limit),
+    );
+    let mut done = done.fetch_all(db).await?;
+    done.reverse();
+    Ok(done)
+}
+
+/// Takes the addresses out of a member's rows, and what operators wrote: of who is gone, nothing but ids is kept.
+///
+/// # Errors
+/// When the database is away.
+pub async fn forget_words(db: impl PgExecutor<'_>, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "update auth.audit
-        set address = null
-        where member_id = $1 and address is not null",
+        set address = null, note = null
+        where member_id = $1 and (address is not null or note is not null)",
         member,
     )
     .execute(db)

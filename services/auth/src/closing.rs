@@ -55,7 +55,7 @@ pub async fn erase_due(db: &PgPool, outbox: &Outbox, ids: &Ids, clock: &Clock) -
         let now = clock.now();
         let mut tx = db::begin(db).await?;
         let Some(member) = erase_next(&mut tx, now).await? else { return Ok(erased) };
-        audit::forget_addresses(&mut *tx, member).await?;
+        audit::forget_words(&mut *tx, member).await?;
         audit::note(&mut *tx, ids.owned_by(member), member, Event::Erased, None, now).await?;
         facts::account_erased(outbox, &mut tx, member, now).await?;
         tx.commit().await?;

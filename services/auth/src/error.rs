@@ -30,6 +30,12 @@ pub enum Error {
     /// No such account, or another password: which of the two is nobody's business.
     #[error("Invalid username or password")]
     BadCredentials,
+    /// The password is right, and an operator has suspended the account.
+    #[error("This account is suspended")]
+    Suspended,
+    /// An operator asks for what is so already.
+    #[error("This account is so already.")]
+    AlreadyDecided,
     /// No such session, or it is over.
     #[error("Sign in required")]
     SessionEnded,
@@ -74,10 +80,10 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::UsernameTaken(_) | Self::MemberIdTaken => Kind::Conflict,
+            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::AlreadyDecided => Kind::Conflict,
             Self::BadCredentials | Self::SessionEnded => Kind::Unauthenticated,
             Self::AccountNotFound | Self::SessionNotFound => Kind::NotFound,
-            Self::ProofMissing | Self::ProofRefused => Kind::Forbidden,
+            Self::Suspended | Self::ProofMissing | Self::ProofRefused => Kind::Forbidden,
             Self::PasswordRequired(_) | Self::PasswordWrong(_) => Kind::Forbidden,
             Self::HashingBusy => Kind::Limited,
             Self::Hashing(_) | Self::Randomness | Self::Signing(_) => Kind::Internal,
@@ -91,6 +97,8 @@ impl Explain for Error {
             Self::UsernameTaken(_) => "USERNAME_TAKEN",
             Self::MemberIdTaken => "MEMBER_ID_TAKEN",
             Self::BadCredentials => "BAD_CREDENTIALS",
+            Self::Suspended => "ACCOUNT_SUSPENDED",
+            Self::AlreadyDecided => "ALREADY_DECIDED",
             Self::SessionEnded => "SESSION_ENDED",
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",

@@ -117,6 +117,10 @@ async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> R
 struct Noted {
     at: DateTime<Utc>,
     event: String,
+    /// `operator`, or null for what happened at the account's door.
+    actor: Option<String>,
+    /// What of the member's it was done to. What operators wrote of it is theirs, and may name others.
+    about: Option<String>,
     session_id: Option<Uuid>,
     address: Option<String>,
 }
@@ -124,7 +128,7 @@ struct Noted {
 async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let records = sqlx::query_as!(
         Noted,
-        "select at, event, session_id, address
+        "select at, event, actor, about, session_id, address
         from auth.audit
         where member_id = $1
         order by at, id",

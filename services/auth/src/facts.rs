@@ -102,7 +102,7 @@ pub async fn account_erased(
 ///
 /// auth keeps no registration form longer than the outbox does (14 days), so it cannot tell MemberRegistered of every
 /// account: it tells those it still has the form of. Older members have their profile already, or the database was put
-/// together from backups of different days, which no fact can mend. Closed and erased accounts it knows for good: what
+/// together from backups of different days, which no fact can mend. Closed, suspended and erased accounts it knows for good: what
 /// was restored from before the end of one must go again. SessionEnded is for caches, which start empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Accounts;
@@ -145,7 +145,7 @@ async fn tell_closed(conn: &mut PgConnection, to: &Teller) -> Result<(), Interru
     let mut closed = sqlx::query_scalar!(
         "select id
         from auth.accounts
-        where closed_at is not null",
+        where closed_at is not null or suspended_at is not null",
     )
     .fetch(conn);
     while let Some(id) = closed.try_next().await? {
@@ -156,7 +156,7 @@ async fn tell_closed(conn: &mut PgConnection, to: &Teller) -> Result<(), Interru
 
 async fn tell_erased(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
     let mut erased = sqlx::query_scalar!(
-        "select member_id
+        "select member_id as \"member_id!\"
         from auth.audit
         where event = 'erased'",
     )

@@ -2,7 +2,7 @@
 //!
 //! `accounts` and `sessions` hold the rules with their SQL, `password` and `hashing` keep secrets from leaking and from
 //! being guessed; `reset` knows the three proofs of who forgot theirs (`trusted`, `recovery`, `links`), `closing` how an
-//! account ends, `rpc` is what the gateway calls and `admin` what an operator does.
+//! account ends, `suspension` how operators keep one shut, `rpc` is what the gateway calls and `admin` what an operator does.
 
 pub mod accounts;
 pub mod admin;
@@ -21,6 +21,7 @@ pub mod recovery;
 pub mod reset;
 pub mod rpc;
 pub mod sessions;
+pub mod suspension;
 mod sweep;
 pub mod token;
 pub mod trusted;

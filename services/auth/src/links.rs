@@ -35,8 +35,8 @@ pub async fn keep(
             set token_hash = excluded.token_hash, ends_at = excluded.ends_at
             returning member_id
         )
-        insert into auth.audit (id, member_id, event, at)
-        select $4, member_id, 'reset link made', $5
+        insert into auth.audit (id, member_id, event, actor, at)
+        select $4, member_id, 'reset link made', 'operator', $5
         from link",
         member,
         &token.hash(),

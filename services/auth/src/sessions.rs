@@ -46,10 +46,12 @@ impl NewSession {
 pub struct Opened {
     /// The account is closed, and its owner came back in time.
     pub was_closed: bool,
+    /// The account is suspended: nothing was opened.
+    pub is_suspended: bool,
 }
 
 /// Opens a session for an account whose password was proved, and notes it. `None`, and nothing written, when the
-/// password was changed or the account is past its days since it was read. The account's row stays locked, so that
+/// password was changed or the account is past its days since it was read; nor is anything written of a suspended one. The account's row stays locked, so that
 /// whoever ends all sessions comes before or after this one, and two who open one do not both take the last place.
 ///
 /// # Errors
@@ -66,7 +68,7 @@ pub async fn open(
     let opened = sqlx::query_as!(
         Opened,
         "with account as (
-            select id, closed_at
+            select id, closed_at, suspended_at
             from auth.accounts
             where id = $1 and password_hash = $2 and coalesce(closed_at, 'infinity') > $10
             for no key update
@@ -74,13 +76,14 @@ pub async fn open(
             insert into auth.sessions (id, token_hash, member_id, created_at, last_seen_at, ends_at, user_agent, address)
             select $3, $4, id, $5, $5, $6, $7, $8
             from account
+            where suspended_at is null
             returning id, member_id
         ), noted as (
             insert into auth.audit (id, member_id, event, session_id, address, at)
             select $9, member_id, 'signed in', id, $8, $5
             from session
         )
-        select closed_at is not null as \"was_closed!\"
+        select closed_at is not null as \"was_closed!\", suspended_at is not null as \"is_suspended!\"
         from account",
         member,
         proved_hash,

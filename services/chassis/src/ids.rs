@@ -84,6 +84,17 @@ pub fn parse(field: &str, raw: &str) -> Result<Uuid, Violation> {
         .ok_or_else(|| Violation::new(field, "This is not a valid id."))
 }
 
+/// Reads at most `most` ids a caller sent, each as [`parse`] does.
+///
+/// # Errors
+/// A violation of `field` for more of them, or for one that is none.
+pub fn parse_all(field: &str, raw: &[String], most: usize) -> Result<Vec<Uuid>, Violation> {
+    if raw.len() > most {
+        return Err(Violation::new(field, format!("Ask for at most {most} at once.")));
+    }
+    raw.iter().map(|id| parse(field, id)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::{DateTime, TimeDelta};
@@ -114,5 +125,13 @@ mod tests {
         {
             assert!(parse("id", bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn several_are_as_many_as_may_be_and_each_is_one() {
+        let ids = vec![Ids::random(Clock::system()).new_owner().to_string(); 3];
+        assert_eq!(parse_all("ids", &ids, 3).unwrap().len(), 3);
+        assert!(parse_all("ids", &ids, 2).is_err());
+        assert!(parse_all("ids", &[ids[0].clone(), "\0".to_owned()], 3).is_err());
     }
 }

@@ -113,6 +113,10 @@ pub struct Picture {
     pub name: Name,
     /// The file.
     pub jpeg: Bytes,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
 }
 
 /// Where pictures are kept, and the threads that make them fit for it. Clones share both.
@@ -165,9 +169,9 @@ impl Pictures {
         let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| Error::Busy)?;
         // Both permits go along: they are given back when the work is done, not when its caller has left.
         let work = tokio::task::spawn_blocking(move || {
-            let jpeg = decode::reencoded(&raw, side)?;
+            let decode::Jpeg { file, width, height } = decode::reencoded(&raw, side)?;
             drop((place, thread));
-            Ok(Picture { name: Name::of(owner, &jpeg), jpeg: jpeg.into() })
+            Ok(Picture { name: Name::of(owner, &file), jpeg: file.into(), width, height })
         });
         // A decoder that panics has met no picture; the panic is logged and counted where all are.
         work.await.unwrap_or(Err(Error::NotAPicture))

@@ -70,6 +70,7 @@ pub(crate) struct Row {
     post_excerpt: String,
     words: Option<String>,
     kind: Option<Kind>,
+    edited_at: Option<DateTime<Utc>>,
 }
 
 impl Row {
@@ -81,6 +82,7 @@ impl Row {
                 author_id: member_id,
                 content,
                 created_at: self.at,
+                edited_at: self.edited_at,
             }),
             (None, Some(kind)) => Deed::Reacted(kind),
             (None, None) => Deed::Posted,
@@ -125,7 +127,8 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
             a.post_author_id as "post_author_id!",
             a.post_excerpt as "post_excerpt!",
             a.words as "words?",
-            a.kind as "kind?: Kind"
+            a.kind as "kind?: Kind",
+            a.edited_at as "edited_at?"
         from (
             (
                 select *
@@ -136,9 +139,10 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
                         3 as part,
                         p.id as post_id,
                         p.author_id as post_author_id,
-                        left(p.content, 300) as post_excerpt,
+                        left(coalesce(p.excerpt, p.content), 300) as post_excerpt,
                         null::text as words,
-                        null::text as kind
+                        null::text as kind,
+                        null::timestamptz as edited_at
                     from feed.posts p
                     where p.author_id = $2
                         and p.community_id is null
@@ -160,7 +164,9 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
             cross join lateral (
                 select *
                 from (
-                    select p.created_at, p.id, 3, p.id, p.author_id, left(p.content, 300), null, null
+                    select
+                        p.created_at, p.id, 3, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null, null,
+                        null::timestamptz
                     from feed.posts p
                     where p.author_id = $2
                         and p.community_id = shared.community_id
@@ -174,7 +180,9 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
             (
                 select *
                 from (
-                    select p.created_at, p.id, 3, p.id, p.author_id, left(p.content, 300), null, null
+                    select
+                        p.created_at, p.id, 3, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null, null,
+                        null::timestamptz
                     from feed.posts p
                     where p.author_id = $2
                         and p.author_id = $1
@@ -189,7 +197,9 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
             (
                 select *
                 from (
-                    select c.created_at, c.id, 2, p.id, p.author_id, left(p.content, 300), c.content, null
+                    select
+                        c.created_at, c.id, 2, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), c.content,
+                        null, c.edited_at
                     from feed.comments c
                     join feed.posts p on p.id = c.post_id
                     where c.author_id = $2
@@ -210,7 +220,9 @@ pub(crate) fn newest(viewer: Option<Uuid>, member_id: Uuid, fetch: i64, after: A
             (
                 select *
                 from (
-                    select r.created_at, r.post_id, 1, p.id, p.author_id, left(p.content, 300), null, r.kind
+                    select
+                        r.created_at, r.post_id, 1, p.id, p.author_id, left(coalesce(p.excerpt, p.content), 300), null,
+                        r.kind, null::timestamptz
                     from feed.reactions r
                     join feed.posts p on p.id = r.post_id
                     where r.member_id = $2

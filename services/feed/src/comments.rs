@@ -15,13 +15,16 @@ use crate::{
 /// The longest comment, in characters.
 pub const LONGEST: usize = 2_000;
 
+/// A comment's words.
+pub type Words = Text<LONGEST>;
+
 /// A comment somebody wants to add.
 #[derive(Debug)]
 pub struct NewComment {
     /// To which post.
     pub post_id: Uuid,
     /// Its words.
-    pub content: Text<LONGEST>,
+    pub content: Words,
 }
 
 /// A comment.
@@ -37,6 +40,8 @@ pub struct Comment {
     pub content: String,
     /// When.
     pub created_at: DateTime<Utc>,
+    /// When it was last changed.
+    pub edited_at: Option<DateTime<Utc>>,
 }
 
 /// Under whose post something was said.
@@ -94,7 +99,7 @@ pub async fn add(
 pub async fn find(conn: &mut PgConnection, id: Uuid) -> Result<Option<Comment>, Error> {
     let comment = sqlx::query_as!(
         Comment,
-        "select id, post_id, author_id, content, created_at
+        "select id, post_id, author_id, content, created_at, edited_at
         from feed.comments
         where id = $1",
         id
@@ -102,6 +107,39 @@ pub async fn find(conn: &mut PgConnection, id: Uuid) -> Result<Option<Comment>, 
     .fetch_optional(conn)
     .await?;
     Ok(comment)
+}
+
+/// What a comment is, to somebody who may see it.
+#[derive(Debug)]
+pub struct Seen {
+    /// Who wrote it.
+    pub author_id: Uuid,
+    /// What it says.
+    pub content: String,
+}
+
+/// A comment, if `viewer` may see it: it stands under a post they may see, and they and its author meet.
+///
+/// # Errors
+/// [`Error::CommentNotFound`].
+pub async fn seen(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Seen, Error> {
+    let seen = in_sight!(
+        Seen,
+        r#"
+        select c.author_id, c.content
+        from feed.comments c
+        join feed.posts p on p.id = c.post_id
+        where c.id = $2
+            and not exists (select from feed.hidden_members h where h.member_id = c.author_id)
+            and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = c.author_id)
+            and not exists (select from feed.blocks b where b.blocker_id = c.author_id and b.blocked_id = $1)
+            and
+        "#,
+        "",
+        viewer,
+        id
+    );
+    seen.fetch_optional(conn).await?.ok_or(Error::CommentNotFound)
 }
 
 /// A page of a post's comments: the newest page first, within a page oldest first.
@@ -121,7 +159,7 @@ pub async fn list(
     }
     let comments = rows.into_iter().filter_map(|row| {
         let (id, author_id, content, created_at) = (row.id?, row.author_id?, row.content?, row.created_at?);
-        Some(Comment { id, post_id, author_id, content, created_at })
+        Some(Comment { id, post_id, author_id, content, created_at, edited_at: row.edited_at })
     });
     let mut page =
         Page::cut(comments.collect(), size, |comment| Commented { at: comment.created_at.into(), id: comment.id });
@@ -136,6 +174,7 @@ pub(crate) struct Row {
     author_id: Option<Uuid>,
     content: Option<String>,
     created_at: Option<DateTime<Utc>>,
+    edited_at: Option<DateTime<Utc>>,
 }
 
 /// The newest before `after`, without those of members the viewer does not meet.
@@ -147,10 +186,11 @@ pub(crate) fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: Com
             c.id as "id?",
             c.author_id as "author_id?",
             c.content as "content?",
-            c.created_at as "created_at?"
+            c.created_at as "created_at?",
+            c.edited_at as "edited_at?"
         from feed.posts p
         left join lateral (
-            select id, author_id, content, created_at
+            select id, author_id, content, created_at, edited_at
             from feed.comments
             where post_id = p.id
                 and (created_at, id) < ($3, $4)

@@ -1,24 +1,31 @@
 //! Between the contract and the domain: the only place that checks what callers send.
 
+mod answers;
+mod edits;
+mod posts;
+mod reports;
+mod saved;
+
 use chassis::{
     error::Violation,
     ids,
     input::{Cursor, Form, Invalid, PageSize, Text},
 };
-use chrono::{DateTime, Utc};
 use portia_proto::feed as proto;
-use prost_types::Timestamp;
+use search::Asked;
 use uuid::Uuid;
 
 use crate::{
-    activity::{Activity, Deed},
-    comments::{Comment, NewComment},
+    comments::NewComment,
     cursors::{Acted, Authored, Commented, Communal, Reacted, Recent, Top},
     idempotency::Key,
     pages::Order,
-    posts::{Community, NewPost, Post},
-    reactions::{Kind, Reaction},
+    reactions::Kind,
 };
+
+pub use edits::comment_id;
+pub use posts::received;
+pub use saved::{Kinds, post_ids};
 
 /// What a blank text is told.
 const BLANK: &str = "Please write something before posting.";
@@ -66,19 +73,6 @@ pub struct NewReaction {
     pub post_id: Uuid,
     /// Which.
     pub kind: Kind,
-}
-
-impl TryFrom<proto::CreatePostRequest> for Keyed<NewPost> {
-    type Error = Invalid;
-
-    fn try_from(request: proto::CreatePostRequest) -> Result<Self, Invalid> {
-        let mut form = Form::default();
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
-        let community_id = form.take(optional("communityId", request.community_id.as_deref()));
-        let key = form.take(key(request.idempotency_key.as_deref()));
-        let ((content, community_id), key) = form.finish(content.zip(community_id).zip(key))?;
-        Ok(Self { what: NewPost { content, community_id }, key })
-    }
 }
 
 impl TryFrom<proto::CreateCommentRequest> for Keyed<NewComment> {
@@ -147,6 +141,14 @@ impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
     }
 }
 
+/// Which posts are looked for.
+///
+/// # Errors
+/// Violations of `query`, `pageSize` and `pageToken`.
+pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<Asked, Invalid> {
+    Asked::parse(&request.query, request.page_size, &request.page_token)
+}
+
 /// The id of a post.
 ///
 /// # Errors
@@ -206,80 +208,4 @@ fn under<C: Cursor>(post: &str, size: i32, token: &str, start: C) -> Result<Page
     let after = form.take(C::from_token(token));
     let ((post_id, size), after) = form.finish(post_id.zip(size).zip(after))?;
     Ok(Paged { what: Under { post_id, after: after.unwrap_or(start) }, size })
-}
-
-impl From<Kind> for proto::ReactionKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Like => Self::Like,
-            Kind::Celebrate => Self::Celebrate,
-            Kind::Support => Self::Support,
-            Kind::Insightful => Self::Insightful,
-            Kind::Thanks => Self::Thanks,
-        }
-    }
-}
-
-impl From<Reaction> for proto::Reaction {
-    fn from(reaction: Reaction) -> Self {
-        Self { member_id: reaction.member_id.to_string(), kind: proto::ReactionKind::from(reaction.kind).into() }
-    }
-}
-
-impl From<Comment> for proto::Comment {
-    fn from(comment: Comment) -> Self {
-        Self {
-            id: comment.id.to_string(),
-            post_id: comment.post_id.to_string(),
-            author_id: comment.author_id.to_string(),
-            content: comment.content,
-            created_at: Some(timestamp(comment.created_at)),
-        }
-    }
-}
-
-impl From<Post> for proto::Post {
-    fn from(post: Post) -> Self {
-        Self {
-            id: post.id.to_string(),
-            author_id: post.author_id.to_string(),
-            content: post.content,
-            // Pictures are not taken yet.
-            image_url: None,
-            created_at: Some(timestamp(post.created_at)),
-            like_count: post.like_count,
-            comment_count: post.comment_count,
-            reactions: post.reactions.into_iter().map(Into::into).collect(),
-            comments: post.comments.into_iter().map(Into::into).collect(),
-            community: post.community.map(Into::into),
-        }
-    }
-}
-
-impl From<Community> for proto::Community {
-    fn from(community: Community) -> Self {
-        Self { id: community.id.to_string(), name: community.name }
-    }
-}
-
-impl From<Activity> for proto::Activity {
-    fn from(activity: Activity) -> Self {
-        let deed = match activity.deed {
-            Deed::Posted => proto::activity::Deed::Posted(true),
-            Deed::Commented(comment) => proto::activity::Deed::Commented(comment.into()),
-            Deed::Reacted(kind) => proto::activity::Deed::Reacted(proto::ReactionKind::from(kind).into()),
-        };
-        Self {
-            at: Some(timestamp(activity.at)),
-            post_id: activity.post_id.to_string(),
-            post_author_id: activity.post_author_id.to_string(),
-            post_excerpt: activity.post_excerpt,
-            deed: Some(deed),
-        }
-    }
-}
-
-fn timestamp(at: DateTime<Utc>) -> Timestamp {
-    // Below 10^9, so it always fits.
-    Timestamp { seconds: at.timestamp(), nanos: at.timestamp_subsec_nanos().try_into().unwrap_or(0) }
 }

@@ -7,6 +7,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::saved::{Kind, ThingId};
+
 /// A moment as a token carries it: microseconds, within what Postgres can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "i64", into = "i64")]
@@ -120,6 +122,25 @@ impl Acted {
     pub const START: Self = Self { at: Moment::END, id: Uuid::max(), part: i32::MAX };
 }
 
+/// What a member keeps, the last kept first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// Since when the last of it.
+    pub saved: Moment,
+    /// Its owner's id for it.
+    pub item: ThingId,
+    /// What it is: what breaks the last tie.
+    pub kind: Kind,
+}
+
+impl Cursor for Kept {}
+
+impl Kept {
+    /// Before the first of it.
+    pub const START: Self = Self { saved: Moment::END, item: ThingId::FIRST, kind: Kind::Post };
+}
+
 /// All posts, most liked first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -192,6 +213,18 @@ mod tests {
         let acted = Acted { at, id, part: 2 };
         assert_eq!(Acted::from_token(&acted.to_token()), Ok(Some(acted)));
         assert!(Recent::from_token(&acted.to_token()).is_err() && Top::from_token(&acted.to_token()).is_err());
+    }
+
+    #[test]
+    fn what_no_id_is_made_of_is_in_no_token() {
+        let saved = Moment::try_from(AT).unwrap();
+        let kept = Kept { saved, item: Uuid::from_u128(7).into(), kind: Kind::Event };
+        assert_eq!(Kept::from_token(&kept.to_token()), Ok(Some(kept)));
+        for item in ["", "\0", "a b", "'", &"a".repeat(65)] {
+            let token = serde_json::json!({ "saved": AT, "item": item, "kind": "job" });
+            assert!(serde_json::from_value::<Kept>(token).is_err(), "{item:?}");
+        }
+        assert!(Kept::from_token(&Recent { at: saved, id: Uuid::nil() }.to_token()).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{ranking, reactions::Kind, schools::Key};
+use crate::{ranking, reactions::Kind, schools::Key, search};
 use script::Scene;
 
 /// How far back the oldest post lies.
@@ -184,8 +184,9 @@ impl Posts {
             &self.communities as &[Option<Uuid>],
             &self.schools as &[Option<String>]
         )
-        .execute(conn)
+        .execute(&mut *conn)
         .await?;
+        search::POSTS.stale(conn, &self.ids).await?;
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, graph, hidden, impressions};
+use crate::{error::Error, graph, hidden, impressions, pictures, removal, reports, saved, search};
 
 /// Rows deleted in one transaction: nobody who likes a post waits longer than that takes.
 const BATCH: i64 = 500;
@@ -42,7 +42,10 @@ pub fn work(frame: &Frame, db: &PgPool) {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(LOOK_EVERY) => forget_all(&db).await?,
+                    () = tokio::time::sleep(LOOK_EVERY) => {
+                        removal::clear(&db).await?;
+                        forget_all(&db).await?;
+                    }
                 }
             }
         }
@@ -69,12 +72,14 @@ async fn forget(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
     while reactions(db, member_id).await? > 0 {}
     while comments(db, member_id).await? > 0 {}
     while let Some(post_id) = next_post(db, member_id).await? {
-        while said_under(db, post_id).await? > 0 {}
-        sqlx::query!("delete from feed.posts where id = $1", post_id).execute(db).await?;
+        post(db, post_id).await?;
     }
+    while pictures::forget(db, member_id, BATCH).await? > 0 {}
     shown_to(db, member_id).await?;
+    while reports::forget(&mut *db.acquire().await?, member_id, BATCH).await? > 0 {}
     while graph::forget_connections(db, member_id, BATCH).await? > 0 {}
     graph::forget(&mut *db.acquire().await?, member_id).await?;
+    saved::forget(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;
@@ -168,8 +173,36 @@ async fn comments(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Error> {
     .await
 }
 
-async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
+/// A post of a member's, while there is one.
+///
+/// # Errors
+/// As any statement.
+pub async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
     sqlx::query_scalar!("select id from feed.posts where author_id = $1 limit 1", member_id).fetch_optional(db).await
+}
+
+/// A post goes, after what was said under it; what it passed on was passed on once less.
+///
+/// # Errors
+/// As any statement.
+pub async fn post(db: &PgPool, post_id: Uuid) -> Result<(), sqlx::Error> {
+    while said_under(db, post_id).await? > 0 {}
+    search::POSTS.remove(&mut *db.acquire().await?, &[post_id]).await?;
+    sqlx::query!(
+        "with gone as (
+            delete from feed.posts
+            where id = $1
+            returning repost_of
+        )
+        update feed.posts p
+        set share_count = p.share_count - 1
+        from gone
+        where p.id = gone.repost_of",
+        post_id
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }
 
 /// Which posts the member was shown: nobody else waits for these rows. Their counters belong to others, and stay.

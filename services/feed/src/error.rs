@@ -6,6 +6,7 @@ use chassis::{
     db,
     error::{Explain, Kind, Violation, status},
     input::Invalid,
+    pictures,
 };
 use tonic::Status;
 
@@ -18,12 +19,39 @@ pub enum Error {
     /// There is no such post.
     #[error("Post not found")]
     PostNotFound,
+    /// There is no such comment.
+    #[error("Comment not found")]
+    CommentNotFound,
+    /// What is to be changed or taken away is somebody else's.
+    #[error("Only its author can do this.")]
+    NotTheAuthor,
+    /// What is to be passed on is for a community.
+    #[error("Only posts for everybody can be shared")]
+    NotForEverybody,
     /// A post for a community the author does not belong to, or that is none.
     #[error("Join this community to post in it.")]
     NotAWriter,
     /// The posts of a community the viewer does not belong to, or that is none.
     #[error("Join this community to see its posts.")]
     NotAReader,
+    /// One keeps up to a thousand things.
+    #[error("You can save up to 1,000 items")]
+    TooManySaved,
+    /// Somebody reports themselves, or what they wrote.
+    #[error("You cannot report yourself")]
+    OwnContent,
+    /// There is no such report.
+    #[error("There is no such report.")]
+    ReportNotFound,
+    /// It was decided otherwise before.
+    #[error("This report was decided before, and otherwise.")]
+    ReportDecided,
+    /// Too many pictures wait for being decoded.
+    #[error("Too many images are being processed. Please try again.")]
+    PicturesBusy,
+    /// The store of pictures failed.
+    #[error("a picture was not kept")]
+    PicturesAway(#[source] pictures::Error),
     /// An idempotency key came back with other words.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -38,8 +66,11 @@ impl Explain for Error {
     fn kind(&self) -> Kind {
         match self {
             Self::Invalid(_) => Kind::Invalid,
-            Self::PostNotFound => Kind::NotFound,
-            Self::NotAWriter | Self::NotAReader => Kind::Forbidden,
+            Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => Kind::NotFound,
+            Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => Kind::Forbidden,
+            Self::NotForEverybody | Self::OwnContent | Self::ReportDecided => Kind::Conflict,
+            Self::TooManySaved | Self::PicturesBusy => Kind::Limited,
+            Self::PicturesAway(_) => Kind::Unavailable,
             Self::KeyReused => Kind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -49,7 +80,16 @@ impl Explain for Error {
         match self {
             Self::Invalid(_) => "INVALID",
             Self::PostNotFound => "POST_NOT_FOUND",
+            Self::CommentNotFound => "COMMENT_NOT_FOUND",
+            Self::NotTheAuthor => "NOT_THE_AUTHOR",
+            Self::NotForEverybody => "NOT_FOR_EVERYBODY",
             Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",
+            Self::TooManySaved => "TOO_MANY_SAVED",
+            Self::PicturesBusy => "PICTURES_BUSY",
+            Self::PicturesAway(_) => "PICTURES_AWAY",
+            Self::OwnContent => "OWN_CONTENT",
+            Self::ReportNotFound => "REPORT_NOT_FOUND",
+            Self::ReportDecided => "REPORT_DECIDED",
             Self::KeyReused => "IDEMPOTENCY_KEY_REUSED",
             Self::Database(error) => error.reason(),
         }
@@ -63,7 +103,8 @@ impl Explain for Error {
     }
 
     fn retry_after(&self) -> Option<Duration> {
-        (self.kind() == Kind::Unavailable).then_some(Duration::from_secs(1))
+        let soon = self.kind() == Kind::Unavailable || matches!(self, Self::PicturesBusy);
+        soon.then_some(Duration::from_secs(1))
     }
 }
 
@@ -84,7 +125,22 @@ impl From<db::Error> for Error {
     fn from(error: db::Error) -> Self {
         match error.constraint() {
             Some("reactions_post_id_fkey" | "comments_post_id_fkey") => Self::PostNotFound,
+            Some("savers_items_check") => Self::TooManySaved,
+            // Only the row knows that it is no article, which may say more.
+            Some("posts_content_check") => Violation::new("content", "This must be at most 5000 characters.").into(),
             _ => Self::Database(error),
+        }
+    }
+}
+
+impl From<pictures::Error> for Error {
+    fn from(error: pictures::Error) -> Self {
+        match error {
+            pictures::Error::NotAPicture | pictures::Error::TooLarge => {
+                Violation::new("picture", error.to_string()).into()
+            }
+            pictures::Error::Busy => Self::PicturesBusy,
+            pictures::Error::Away(_) => Self::PicturesAway(error),
         }
     }
 }

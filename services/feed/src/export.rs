@@ -28,9 +28,12 @@ impl Sections for Everything {
 
     async fn tell(&self, conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
         posts(conn, member_id, to).await?;
+        pictures(conn, member_id, to).await?;
         comments(conn, member_id, to).await?;
         reactions(conn, member_id, to).await?;
+        saved_items(conn, member_id, to).await?;
         shown_posts(conn, member_id, to).await?;
+        reports(conn, member_id, to).await?;
         let impressions = impressions::of(conn, member_id).await?;
         to.tell("impressions", &Impressions { impressions }).await
     }
@@ -41,9 +44,18 @@ impl Sections for Everything {
 struct Post {
     id: Uuid,
     content: String,
+    title: Option<String>,
+    /// The file it shows.
+    picture: Option<String>,
+    picture_alt: Option<String>,
+    video_url: Option<String>,
     created_at: DateTime<Utc>,
+    edited_at: Option<DateTime<Utc>>,
     like_count: i64,
     comment_count: i64,
+    share_count: i64,
+    /// What it passes on.
+    repost_of: Option<Uuid>,
     community_id: Option<Uuid>,
     /// Where the member studied then, as it is compared.
     school: Option<String>,
@@ -52,13 +64,37 @@ struct Post {
 async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let posts = sqlx::query_as!(
         Post,
-        "select id, content, created_at, like_count, comment_count, community_id, school_key as school
+        "select
+            id, content, title, picture_hash || '.jpg' as picture, picture_alt, video_url, created_at, edited_at,
+            like_count, comment_count, share_count, repost_of, community_id, school_key as school
         from feed.posts
         where author_id = $1
         order by created_at, id",
         member_id
     );
     to.each("posts", posts.fetch(conn)).await
+}
+
+/// A picture, also while it waits for its post.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Picture {
+    file: String,
+    post_id: Option<Uuid>,
+}
+
+async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let pictures = sqlx::query_as!(
+        Picture,
+        r#"
+        select hash || '.jpg' as "file!", post_id
+        from feed.pictures
+        where member_id = $1
+        order by id
+        "#,
+        member_id
+    );
+    to.each("pictures", pictures.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -68,12 +104,13 @@ struct Comment {
     post_id: Uuid,
     content: String,
     created_at: DateTime<Utc>,
+    edited_at: Option<DateTime<Utc>>,
 }
 
 async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
     let comments = sqlx::query_as!(
         Comment,
-        "select id, post_id, content, created_at
+        "select id, post_id, content, created_at, edited_at
         from feed.comments
         where author_id = $1
         order by created_at, id",
@@ -104,6 +141,28 @@ async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Res
     to.each("reactions", reactions.fetch(conn)).await
 }
 
+/// Something kept for later.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SavedItem {
+    kind: String,
+    /// Its owner's id for it.
+    id: String,
+    saved_at: DateTime<Utc>,
+}
+
+async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let items = sqlx::query_as!(
+        SavedItem,
+        "select kind, item_id as id, saved_at
+        from feed.saved_items
+        where member_id = $1
+        order by saved_at, item_id, kind",
+        member_id
+    );
+    to.each("saved-items", items.fetch(conn)).await
+}
+
 /// Somebody's post which the member was shown: kept for days.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -127,6 +186,30 @@ async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> R
         to.each("shown-posts", shown.fetch(&mut *conn)).await?;
     }
     Ok(())
+}
+
+/// Something the member reported. What it says is another's, and what was decided is not told to anybody.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    kind: String,
+    /// Its owner's id for it.
+    id: Uuid,
+    reason: String,
+    words: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    let reports = sqlx::query_as!(
+        Report,
+        "select kind, item_id as id, reason, words, created_at
+        from feed.reports
+        where reporter_id = $1
+        order by created_at, item_id",
+        member_id
+    );
+    to.each("reports", reports.fetch(conn)).await
 }
 
 /// How often the member's posts were shown to others.

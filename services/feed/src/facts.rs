@@ -1,15 +1,19 @@
 //! What feed tells the other services, and what it hears from them.
 
+mod snapshot;
+
 use chassis::{
     Frame, ids,
     input::Invalid,
-    outbox::{Handlers, Interrupted, Outbox, State, Teller},
+    outbox::{Handlers, Outbox},
 };
 use chrono::{DateTime, Utc};
-use futures::TryStreamExt as _;
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
-    feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved, ReactionKind},
+    feed::{
+        PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
+        PostRepostRemoved, PostReposted, ReactionKind,
+    },
     profile::MemberChanged,
     social_graph::{
         CommunityChanged, CommunityJoined, CommunityLeft, CommunityRemoved, ConnectionAccepted, ConnectionRemoved,
@@ -23,9 +27,12 @@ use crate::{
     erase,
     error::Error,
     graph, hidden,
-    reactions::{Kind, Reaction},
+    reactions::Reaction,
+    removal::Unsaid,
     schools::{self, Key},
 };
+
+pub use snapshot::Snapshot;
 
 /// Publishes facts, each in the transaction of what it tells.
 #[derive(Clone, Debug)]
@@ -105,6 +112,77 @@ impl Facts {
     ) -> Told {
         self.0.publish(conn, post, &post_commented(post, author, comment, member), at).await
     }
+
+    /// A comment is gone.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_comment_removed(
+        &self,
+        conn: &mut PgConnection,
+        comment: Uuid,
+        unsaid: &Unsaid,
+        at: DateTime<Utc>,
+    ) -> Told {
+        let fact = PostCommentRemoved {
+            post_id: unsaid.post_id.to_string(),
+            author_id: unsaid.post_author_id.to_string(),
+            comment_id: comment.to_string(),
+            member_id: unsaid.author_id.to_string(),
+        };
+        self.0.publish(conn, unsaid.post_id, &fact, at).await
+    }
+
+    /// A post is gone.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_deleted(
+        &self,
+        conn: &mut PgConnection,
+        post: Uuid,
+        author: Uuid,
+        community: Option<Uuid>,
+        at: DateTime<Utc>,
+    ) -> Told {
+        let fact = PostDeleted {
+            post_id: post.to_string(),
+            author_id: author.to_string(),
+            community_id: community.map(|id| id.to_string()),
+        };
+        self.0.publish(conn, post, &fact, at).await
+    }
+
+    /// A member passed a post on.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_reposted(&self, conn: &mut PgConnection, passed: &Passed, at: DateTime<Utc>) -> Told {
+        self.0.publish(conn, passed.post, &post_reposted(passed), at).await
+    }
+
+    /// What passed it on is gone.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn post_repost_removed(&self, conn: &mut PgConnection, passed: &Passed, at: DateTime<Utc>) -> Told {
+        let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(passed);
+        let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
+        self.0.publish(conn, passed.post, &fact, at).await
+    }
+}
+
+/// A post that was passed on, and by what.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed {
+    /// Which.
+    pub post: Uuid,
+    /// Who wrote it.
+    pub author: Uuid,
+    /// What passes it on.
+    pub repost: Uuid,
+    /// Who wrote that.
+    pub member: Uuid,
 }
 
 /// What is heard: source -> what is done about it.
@@ -178,55 +256,20 @@ fn id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("id", raw).map_err(Invalid::from)?)
 }
 
-/// The present state, told as the facts that would have brought it about.
-#[derive(Clone, Copy, Debug)]
-pub struct Snapshot;
-
-impl State for Snapshot {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
-        if to.wants::<PostCreated>() {
-            let mut posts =
-                sqlx::query!("select id, author_id, community_id from feed.posts order by id").fetch(&mut *conn);
-            while let Some(post) = posts.try_next().await? {
-                to.tell(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
-            }
-        }
-        if to.wants::<PostReacted>() {
-            let mut reactions = sqlx::query!(
-                r#"
-                select r.post_id, p.author_id, r.member_id, r.kind as "kind: Kind"
-                from feed.reactions r
-                join feed.posts p on p.id = r.post_id
-                "#
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = reactions.try_next().await? {
-                let reaction = Reaction { member_id: row.member_id, kind: row.kind };
-                to.tell(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
-            }
-        }
-        if to.wants::<PostCommented>() {
-            let mut comments = sqlx::query!(
-                "
-                select c.post_id, p.author_id as post_author, c.id, c.author_id
-                from feed.comments c
-                join feed.posts p on p.id = c.post_id
-                "
-            )
-            .fetch(&mut *conn);
-            while let Some(row) = comments.try_next().await? {
-                to.tell(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
-            }
-        }
-        Ok(())
-    }
-}
-
 fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCreated {
     PostCreated {
         post_id: post.to_string(),
         author_id: author.to_string(),
         community_id: community.map(|id| id.to_string()),
+    }
+}
+
+fn post_reposted(passed: &Passed) -> PostReposted {
+    PostReposted {
+        post_id: passed.post.to_string(),
+        author_id: passed.author.to_string(),
+        repost_id: passed.repost.to_string(),
+        member_id: passed.member.to_string(),
     }
 }
 

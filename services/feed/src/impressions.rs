@@ -165,6 +165,8 @@ async fn write(db: &PgPool, batch: &[Shown]) -> Result<(), sqlx::Error> {
         select p.author_id, sum(c.n)
         from counted c
         join feed.posts p on p.id = c.post_id
+        -- Not of a post that was just taken away (src/removal.rs).
+        where p.author_id <> '00000000-0000-0000-0000-000000000000'
         group by p.author_id
         order by p.author_id
         on conflict (member_id) do update

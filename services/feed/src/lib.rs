@@ -1,10 +1,12 @@
 //! Posts, reactions and comments, and the orders they are read in.
 
 pub mod activity;
+pub mod admin;
 pub mod comments;
 pub mod convert;
 pub mod cursors;
 pub mod demo;
+pub mod edits;
 pub mod erase;
 pub mod error;
 pub mod export;
@@ -13,18 +15,25 @@ pub mod graph;
 pub mod hidden;
 pub mod idempotency;
 pub mod impressions;
+pub mod markdown;
 pub mod pages;
+pub mod pictures;
 pub mod posts;
 pub mod ranking;
 pub mod reactions;
+pub mod removal;
+pub mod reports;
+pub mod reposts;
 pub mod rpc;
+pub mod saved;
 pub mod schools;
+pub mod search;
 mod sight;
 mod sql;
 
 use std::sync::Arc;
 
-use chassis::{Frame, outbox::Outbox};
+use chassis::{Frame, outbox::Outbox, pictures::Pictures};
 use portia_proto::feed::feed_service_server::FeedServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -37,17 +46,21 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 /// # Errors
 /// When the database does not answer or a setting is missing.
 pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
+    let store = Pictures::open(&frame.config)?;
     let db = frame.database("feed", &MIGRATOR).await?;
     let outbox = Outbox::new("feed");
     facts::hear(&frame, &db, &outbox)?;
     erase::work(&frame, &db);
     idempotency::sweep(&frame, &db);
+    pictures::work(&frame, &db, &store);
+    search::POSTS.work(&frame, &db, search::read);
     let impressions = impressions::Impressions::default();
     impressions.work(&frame, &db);
     let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);
     let feed = rpc::Feed {
         exports: export::Exports::new(&frame, &db, export::Everything),
         impressions,
+        pictures: store,
         db,
         clock: frame.clock.clone(),
         ids: frame.ids.clone(),

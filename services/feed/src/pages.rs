@@ -1,5 +1,6 @@
 //! Reading posts: whatever the order, a page is one statement.
 
+mod found;
 mod home;
 mod lists;
 mod relevant;
@@ -40,6 +41,14 @@ pub enum Order {
 pub async fn find(conn: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Post, Error> {
     let row = lists::one(viewer, id).fetch_optional(conn).await?;
     row.and_then(statement::Row::into_post).ok_or(Error::PostNotFound)
+}
+
+/// Those of at most a hundred posts that the viewer may see, in no order.
+///
+/// # Errors
+/// As any statement.
+pub async fn these(conn: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Post>, sqlx::Error> {
+    read(conn, found::these(viewer, ids)).await
 }
 
 /// A page of posts.

@@ -1,24 +1,23 @@
-//! Every RPC of FeedService: who asks, what for, the answer. Transactions begin and end here.
+//! Every RPC of FeedService: who asks, what for, the answer. Transactions begin and end here and in `writes`.
 
-use chassis::{actor::Actor, clock::Clock, db::begin, ids::Ids};
+mod writes;
+
+use chassis::{actor::Actor, clock::Clock, ids::Ids, pictures::Pictures};
 use portia_proto::feed::{self as proto, feed_service_server::FeedService};
 use sqlx::PgPool;
-use tonic::{Request, Response, Status};
-use uuid::Uuid;
+use tonic::{Request, Response, Status, Streaming};
 
 use crate::{
-    activity,
-    comments::{self, Comment, NewComment},
-    convert::{Doings, Keyed, NewReaction, Paged, Under, post_id},
+    activity, comments,
+    convert::{Doings, Kinds, NewReaction, Paged, Under, comment_id, looked_for, post_id, post_ids, received},
     cursors::{Commented, Reacted},
     error::Error,
     export::{Exports, Records},
     facts::Facts,
-    idempotency::{self, claim, hash},
     impressions::{self, Impressions},
     pages::{self, Order},
-    posts::{self, NewPost, Post},
     reactions::{self, Reaction},
+    saved, search,
 };
 
 /// The server of FeedService.
@@ -29,6 +28,7 @@ pub struct Feed {
     pub(crate) ids: Ids,
     pub(crate) facts: Facts,
     pub(crate) impressions: Impressions,
+    pub(crate) pictures: Pictures,
     pub(crate) exports: Exports,
 }
 
@@ -61,6 +61,20 @@ impl FeedService for Feed {
         let post = pages::find(&mut *self.connection().await?, viewer, id).await?;
         self.impressions.note(viewer, std::slice::from_ref(&post), self.clock.now());
         Ok(Response::new(proto::GetPostResponse { post: Some(post.into()) }))
+    }
+
+    async fn update_post(&self, request: Request<proto::UpdatePostRequest>) -> Answer<proto::UpdatePostResponse> {
+        let member = Actor::member(&request)?;
+        let edit = request.into_inner().try_into().map_err(Error::from)?;
+        let post = self.reword(member, edit).await?;
+        Ok(Response::new(proto::UpdatePostResponse { post: Some(post.into()) }))
+    }
+
+    async fn delete_post(&self, request: Request<proto::DeletePostRequest>) -> Answer<proto::DeletePostResponse> {
+        let member = Actor::member(&request)?;
+        let id = post_id(&request.get_ref().post_id).map_err(Error::from)?;
+        self.withdraw(member, id).await?;
+        Ok(Response::new(proto::DeletePostResponse {}))
     }
 
     async fn set_reaction(&self, request: Request<proto::SetReactionRequest>) -> Answer<proto::SetReactionResponse> {
@@ -102,6 +116,27 @@ impl FeedService for Feed {
         Ok(Response::new(proto::CreateCommentResponse { comment: Some(comment.into()) }))
     }
 
+    async fn update_comment(
+        &self,
+        request: Request<proto::UpdateCommentRequest>,
+    ) -> Answer<proto::UpdateCommentResponse> {
+        let member = Actor::member(&request)?;
+        let edit = request.into_inner().try_into().map_err(Error::from)?;
+        let comment = self.reword_comment(member, edit).await?;
+        Ok(Response::new(proto::UpdateCommentResponse { comment: Some(comment.into()) }))
+    }
+
+    async fn delete_comment(
+        &self,
+        request: Request<proto::DeleteCommentRequest>,
+    ) -> Answer<proto::DeleteCommentResponse> {
+        let member = Actor::member(&request)?;
+        let id = comment_id(&request.get_ref().comment_id).map_err(Error::from)?;
+        let unsaid = self.withdraw_comment(member, id).await?;
+        let (post_id, comment_count) = (unsaid.post_id.to_string(), unsaid.comment_count);
+        Ok(Response::new(proto::DeleteCommentResponse { post_id, comment_count }))
+    }
+
     async fn list_comments(&self, request: Request<proto::ListCommentsRequest>) -> Answer<proto::ListCommentsResponse> {
         let viewer = Actor::viewer(&request)?;
         let Paged { what, size }: Paged<Under<Commented>> = request.into_inner().try_into().map_err(Error::from)?;
@@ -127,6 +162,67 @@ impl FeedService for Feed {
         Ok(Response::new(proto::GetPostStatsResponse { impressions }))
     }
 
+    async fn upload_picture(
+        &self,
+        request: Request<Streaming<proto::UploadPictureRequest>>,
+    ) -> Answer<proto::UploadPictureResponse> {
+        let member = Actor::member(&request)?;
+        let file = received(request.into_inner()).await?;
+        let picture = self.keep(member, file).await?;
+        Ok(Response::new(picture.into()))
+    }
+
+    async fn search_posts(&self, request: Request<proto::SearchPostsRequest>) -> Answer<proto::SearchPostsResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let asked = looked_for(&request.into_inner()).map_err(Error::from)?;
+        let found = search::posts(&mut *self.connection().await?, asked, viewer).await?;
+        let (posts, next_page_token, terms) = found.into_wire();
+        Ok(Response::new(proto::SearchPostsResponse { posts, next_page_token, terms }))
+    }
+
+    async fn batch_get_posts(
+        &self,
+        request: Request<proto::BatchGetPostsRequest>,
+    ) -> Answer<proto::BatchGetPostsResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let ids = post_ids(request.get_ref()).map_err(Error::from)?;
+        let posts = pages::these(&mut *self.connection().await?, viewer, &ids).await.map_err(Error::from)?;
+        self.impressions.note(viewer, &posts, self.clock.now());
+        Ok(Response::new(proto::BatchGetPostsResponse { posts: posts.into_iter().map(Into::into).collect() }))
+    }
+
+    async fn save_item(&self, request: Request<proto::SaveItemRequest>) -> Answer<proto::SaveItemResponse> {
+        let member = Actor::member(&request)?;
+        let thing = request.into_inner().try_into().map_err(Error::from)?;
+        let item = self.save(member, &thing).await?;
+        Ok(Response::new(proto::SaveItemResponse { item: Some(item.into()) }))
+    }
+
+    async fn unsave_item(&self, request: Request<proto::UnsaveItemRequest>) -> Answer<proto::UnsaveItemResponse> {
+        let member = Actor::member(&request)?;
+        let thing = request.into_inner().try_into().map_err(Error::from)?;
+        self.unsave(member, &thing).await?;
+        Ok(Response::new(proto::UnsaveItemResponse {}))
+    }
+
+    async fn list_saved_items(
+        &self,
+        request: Request<proto::ListSavedItemsRequest>,
+    ) -> Answer<proto::ListSavedItemsResponse> {
+        let member = Actor::member(&request)?;
+        let Paged { what, size }: Paged<Kinds> = request.into_inner().try_into().map_err(Error::from)?;
+        let page = saved::list(&mut *self.connection().await?, member, what.kind, size, &what.after).await?;
+        let (items, next_page_token) = page.into_wire();
+        Ok(Response::new(proto::ListSavedItemsResponse { items, next_page_token }))
+    }
+
+    async fn report_item(&self, request: Request<proto::ReportItemRequest>) -> Answer<proto::ReportItemResponse> {
+        let member = Actor::member(&request)?;
+        let report = request.into_inner().try_into().map_err(Error::from)?;
+        self.report(member, report).await?;
+        Ok(Response::new(proto::ReportItemResponse {}))
+    }
+
     type ExportMemberStream = Records;
 
     async fn export_member(&self, request: Request<proto::ExportMemberRequest>) -> Answer<Records> {
@@ -138,64 +234,5 @@ impl FeedService for Feed {
 impl Feed {
     async fn connection(&self) -> Result<sqlx::pool::PoolConnection<sqlx::Postgres>, Error> {
         Ok(self.db.acquire().await?)
-    }
-
-    async fn publish(&self, member: Uuid, wanted: Keyed<NewPost>) -> Result<Post, Error> {
-        let (new, now) = (wanted.what, self.clock.now());
-        let id = self.ids.owned_by(member);
-        let mut tx = begin(&self.db).await?;
-        if let Some(key) = &wanted.key {
-            // Without a community the hash is what it was before there were any: keys live for a day.
-            let community = new.community_id.as_ref().map(|id| id.as_bytes().as_slice());
-            let parts: Vec<&[u8]> = [Some(new.content.as_bytes()), community].into_iter().flatten().collect();
-            let request = idempotency::Request { member_id: member, route: "CreatePost", key, body_hash: hash(&parts) };
-            if let Some(earlier) = claim(&mut tx, &request, id, now).await? {
-                return pages::find(&mut tx, Some(member), earlier).await;
-            }
-        }
-        let community = posts::publish(&mut tx, id, member, &new, now).await?;
-        self.facts.post_created(&mut tx, id, member, new.community_id, now).await?;
-        tx.commit().await?;
-        Ok(Post { community, ..Post::fresh(id, member, new.content.into_string(), now) })
-    }
-
-    async fn react(&self, post_id: Uuid, reaction: Reaction) -> Result<i64, Error> {
-        let now = self.clock.now();
-        let mut tx = begin(&self.db).await?;
-        let outcome = reactions::set(&mut tx, post_id, reaction.member_id, reaction.kind, now).await?;
-        if outcome.changed {
-            self.facts.post_reacted(&mut tx, post_id, outcome.author_id, reaction, now).await?;
-        }
-        tx.commit().await?;
-        Ok(outcome.like_count)
-    }
-
-    async fn take_back(&self, post_id: Uuid, member: Uuid) -> Result<i64, Error> {
-        let now = self.clock.now();
-        let mut tx = begin(&self.db).await?;
-        let outcome = reactions::remove(&mut tx, post_id, member).await?;
-        if outcome.changed {
-            self.facts.post_reaction_removed(&mut tx, post_id, outcome.author_id, member, now).await?;
-        }
-        tx.commit().await?;
-        Ok(outcome.like_count)
-    }
-
-    async fn comment(&self, member: Uuid, wanted: Keyed<NewComment>) -> Result<Comment, Error> {
-        let (new, now) = (wanted.what, self.clock.now());
-        // In the bucket of the post's author, which the post's id carries.
-        let id = self.ids.owned_by(new.post_id);
-        let mut tx = begin(&self.db).await?;
-        if let Some(key) = &wanted.key {
-            let body_hash = hash(&[new.post_id.as_bytes(), new.content.as_bytes()]);
-            let request = idempotency::Request { member_id: member, route: "CreateComment", key, body_hash };
-            if let Some(earlier) = claim(&mut tx, &request, id, now).await? {
-                return comments::find(&mut tx, earlier).await?.ok_or(Error::PostNotFound);
-            }
-        }
-        let post_author = comments::add(&mut tx, id, member, &new, now).await?;
-        self.facts.post_commented(&mut tx, new.post_id, post_author, id, member, now).await?;
-        tx.commit().await?;
-        Ok(Comment { id, post_id: new.post_id, author_id: member, content: new.content.into_string(), created_at: now })
     }
 }

@@ -1,4 +1,5 @@
-//! Closing postings: at their deadline, when healthy crawls miss them, and the demo's when real ones come.
+//! Closing postings: at their deadline, when healthy crawls miss them, when an operator says so, and the demo's when real
+//! ones come.
 //!
 //! Whoever opens or closes postings holds the openings, one row: it is taken after the crawl's source and before any
 //! posting.
@@ -147,6 +148,25 @@ async fn close(
     facts::applied_postings_closed(db, outbox, &closed, now).await?;
     recall_demo(db, now).await?;
     Ok(i32::try_from(closed.len()).unwrap_or(i32::MAX))
+}
+
+/// Closes a posting for good, whether or not it was open: no crawl opens it again. Answers with its title. The openings
+/// must be held.
+///
+/// # Errors
+/// [`Error::JobNotFound`].
+pub async fn remove(db: &mut PgConnection, outbox: &Outbox, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
+    let removed = sqlx::query_scalar!(
+        "update jobs.postings
+        set removed_at = coalesce(removed_at, $2)
+        where id = $1
+        returning title",
+        id,
+        now,
+    );
+    let title = removed.fetch_optional(&mut *db).await?.ok_or(Error::JobNotFound)?;
+    close(db, outbox, &[id], now).await?;
+    Ok(title)
 }
 
 /// Has the demo crawled when nothing is open. Its own crawl holds its source before it wants the openings, which whoever

@@ -1,5 +1,7 @@
 //! Messages to what the features take, and back; the only place that checks shape.
 
+mod batch;
+mod search;
 mod sources;
 
 use chassis::{
@@ -22,6 +24,9 @@ use crate::{
     listings,
     postings::{Posted, Posting},
 };
+
+pub use batch::job_ids;
+pub use search::looked_for;
 
 /// What the columns hold for each enum.
 const EMPLOYMENT_TYPES: [(EmploymentType, &str); 4] = [

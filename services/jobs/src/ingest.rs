@@ -3,7 +3,7 @@
 //! Who is known by the address is brought up to date, and opened again if it was closed. Who is known only by title,
 //! company and location has moved, unless its old address is still told of: two addresses in one crawl are two positions
 //! of one name. So that is decided last. Two sources that tell of the same share it: it belongs to the one that told of it
-//! first, as long as that one is on.
+//! first, as long as that one is on. What an operator removed stays closed at its address, whoever tells of it.
 
 mod columns;
 
@@ -66,6 +66,8 @@ struct Known {
     is_open: bool,
     /// Another source that is on tells of it.
     is_anothers: bool,
+    /// An operator closed it for good.
+    is_removed: bool,
 }
 
 /// What a crawl has told of so far.
@@ -132,7 +134,7 @@ async fn known(db: &mut PgConnection, leased: &Leased, found: &[Found]) -> Resul
         Known,
         r#"select
             p.id, p.url, p.fingerprint, p.closed_at is null as "is_open!",
-            (p.source_id <> $3 and s.is_on) as "is_anothers!"
+            (p.source_id <> $3 and s.is_on) as "is_anothers!", p.removed_at is not null as "is_removed!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
         where p.url = any($1)
@@ -164,6 +166,7 @@ fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last:
         let is_anothers = alike.iter().any(|alike| alike.is_anothers);
         let moved = alike.iter().find(|alike| !alike.is_anothers && !seen.ids.contains(&alike.id));
         let id = match (by_url.get(found.url.as_str()), moved) {
+            (Some(same), _) if same.is_removed => continue,
             // A closed one of another's may be taken over, unless that one tells of it at another address.
             (Some(same), _) => {
                 let is_theirs = if same.is_open { same.is_anothers } else { is_anothers };

@@ -23,6 +23,7 @@ mod listings;
 mod postings;
 mod refresh;
 mod rpc;
+mod search;
 pub mod sources;
 pub mod stats;
 
@@ -68,6 +69,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     });
     closing::periodically(&frame, &db, &outbox);
     idempotency::sweep(&frame, &db);
+    search::JOBS.work(&frame, &db, search::read);
     let exports = Exports::new(&frame, &db, Everything);
     let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), exports, crawler };
     Ok(Routes::new(JobsServiceServer::new(rpc)).add_service(facts))

@@ -1,6 +1,7 @@
 //! Postings: the open ones, filtered and searched, and any one with its whole text.
 
 mod index;
+mod several;
 mod telling;
 mod windows;
 
@@ -11,6 +12,8 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{convert::Browse, error::Error, listings};
+
+pub use several::several;
 
 /// A posting as one viewer sees it.
 pub struct Posting {

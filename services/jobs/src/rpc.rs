@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use chassis::{actor::Actor, clock::Clock, db::begin, ids::Ids, rpc::Deadline};
 use portia_proto::jobs::{
-    ApplyRequest, ApplyResponse, ExportMemberRequest, GetApplicationRequest, GetApplicationResponse, GetJobRequest,
-    GetJobResponse, GetStatsRequest, GetStatsResponse, ListJobsRequest, ListJobsResponse, ListMyApplicationsRequest,
-    ListMyApplicationsResponse, ListSourcesRequest, ListSourcesResponse, RefreshJobsRequest, RefreshJobsResponse,
-    UpdateApplicationRequest, UpdateApplicationResponse, jobs_service_server::JobsService,
+    ApplyRequest, ApplyResponse, BatchGetJobsRequest, BatchGetJobsResponse, ExportMemberRequest, GetApplicationRequest,
+    GetApplicationResponse, GetJobRequest, GetJobResponse, GetStatsRequest, GetStatsResponse, ListJobsRequest,
+    ListJobsResponse, ListMyApplicationsRequest, ListMyApplicationsResponse, ListSourcesRequest, ListSourcesResponse,
+    RefreshJobsRequest, RefreshJobsResponse, SearchJobsRequest, SearchJobsResponse, UpdateApplicationRequest,
+    UpdateApplicationResponse, jobs_service_server::JobsService,
 };
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tokio::time::Instant;
@@ -17,12 +18,12 @@ use uuid::Uuid;
 use crate::{
     applications::{self, Application},
     apply::{self, NewApplication},
-    convert::{Browse, Changes, MyApplications, application_id, job_id},
+    convert::{Browse, Changes, MyApplications, application_id, job_id, job_ids, looked_for},
     crawl::Crawler,
     error::Error,
     export::{Exports, Records},
     idempotency::Keyed,
-    postings, refresh, sources, stats,
+    postings, refresh, search, sources, stats,
 };
 
 /// What a refresh leaves of its caller's time for the answer to travel in.
@@ -142,6 +143,22 @@ impl JobsService for Rpc {
         let sources = sources::list(&mut *self.connection().await?).await?;
         let sources = sources.into_iter().map(Into::into).collect();
         Ok(Response::new(ListSourcesResponse { sources }))
+    }
+
+    async fn search_jobs(&self, request: Request<SearchJobsRequest>) -> Answer<SearchJobsResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let asked = looked_for(&request.into_inner())?;
+        let found = search::postings(&mut *self.connection().await?, viewer, asked, self.clock.now()).await?;
+        let (jobs, next_page_token, terms) = found.into_wire();
+        Ok(Response::new(SearchJobsResponse { jobs, next_page_token, terms }))
+    }
+
+    async fn batch_get_jobs(&self, request: Request<BatchGetJobsRequest>) -> Answer<BatchGetJobsResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let ids = job_ids(request.get_ref())?;
+        let postings = postings::several(&mut *self.connection().await?, viewer, &ids, self.clock.now()).await;
+        let jobs = postings.map_err(Error::from)?.into_iter().map(Into::into).collect();
+        Ok(Response::new(BatchGetJobsResponse { jobs }))
     }
 
     type ExportMemberStream = Records;

@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, search};
 
 /// The four cards.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,8 @@ pub async fn overview(db: &mut PgConnection) -> Result<Stats, Error> {
 }
 
 /// What some postings count for now. To be taken away before they change, and added after: so the numbers follow every
-/// kind of change alike, a posting that moves from one source to another included. The openings must be held.
+/// kind of change alike, a posting that moves from one source to another included. The openings must be held. What the
+/// postings are found by follows a moment later.
 ///
 /// # Errors
 /// As any statement.
@@ -67,9 +68,9 @@ pub async fn count(db: &mut PgConnection, postings: &[Uuid], sign: Sign) -> Resu
         postings,
         sign as i64,
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
-    Ok(())
+    search::JOBS.stale(db, postings).await
 }
 
 /// Whether postings are counted, or not any more.

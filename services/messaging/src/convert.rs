@@ -122,6 +122,11 @@ pub fn conversation_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("conversationId", raw)
 }
 
+/// Which message.
+pub fn message_id(raw: &str) -> Result<Uuid, Violation> {
+    ids::parse("messageId", raw)
+}
+
 /// Somebody else than `member`: with oneself there is nothing to talk about.
 pub fn other_than(member: Uuid, raw: &str) -> Result<Uuid, Violation> {
     let other = ids::parse("userId", raw)?;

@@ -42,6 +42,46 @@ impl Before {
     pub const END: Self = Self { seq: i64::MAX };
 }
 
+/// A message, as a thread would show it to one of the two: nobody else's, nothing that they cleared, and none while one of
+/// the two blocks the other.
+pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
+    let message = sqlx::query_as!(
+        Message,
+        r#"select
+            m.id, m.conversation_id, m.seq, m.sender_id as "sender?", m.content, m.sent_at,
+            coalesce(
+                case when m.sender_id = p.member_id
+                    then m.seq <= coalesce(o.read_seq, c.former_read_seq)
+                    else m.seq <= p.read_seq
+                end,
+                false
+            ) as "is_read!"
+        from messaging.messages m
+        join messaging.conversations c on c.id = m.conversation_id
+        join messaging.participants p on p.conversation_id = m.conversation_id and p.member_id = $2
+        left join messaging.participants o on o.conversation_id = m.conversation_id and o.member_id = p.other_member_id
+        where m.id = $1
+            and m.seq > p.cleared_seq
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
+            )"#,
+        id,
+        member,
+    )
+    .fetch_optional(db)
+    .await?;
+    message.ok_or(Error::MessageNotFound)
+}
+
 /// A page of a thread, newest first, and the conversation: one statement, so that the two fit each other. The newest
 /// message comes with the page's first row only, and blocks are looked up once, not for each row.
 pub async fn list(

@@ -42,11 +42,13 @@ pub enum Kind {
     EventCancelled,
     /// The member's application; the detail is the posting's title. Nobody causes it, and nothing takes it back.
     PostingClosed,
+    /// The member's post, which was passed on.
+    PostReposted,
 }
 
 impl Kind {
     /// Every kind, in the order of the contract.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::PostLiked,
         Self::PostCommented,
         Self::ConnectionRequested,
@@ -58,6 +60,7 @@ impl Kind {
         Self::EventChanged,
         Self::EventCancelled,
         Self::PostingClosed,
+        Self::PostReposted,
     ];
 
     /// Whether a member who has not said is told. A post in a community of thousands must not write thousands of rows.

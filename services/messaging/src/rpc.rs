@@ -125,6 +125,10 @@ impl MessagingService for Rpc {
         notifications::set_switches(self, request).await
     }
 
+    async fn get_message(&self, request: Request<wire::GetMessageRequest>) -> Answer<wire::GetMessageResponse> {
+        conversations::message(self, request).await
+    }
+
     type ExportMemberStream = Records;
 
     async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, sources};
+use crate::{error::Error, search, sources};
 
 pub use crate::sources::Crawled;
 
@@ -78,7 +78,9 @@ pub async fn approve(conn: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> R
         id,
         now,
     );
-    approved.fetch_optional(conn).await?.ok_or(Error::ResourceNotFound)
+    let title = approved.fetch_optional(&mut *conn).await?.ok_or(Error::ResourceNotFound)?;
+    search::NEWS.stale(conn, &[id]).await?;
+    Ok(title)
 }
 
 /// Forgets a suggestion; its address may be suggested again. Answers with its title.

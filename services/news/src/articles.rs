@@ -52,6 +52,16 @@ pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
     row.map(Article::from).ok_or(Error::ArticleNotFound)
 }
 
+/// Those of some that stand for their stories, in any order.
+pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
+    Ok(cards::among(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
+}
+
+/// Those there are of some, whether or not they stand for their stories, in any order.
+pub async fn several(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
+    Ok(cards::several(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
+}
+
 /// The page asked for. Without a source a story stands there once, as its earliest copy; with one, as that source's.
 pub async fn list(db: &mut PgConnection, browse: &Browse, now: DateTime<Utc>) -> Result<Numbered, Error> {
     let offset = before(browse.page);

@@ -8,6 +8,7 @@ use chassis::{
 };
 use crawler::canonical::canonical;
 use portia_proto::news as wire;
+use search::Asked;
 use url::Url;
 use uuid::Uuid;
 
@@ -75,6 +76,19 @@ pub fn resource(request: &wire::GetResourceRequest) -> Result<Uuid, Error> {
     Ok(ids::parse("resourceId", &request.resource_id)?)
 }
 
+/// Articles or resources asked for at once, at most.
+const BATCH: usize = 100;
+
+/// Which articles are asked for.
+pub fn articles(request: &wire::BatchGetArticlesRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("articleIds", &request.article_ids, BATCH)?)
+}
+
+/// Which resources are asked for.
+pub fn resources(request: &wire::BatchGetResourcesRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("resourceIds", &request.resource_ids, BATCH)?)
+}
+
 /// A page of resources.
 pub struct BrowseResources {
     pub size: PageSize,
@@ -123,6 +137,16 @@ fn address(raw: &str) -> Result<(String, String), Violation> {
     // What only a browser's reader refuses: a port that is none, a host that is no name.
     let url = Url::parse(&link).map_err(|_| Violation::new("url", "This is not an address that can be opened."))?;
     Ok((link, canonical(&url)))
+}
+
+/// Which stories are looked for.
+pub fn articles_looked_for(request: &wire::SearchArticlesRequest) -> Result<Asked, Error> {
+    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
+}
+
+/// Which resources are looked for.
+pub fn resources_looked_for(request: &wire::SearchResourcesRequest) -> Result<Asked, Error> {
+    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
 impl From<Article> for wire::Article {

@@ -12,7 +12,10 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::connectors::{Connector, Item};
+use crate::{
+    connectors::{Connector, Item},
+    search,
+};
 
 pub use expiry::{expire, worth_keeping};
 
@@ -32,15 +35,16 @@ pub async fn take_pen(db: &mut PgConnection) -> Result<(), sqlx::Error> {
 /// # Errors
 /// As any statement.
 pub async fn hide_demo(db: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+    let hidden = sqlx::query_scalar!(
         "delete from news.articles a
         using news.sources s
         where s.id = a.source_id
-            and s.connector = 'demo'",
+            and s.connector = 'demo'
+        returning a.id",
     )
-    .execute(db)
+    .fetch_all(&mut *db)
     .await?;
-    Ok(())
+    if hidden.is_empty() { Ok(()) } else { search::NEWS.remove(db, &hidden).await }
 }
 
 /// Writes a batch of one source's stories, each of them once in it, and answers how many were new. The caller holds the
@@ -66,17 +70,23 @@ pub async fn write(
     }
     let known = Known::among(db, source, items).await?;
     let mut new = 0;
+    let mut written = Vec::new();
     for item in items {
         match known.meet(source, item) {
             Met::Same => {}
-            Met::Changed(article) => change(db, connector, article, item).await?,
+            Met::Changed(article) => {
+                change(db, connector, article, item).await?;
+                written.push(article.id);
+            }
             Met::New => {
                 let id = ids.new_owner();
                 insert(db, source, connector, id, item, now).await?;
+                written.push(id);
                 new += 1;
             }
         }
     }
+    search::stories_of(db, &written).await?;
     Ok(new)
 }
 

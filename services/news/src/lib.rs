@@ -1,8 +1,8 @@
 //! Legal news and law school resources, open to everybody.
 //!
 //! `connectors` read what others publish, `crawl` says when and writes it down with `ingest`, which recognises what is
-//! there already and joins the copies of a story; `articles`, `sources` and `resources` are what readers see, `admin` is
-//! what an operator does.
+//! there already and joins the copies of a story; `articles`, `sources` and `resources` are what readers see, `search` finds
+//! them by their words, `admin` is what an operator does.
 
 pub mod admin;
 mod articles;
@@ -17,6 +17,7 @@ mod facts;
 mod ingest;
 mod resources;
 mod rpc;
+mod search;
 mod sources;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let facts = outbox.serve(&frame, &db, NoState);
     let crawler = Crawler::prepare(&frame, &db, plan).await?;
     crawler.work(&frame);
+    search::NEWS.work(&frame, &db, search::read);
     let exports = Exports::new(&frame, &db, Everything);
     let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), crawler, exports };
     Ok(Routes::new(NewsServiceServer::new(rpc)).add_service(facts))

@@ -118,6 +118,19 @@ async fn of_kind(db: &mut PgConnection, browse: &BrowseResources, kind: Kind) ->
     .await
 }
 
+/// Those of some that everybody sees, in any order.
+pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>, sqlx::Error> {
+    let found = sqlx::query_as!(
+        Resource,
+        "select id, title, description, url, type as kind, approved_at
+        from news.resources
+        where id = any($1)
+            and approved_at is not null",
+        ids,
+    );
+    found.fetch_all(db).await
+}
+
 /// One that everybody sees.
 pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
     let found = sqlx::query_as!(

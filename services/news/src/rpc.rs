@@ -15,7 +15,7 @@ use crate::{
     error::Error,
     export::{Exports, Records},
     resources::{self, Suggestion},
-    sources,
+    search, sources,
 };
 
 /// What an answer needs to arrive before its caller's patience ends.
@@ -53,6 +53,25 @@ impl NewsService for Rpc {
         let id = convert::article(&request.into_inner())?;
         let article = articles::find(&mut *self.reader().await?, id).await?;
         Ok(Response::new(wire::GetArticleResponse { article: Some(article.into()) }))
+    }
+
+    async fn search_articles(
+        &self,
+        request: Request<wire::SearchArticlesRequest>,
+    ) -> Answer<wire::SearchArticlesResponse> {
+        let asked = convert::articles_looked_for(&request.into_inner())?;
+        let (articles, next_page_token, terms) = search::articles(&mut *self.reader().await?, asked).await?.into_wire();
+        Ok(Response::new(wire::SearchArticlesResponse { articles, next_page_token, terms }))
+    }
+
+    async fn search_resources(
+        &self,
+        request: Request<wire::SearchResourcesRequest>,
+    ) -> Answer<wire::SearchResourcesResponse> {
+        let asked = convert::resources_looked_for(&request.into_inner())?;
+        let (resources, next_page_token, terms) =
+            search::resources(&mut *self.reader().await?, asked).await?.into_wire();
+        Ok(Response::new(wire::SearchResourcesResponse { resources, next_page_token, terms }))
     }
 
     async fn refresh_news(&self, request: Request<wire::RefreshNewsRequest>) -> Answer<wire::RefreshNewsResponse> {
@@ -105,6 +124,26 @@ impl NewsService for Rpc {
         let resource = resources::suggest(&mut tx, id, member, &suggestion, self.clock.now()).await?;
         tx.commit().await.map_err(Error::from)?;
         Ok(Response::new(wire::SuggestResourceResponse { resource: Some(resource.into()) }))
+    }
+
+    async fn batch_get_articles(
+        &self,
+        request: Request<wire::BatchGetArticlesRequest>,
+    ) -> Answer<wire::BatchGetArticlesResponse> {
+        let ids = convert::articles(request.get_ref())?;
+        let articles = articles::several(&mut *self.reader().await?, &ids).await.map_err(Error::from)?;
+        let articles = articles.into_iter().map(wire::Article::from).collect();
+        Ok(Response::new(wire::BatchGetArticlesResponse { articles }))
+    }
+
+    async fn batch_get_resources(
+        &self,
+        request: Request<wire::BatchGetResourcesRequest>,
+    ) -> Answer<wire::BatchGetResourcesResponse> {
+        let ids = convert::resources(request.get_ref())?;
+        let resources = resources::among(&mut *self.reader().await?, &ids).await.map_err(Error::from)?;
+        let resources = resources.into_iter().map(wire::Resource::from).collect();
+        Ok(Response::new(wire::BatchGetResourcesResponse { resources }))
     }
 
     type ExportMemberStream = Records;

@@ -17,7 +17,10 @@ use portia_proto::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::members::{Card, Education, Experience, Member, Standing, Stats};
+use crate::{
+    members::{Card, Education, Experience, Member, Standing, Stats},
+    search::FoundMember,
+};
 
 pub use card::Update;
 pub use endorsements::{Asked, Hiding};
@@ -128,6 +131,22 @@ impl TryFrom<proto::MatchNamesRequest> for Called {
         let among = form.take(among);
         let query = form.take(Line::parse("query", &raw.query, 1, "This must not be empty."));
         form.finish(among.zip(query).map(|(among, query)| Self { among, query }))
+    }
+}
+
+/// Who is looked for.
+///
+/// # Errors
+/// Violations of `query`, `pageSize` and `pageToken`.
+pub fn looked_for(raw: &proto::SearchMembersRequest) -> Result<::search::Asked, Invalid> {
+    ::search::Asked::parse(&raw.query, raw.page_size, &raw.page_token)
+}
+
+impl From<FoundMember> for proto::FoundMember {
+    fn from(member: FoundMember) -> Self {
+        let FoundMember { id, username, full_name, headline, location, school, avatar_url } = member;
+        let card = Card { id, full_name, headline, avatar_url };
+        Self { card: Some(card.into()), username, location, school }
     }
 }
 

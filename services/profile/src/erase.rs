@@ -4,7 +4,7 @@ use chrono::DateTime;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{closing, error::Error};
+use crate::{closing, error::Error, search};
 
 /// Deletes the member's rows: experience, education, skills with the endorsements they received, and views on either
 /// side go with the member. Their picture's object is the sweeper's, at once. Says whether there was a member.
@@ -46,6 +46,7 @@ pub async fn member(conn: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
     )
     .execute(&mut *conn)
     .await?;
+    search::MEMBERS.remove(conn, &[id]).await?;
     let done = sqlx::query!(
         "delete from profile.members
         where id = $1",

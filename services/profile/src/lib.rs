@@ -52,6 +52,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let views = Views::default();
     views.work(&frame, &db);
     pictures::work(&frame, &db, &pictures);
+    search::MEMBERS.work(&frame, &db, search::read);
     let rpc = Rpc {
         exports: Exports::new(&frame, &db, Everything),
         outbox,

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     card::{self, Changes, NewPicture, Shown},
-    convert::{Asked, Called, Hiding, NewMember, Update, member_id, member_ids},
+    convert::{Asked, Called, Hiding, NewMember, Update, looked_for, member_id, member_ids},
     endorsements::{self, Skill},
     error::Error,
     export::{Exports, Records},
@@ -87,6 +87,18 @@ impl ProfileService for Rpc {
         let called = Called::try_from(request.into_inner()).map_err(Error::from)?;
         let found = search::called(&self.db, &called).await?;
         Ok(Response::new(proto::MatchNamesResponse { member_ids: found.iter().map(ToString::to_string).collect() }))
+    }
+
+    async fn search_members(
+        &self,
+        request: Request<proto::SearchMembersRequest>,
+    ) -> Answer<proto::SearchMembersResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let asked = looked_for(&request.into_inner()).map_err(Error::from)?;
+        let mut conn = self.db.acquire().await.map_err(Error::from)?;
+        let found = search::members(&mut conn, asked, viewer).await?;
+        let (members, next_page_token, terms) = found.into_wire();
+        Ok(Response::new(proto::SearchMembersResponse { members, next_page_token, terms }))
     }
 
     async fn update_member(&self, request: Request<proto::UpdateMemberRequest>) -> Answer<proto::UpdateMemberResponse> {

@@ -1,36 +1,103 @@
-//! What the search looks into, kept beside the member; and who of some people is called so.
+//! Members found by their words; and who of some people is called so.
 
+use std::{pin::Pin, sync::LazyLock};
+
+use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{convert::Called, error::Error};
 
-/// Writes a member's search document anew: after every change of the username, name, headline, school or skills, in its
-/// transaction. The text is for trigrams, which forgive typing errors; the words are for full text, in which a username
-/// such as `isabel.reyes` is two.
+/// Whoever looks for people types names: these come first.
+pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
+
+/// A member as a search shows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundMember {
+    /// The account's id.
+    pub id: Uuid,
+    /// As typed when registering.
+    pub username: String,
+    /// As shown.
+    pub full_name: String,
+    /// What they are.
+    pub headline: Option<String>,
+    /// Where they are.
+    pub location: Option<String>,
+    /// Where they study or studied.
+    pub school: Option<String>,
+    /// Their picture.
+    pub avatar_url: Option<String>,
+}
+
+/// Writes what a member is found by anew: after every change of the username, name, headline, school or skills, in its
+/// transaction.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), Error> {
-    sqlx::query!(
-        "update profile.members m
-        set search_text = document.folded,
-            search_words = to_tsvector('simple', translate(document.folded, '.@+_-', '     '))
-        from (
-            select lower(ext.unaccent(concat_ws(' ', username, full_name, headline, school, (
-                select string_agg(name, ' ' order by position)
-                from profile.skills
-                where member_id = $1
-            )))) as folded
+    let documents = read(conn, vec![id]).await?;
+    Ok(MEMBERS.put(conn, &documents).await?)
+}
+
+/// What members are found by: their names, and what else they are known for.
+pub fn read(
+    conn: &mut PgConnection,
+    ids: Vec<Uuid>,
+) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+    Box::pin(async move {
+        let members = sqlx::query!(
+            r#"select id, username, full_name, headline, school, created_at,
+                array(
+                    select name
+                    from profile.skills
+                    where member_id = members.id
+                    order by position
+                ) as "skills!"
             from profile.members
-            where id = $1
-        ) as document
-        where m.id = $1",
-        id,
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
+            where id = any($1)"#,
+            &ids,
+        );
+        let members = members.fetch_all(conn).await?;
+        Ok(members
+            .iter()
+            .map(|member| {
+                let names = [member.full_name.as_str(), &member.username];
+                let said = member.headline.iter().chain(&member.school).chain(&member.skills);
+                Document::new(member.id, member.created_at, names, said.map(String::as_str))
+            })
+            .collect())
+    })
+}
+
+/// Members who are found: no closed accounts, and of two of whom one blocks the other, neither by the other.
+///
+/// # Errors
+/// When the database is away.
+pub async fn members(conn: &mut PgConnection, asked: Asked, viewer: Option<Uuid>) -> Result<Found<FoundMember>, Error> {
+    let mut hunt = MEMBERS.hunt(asked, vec![EVERYBODY]);
+    while let Some(ids) = hunt.next(conn).await? {
+        hunt.show(shown(conn, &ids, viewer).await?, |member: &FoundMember| member.id);
+    }
+    Ok(hunt.page())
+}
+
+async fn shown(conn: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<FoundMember>, sqlx::Error> {
+    let shown = sqlx::query_as!(
+        FoundMember,
+        "select id, username, full_name, headline, location, school, avatar_url
+        from profile.members
+        where id = any($1)
+            and not hidden
+            and not exists (
+                select from profile.blocks
+                where lower_id = least(members.id, $2)
+                    and upper_id = greatest(members.id, $2)
+            )",
+        ids,
+        viewer,
+    );
+    shown.fetch_all(conn).await
 }
 
 /// Which of some members are called so: each word looked for begins a word of the name, whatever its case and accents.

@@ -12,8 +12,8 @@ use chassis::{
 use portia_proto::social_graph as wire;
 use uuid::Uuid;
 
-pub use communities::{Appointed, BrowseMembers, Reworded, community_id};
-pub use events::{BrowseAttendees, Changed, event_id};
+pub use communities::{Appointed, BrowseMembers, Reworded, community_id, looked_for};
+pub use events::{BrowseAttendees, Changed, event_id, event_ids};
 
 use crate::{
     blocks::{Block, Latest},

@@ -13,6 +13,7 @@ use crate::{
     communities::{Role, steps},
     facts::{self, events::Announced},
     members::Key,
+    search,
 };
 use pairs::{Pair, lot, pairs};
 
@@ -220,6 +221,7 @@ async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, on_stage: &Communi
     )
     .execute(&mut *db)
     .await?;
+    search::index(db, id).await?;
     steps::count(db, 1).await?;
     let outbox = Outbox::new("social_graph");
     facts::community_called(&outbox, db, id, &on_stage.name, now).await?;

@@ -9,6 +9,7 @@ use crate::{
     communities::{Role, steps},
     counts::{self, Counted},
     facts::{self, events::Announced},
+    search,
 };
 
 /// Deletes the member's connections, memberships, attendances, blocks and dismissals on either side, and what is known
@@ -155,6 +156,7 @@ async fn memberships(
         facts::community_removed(outbox, db, *community, now).await?;
         steps::count(db, -1).await?;
     }
+    search::COMMUNITIES.remove(db, &empty).await?;
     Ok(())
 }
 

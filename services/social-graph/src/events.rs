@@ -65,6 +65,68 @@ impl Soonest {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
 }
 
+/// Events with the first few who come: `$events` says which (columns of social_graph.events, and the description where it
+/// is shown), in which order the last part. $1 is who asks, null for a visitor; $2 how many are named.
+macro_rules! events {
+    ($events:literal, $order:literal, $viewer:expr $(, $argument:expr)* $(,)?) => {
+        sqlx::query_as!(
+            Event,
+            r#"with unseen as materialized (
+                select blocked_id as member_id
+                from social_graph.blocks
+                where blocker_id = $1
+                union all
+                select blocker_id
+                from social_graph.blocks
+                where blocked_id = $1
+            )
+            select
+                e.id, e.title, e.description as "description?", e.location, e.starts_at, e.ends_at, e.time_zone,
+                case
+                    when o.hidden or e.organiser_id in (select member_id from unseen) then null
+                    else e.organiser_id
+                end as organiser_id,
+                e.attendee_count, coalesce(named.attendance_ids, '{}') as "attendance_ids!",
+                coalesce(named.attendee_ids, '{}') as "attendee_ids!",
+                exists (
+                    select
+                    from social_graph.attendances a
+                    where a.event_id = e.id
+                        and a.member_id = $1
+                ) as "attending!",
+                e.revision
+            from ("# + $events + r#") as e
+            left join social_graph.members o on o.member_id = e.organiser_id
+            left join lateral (
+                select
+                    array_agg(a.id order by a.said_at, a.id) as attendance_ids,
+                    array_agg(a.member_id order by a.said_at, a.id) as attendee_ids
+                from (
+                    select id, member_id, said_at
+                    from social_graph.attendances
+                    where event_id = e.id
+                        and not hidden
+                        and member_id not in (
+                            select blocked_id
+                            from social_graph.blocks
+                            where blocker_id = $1
+                            union all
+                            select blocker_id
+                            from social_graph.blocks
+                            where blocked_id = $1
+                        )
+                    order by said_at, id
+                    limit $2
+                ) as a
+            ) as named on true
+            order by "# + $order,
+            $viewer,
+            NAMED
+            $(, $argument)*
+        )
+    };
+}
+
 /// Events that have not ended, soonest first.
 pub async fn list(
     db: &mut PgConnection,
@@ -72,119 +134,47 @@ pub async fn list(
     browse: &BrowseEvents,
     now: DateTime<Utc>,
 ) -> Result<Page<Event>, Error> {
-    let rows = sqlx::query_as!(
-        Event,
-        r#"with unseen as materialized (
-            select blocked_id as member_id
-            from social_graph.blocks
-            where blocker_id = $1
-            union all
-            select blocker_id
-            from social_graph.blocks
-            where blocked_id = $1
-        )
-        select
-            e.id, e.title, null as "description: String", e.location, e.starts_at, e.ends_at, e.time_zone,
-            case
-                when o.hidden or e.organiser_id in (select member_id from unseen) then null
-                else e.organiser_id
-            end as organiser_id,
-            e.attendee_count, coalesce(named.attendance_ids, '{}') as "attendance_ids!",
-            coalesce(named.attendee_ids, '{}') as "attendee_ids!",
-            exists (
-                select
-                from social_graph.attendances a
-                where a.event_id = e.id
-                    and a.member_id = $1
-            ) as "attending!",
-            e.revision
-        from (
-            select id, title, location, starts_at, ends_at, time_zone, organiser_id, attendee_count, revision
-            from social_graph.events
-            where (starts_at, id) > ($2, $3)
-                and starts_at > $4
-                and ends_at > $5
-            order by starts_at, id
-            limit $6
-        ) as e
-        left join social_graph.members o on o.member_id = e.organiser_id
-        left join lateral (
-            select
-                array_agg(a.id order by a.said_at, a.id) as attendance_ids,
-                array_agg(a.member_id order by a.said_at, a.id) as attendee_ids
-            from (
-                select id, member_id, said_at
-                from social_graph.attendances
-                where event_id = e.id
-                    and not hidden
-                    and member_id not in (select member_id from unseen)
-                order by said_at, id
-                limit $7
-            ) as a
-        ) as named on true
-        order by e.starts_at, e.id"#,
+    let rows = events!(
+        "select
+            id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
+            revision
+        from social_graph.events
+        where (starts_at, id) > ($3, $4)
+            and starts_at > $5
+            and ends_at > $6
+        order by starts_at, id
+        limit $7",
+        "e.starts_at, e.id",
         viewer,
         browse.after.at,
         browse.after.id,
         now - LONGEST,
         now,
         browse.size.to_fetch(),
-        NAMED,
-    )
-    .fetch_all(db)
-    .await?;
+    );
+    let rows = rows.fetch_all(db).await?;
     Ok(Page::cut(rows, browse.size, |event| Soonest { at: event.starts_at, id: event.id }))
+}
+
+/// Those there are of some events, as lists carry them, also those that are over.
+pub async fn several(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Event>, sqlx::Error> {
+    let events = events!(
+        "select
+            id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
+            revision
+        from social_graph.events
+        where id = any($3)
+        limit 101",
+        "e.id",
+        viewer,
+        ids,
+    );
+    events.fetch_all(db).await
 }
 
 /// One event, whether it is over or not.
 pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Event, Error> {
-    let event = sqlx::query_as!(
-        Event,
-        r#"with unseen as materialized (
-            select blocked_id as member_id
-            from social_graph.blocks
-            where blocker_id = $1
-            union all
-            select blocker_id
-            from social_graph.blocks
-            where blocked_id = $1
-        )
-        select
-            e.id, e.title, e.description, e.location, e.starts_at, e.ends_at, e.time_zone,
-            case
-                when o.hidden or e.organiser_id in (select member_id from unseen) then null
-                else e.organiser_id
-            end as organiser_id,
-            e.attendee_count, coalesce(named.attendance_ids, '{}') as "attendance_ids!",
-            coalesce(named.attendee_ids, '{}') as "attendee_ids!",
-            exists (
-                select
-                from social_graph.attendances a
-                where a.event_id = e.id
-                    and a.member_id = $1
-            ) as "attending!",
-            e.revision
-        from social_graph.events e
-        left join social_graph.members o on o.member_id = e.organiser_id
-        left join lateral (
-            select
-                array_agg(a.id order by a.said_at, a.id) as attendance_ids,
-                array_agg(a.member_id order by a.said_at, a.id) as attendee_ids
-            from (
-                select id, member_id, said_at
-                from social_graph.attendances
-                where event_id = e.id
-                    and not hidden
-                    and member_id not in (select member_id from unseen)
-                order by said_at, id
-                limit $3
-            ) as a
-        ) as named on true
-        where e.id = $2"#,
-        viewer,
-        id,
-        NAMED,
-    );
+    let event = events!("select * from social_graph.events where id = $3", "e.id", viewer, id);
     event.fetch_optional(db).await?.ok_or(Error::EventNotFound)
 }
 

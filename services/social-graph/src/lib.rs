@@ -17,6 +17,7 @@ mod idempotency;
 mod lots;
 mod members;
 mod rpc;
+mod search;
 mod suggestions;
 
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("social_graph");
     facts::hear(&outbox, &frame, &db)?;
     idempotency::sweep(&frame, &db);
+    search::COMMUNITIES.work(&frame, &db, search::read);
     let facts = outbox.serve(&frame, &db, facts::Graph);
     let exports = export::Exports::new(&frame, &db, export::Everything);
     let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, exports };

@@ -11,14 +11,14 @@ use crate::{
     blocks, communities, connections,
     convert::{
         Answered, Appointed, BrowseAttendees, BrowseBlocks, BrowseCommunities, BrowseConnections, BrowseEvents,
-        BrowseMembers, Changed, Other, Reworded, Suggest, community_id, connection_id, event_id,
+        BrowseMembers, Changed, Other, Reworded, Suggest, community_id, connection_id, event_id, event_ids, looked_for,
     },
     counts,
     error::Error,
     events,
     export::{Exports, Records},
     idempotency::Keyed,
-    suggestions,
+    search, suggestions,
 };
 
 /// The service, as the generated server calls it.
@@ -41,6 +41,16 @@ impl Rpc {
 
 #[tonic::async_trait]
 impl SocialGraphService for Rpc {
+    async fn batch_get_events(
+        &self,
+        request: Request<wire::BatchGetEventsRequest>,
+    ) -> Answer<wire::BatchGetEventsResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let ids = event_ids(request.get_ref())?;
+        let events = events::several(&mut *self.reader().await?, viewer, &ids).await.map_err(Error::from)?;
+        Ok(Response::new(wire::BatchGetEventsResponse { events: events.into_iter().map(Into::into).collect() }))
+    }
+
     type ExportMemberStream = Records;
 
     async fn list_connections(
@@ -101,6 +111,17 @@ impl SocialGraphService for Rpc {
         let total = communities::total(&mut reader).await?;
         let (communities, next_page_token) = page.into_wire();
         Ok(Response::new(wire::ListCommunitiesResponse { communities, next_page_token, total }))
+    }
+
+    async fn search_communities(
+        &self,
+        request: Request<wire::SearchCommunitiesRequest>,
+    ) -> Answer<wire::SearchCommunitiesResponse> {
+        let viewer = Actor::viewer(&request)?;
+        let asked = looked_for(&request.into_inner())?;
+        let found = search::communities(&mut *self.reader().await?, asked, viewer).await?;
+        let (communities, next_page_token, terms) = found.into_wire();
+        Ok(Response::new(wire::SearchCommunitiesResponse { communities, next_page_token, terms }))
     }
 
     async fn get_community(&self, request: Request<wire::GetCommunityRequest>) -> Answer<wire::GetCommunityResponse> {

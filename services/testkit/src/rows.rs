@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
-use sqlx::AssertSqlSafe;
+use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
 use crate::{Database, Harness};
@@ -66,6 +66,21 @@ impl Database {
             planned_for_these: self.buffers("force_custom_plan", &query, arguments).await,
             planned_for_all: self.buffers("force_generic_plan", &query, arguments).await,
         }
+    }
+
+    /// Shared buffers that this schema's tables and indexes were touched for until now, by whatever connection: what a
+    /// whole request costs is the difference. `connection` is the one that made it; its own counts are told first.
+    pub async fn touched(&self, connection: &mut PgConnection) -> i64 {
+        let told = sqlx::raw_sql("select pg_stat_force_next_flush()").execute(&mut *connection).await;
+        told.expect("the connection tells its counts");
+        let touched = "select coalesce(sum(
+                coalesce(heap_blks_hit, 0) + coalesce(heap_blks_read, 0)
+                + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)
+                + coalesce(toast_blks_hit, 0) + coalesce(toast_blks_read, 0)
+                + coalesce(tidx_blks_hit, 0) + coalesce(tidx_blks_read, 0)
+            ), 0)::bigint
+            from pg_statio_user_tables";
+        sqlx::query_scalar(touched).fetch_one(connection).await.expect("Postgres counts")
     }
 
     async fn buffers(&self, mode: &str, query: &str, arguments: &str) -> i64 {

@@ -44,10 +44,10 @@ async fn posts(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let mut lots = Lots::of(STREAM);
     let columns = "feed.posts (id, author_id, content, like_count, comment_count, created_at, freshness, community_id, \
         school_key)";
-    copy(db, columns, world.posts.iter(), |row, post| {
+    copy(db, columns, (0..).zip(world.posts.iter()), |row, (number, post)| {
         // Days since 1970, as relevance counts time.
         let freshness = post.created_at.timestamp_micros() as f64 / MICROS_A_DAY;
-        row.put(post.id).put(world.members[post.author].id).put(&*words::post(&mut lots));
+        row.put(post.id).put(world.members[post.author].id).put(&*words::post(&mut lots, number));
         row.put(i64::from(post.reactions)).put(i64::from(post.comments)).put(post.created_at).put(freshness);
         row.put(post.community.map(|community| world.communities[community].id));
         // Where the author studied when they wrote it: nobody here ever changed schools.

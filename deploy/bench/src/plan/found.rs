@@ -14,6 +14,27 @@ use crate::{
 /// The last page of news that anybody is shown.
 const LAST_PAGE: u32 = 1_000;
 
+/// A word in each, in few, in none and mistyped; two words; names; each kind, and all six together.
+const SEARCHES: [(&str, &str); 17] = [
+    ("posts, a word in each", "type=posts&q=counsel"),
+    ("posts, a word in few", "type=posts&q=usufruct"),
+    ("posts, a word in none", "type=posts&q=zeugma"),
+    ("posts, a word in few, mistyped", "type=posts&q=usufrcut"),
+    ("posts, two words", "type=posts&q=hearsay+dissent"),
+    ("posts, a word in each and one in few", "type=posts&q=counsel+usufruct"),
+    ("people, by name", "type=people&q=maria+santos"),
+    ("people, by name, mistyped", "type=people&q=mria+sntos"),
+    ("people, a beginning", "type=people&q=mar"),
+    ("people, a word in most", "type=people&q=law"),
+    ("communities", "type=communities&q=moot+court"),
+    ("resources", "type=resources&q=guide"),
+    ("jobs, a word in each", "type=jobs&q=counsel"),
+    ("news, a word in each", "type=news&q=counsel"),
+    ("all, a word in each", "q=counsel"),
+    ("all, a word in few", "q=usufruct"),
+    ("all, a word in none", "q=zeugma"),
+];
+
 /// As the report calls each, and what is asked for it.
 ///
 /// # Errors
@@ -47,6 +68,9 @@ pub(super) async fn lists(member: &Member, note: &Note) -> anyhow::Result<Vec<(S
     list(&format!("news, a word in each, page {pages}"), news(&format!("page={pages}&search={COMMON}")));
     list("news, a word in few", news(&format!("page=1&search={RARE}")));
     list("resources", "/api/resources".to_owned());
+    for (name, query) in SEARCHES {
+        list(&format!("search, {name}"), format!("/api/search?{query}"));
+    }
     let one = |ids: Vec<String>, path: &str| ids.iter().map(|id| Ask::get(format!("{path}/{id}"))).collect();
     lists.push(("job".to_owned(), one(ids(member, "/api/jobs?limit=100", "").await?, "/api/jobs")));
     lists.push(("article".to_owned(), one(ids(member, "/api/news", "/articles").await?, "/api/news")));
@@ -76,4 +100,17 @@ async fn ids(member: &Member, path: &str, list: &str) -> anyhow::Result<Vec<Stri
     anyhow::ensure!(!ids.is_empty(), "{path} is empty");
     spread(&mut ids);
     Ok(ids)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_looked_for_are_those_the_world_says() {
+        let asked = |name: &str| SEARCHES.iter().find(|(of, _)| *of == name).unwrap().1;
+        assert_eq!(asked("posts, a word in each"), format!("type=posts&q={COMMON}"));
+        assert_eq!(asked("posts, a word in few"), format!("type=posts&q={RARE}"));
+        assert_eq!(asked("all, a word in each"), format!("q={COMMON}"));
+    }
 }

@@ -200,7 +200,7 @@ const ANSWERS: [&str; 16] = [
     "Well deserved.",
 ];
 
-/// A word that every posting and every article has.
+/// A word that every post, every posting and every article has.
 pub const COMMON: &str = "counsel";
 /// A word that few have.
 pub const RARE: &str = "usufruct";
@@ -256,13 +256,13 @@ pub fn town(number: u32) -> (&'static str, &'static str, &'static str) {
     TOWNS.get(number as usize % TOWNS.len()).copied().unwrap_or_default()
 }
 
-/// Some sentences.
-pub fn post(lots: &mut Lots) -> String {
+/// What the post of that number says, with the words searches are measured by.
+pub fn post(lots: &mut Lots, number: u32) -> String {
     let sentences = 1 + lots.below(3) + lots.below(5);
-    (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ")
+    prose(lots, sentences, number)
 }
 
-/// What the posting or the article of that number says, with the words searches are measured by.
+/// What the post, the posting or the article of that number says, with the words searches are measured by.
 pub fn prose(lots: &mut Lots, sentences: u32, number: u32) -> String {
     let said = (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
     let rare = if number.is_multiple_of(RARITY) { format!(" A {RARE} is a right to use.") } else { String::new() };

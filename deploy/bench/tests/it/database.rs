@@ -3,7 +3,10 @@
 use std::{fs, path::Path, str::FromStr as _};
 
 use portia_postgres::BOOTSTRAP;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, PgConnection, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
 
 /// Where the tests' Postgres is; a superuser's address.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
@@ -44,6 +47,11 @@ impl Database {
             }
         }
         Self { server, name, db }
+    }
+
+    /// More connections to it.
+    pub fn pool(&self) -> PgPool {
+        PgPoolOptions::new().connect_lazy_with(self.server.clone().database(&self.name))
     }
 
     /// The first column of every row, as text.

@@ -12,8 +12,9 @@ use portia_bench::{
 use crate::database::{Database, run};
 
 /// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
-/// and proofs of people who came; pictures, whose objects lie elsewhere; closed accounts; crawls, since nobody is asked.
-const EMPTY: [&str; 33] = [
+/// and proofs of people who came; what they kept or reported; pictures, whose objects lie elsewhere; closed accounts;
+/// crawls, since nobody is asked.
+const EMPTY: [&str; 37] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
@@ -25,6 +26,10 @@ const EMPTY: [&str; 33] = [
     "feed.hidden_members",
     "feed.idempotency_keys",
     "feed.outbox",
+    "feed.pictures",
+    "feed.reports",
+    "feed.saved_items",
+    "feed.savers",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",
@@ -263,8 +268,10 @@ const WRONG: [(&str, &str); 26] = [
             )",
     ),
     (
-        "what a search for jobs or news finds everywhere",
+        "what a search finds in everything",
         "select id::text from jobs.postings where searched not like '%counsel%'
+        union all
+        select id::text from feed.posts where content not like '%counsel%'
         union all
         select id::text from news.articles where searched not like '%counsel%'",
     ),
@@ -298,11 +305,11 @@ fn now() -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::days(20_700)
 }
 
-fn world(size: &str) -> World {
+pub fn world(size: &str) -> World {
     World::new(size.parse().unwrap(), now())
 }
 
-async fn filled(name: &str, world: &World) -> Database {
+pub async fn filled(name: &str, world: &World) -> Database {
     let mut database = Database::fresh(name).await;
     fill(&mut database.db, world, &|_| {}).await.unwrap();
     database
@@ -340,6 +347,7 @@ async fn a_wrong_counter_is_noticed() {
         delete from jobs.listings;
         update jobs.applications set status = 'offered';
         update jobs.postings set description = '', title = 'x';
+        update feed.posts set content = 'x';
         update news.articles set published_at = published_at + interval '100 days' where leads;
         delete from messaging.conversations;
         delete from messaging.memberships;

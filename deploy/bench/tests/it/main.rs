@@ -3,3 +3,4 @@
 
 mod database;
 mod fill;
+mod searched;

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// `portia admin ..` as a process of its own, told nothing by this one's environment.
-fn admin(data: &Path, arguments: &[&str]) -> Output {
+pub fn admin(data: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_portia"))
         .arg("admin")
         .args(arguments)
@@ -24,6 +24,7 @@ fn admin(data: &Path, arguments: &[&str]) -> Output {
         .arg(data)
         .env_remove("PORTIA_DATABASE_URL")
         .env_remove("PORTIA_AUTH_DATABASE_URL")
+        .env_remove("PORTIA_FEED_DATABASE_URL")
         .env_remove("PORTIA_JOBS_DATABASE_URL")
         .env_remove("PORTIA_NEWS_DATABASE_URL")
         .env_remove("PORTIA_PUBLIC_ORIGIN")
@@ -35,12 +36,12 @@ fn reset_link(data: &Path, arguments: &[&str]) -> Output {
     admin(data, &[&["reset-link"], arguments].concat())
 }
 
-fn said(text: &[u8]) -> String {
+pub fn said(text: &[u8]) -> String {
     String::from_utf8(text.to_vec()).unwrap()
 }
 
 /// One sentence on standard error, nothing else, and a code that says no.
-fn assert_refused(output: &Output, sentence: &str) {
+pub fn assert_refused(output: &Output, sentence: &str) {
     let told = said(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains(sentence) && told.trim().lines().count() == 1, "{told}");

@@ -87,6 +87,18 @@ impl Browser {
         self.send(Method::POST, path, Some(body), &[]).await
     }
 
+    /// Writes once and no more, asking again as a person does who is told to: with the key that makes it the same request.
+    pub async fn post_once(&mut self, path: &str, body: Value, key: &str) -> Answer {
+        let begun = Instant::now();
+        loop {
+            let answer = self.send(Method::POST, path, Some(body.clone()), &[("idempotency-key", key)]).await;
+            if !answer.asks_to_come_again() || begun.elapsed() > PATIENCE {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
     pub async fn send(&mut self, method: Method, path: &str, body: Option<Value>, headers: &[(&str, &str)]) -> Answer {
         let mut request = self
             .client

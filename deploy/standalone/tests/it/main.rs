@@ -10,6 +10,7 @@ mod hostile;
 mod live;
 mod local;
 mod messages;
+mod moderation;
 mod processes;
 mod remote;
 mod seeded;

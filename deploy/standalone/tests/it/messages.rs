@@ -184,7 +184,7 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
     let conversation = opened["id"].as_str().unwrap().to_owned();
     let words = format!("/api/conversations/{conversation}/messages");
     for (browser, greeting) in [(&mut ana, "Hello"), (&mut ben, "Hi")] {
-        browser.post(&words, json!({"content": greeting})).await.expect(201);
+        browser.post_once(&words, json!({"content": greeting}), greeting).await.expect(201);
     }
 
     let (done, begun) = (Arc::new(Done::default()), Instant::now());

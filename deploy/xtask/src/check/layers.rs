@@ -31,6 +31,7 @@ enum Part {
     Proto,
     Chassis,
     Crawler,
+    Search,
     Testkit,
     Service,
     Gateway,
@@ -72,7 +73,7 @@ fn violations(metadata: &Metadata) -> Findings {
 
 /// The dependency rules of the architecture.
 fn may(from: Part, to: Part, dev: bool) -> bool {
-    use Part::{Bench, Chassis, Crawler, Gateway, Postgres, Proto, Service, Standalone, Testkit, Xtask};
+    use Part::{Bench, Chassis, Crawler, Gateway, Postgres, Proto, Search, Service, Standalone, Testkit, Xtask};
     match (from, to) {
         // The contract and the frame know nobody; the frame's tests may use databases.
         (Proto, _) => false,
@@ -82,7 +83,10 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         // It reads others' feeds and boards, and knows neither articles nor postings.
         (Crawler, Chassis) => true,
         (Crawler, _) => false,
-        (Service, Crawler) => true,
+        // It finds words, and knows neither members nor posts.
+        (Search, Chassis) => true,
+        (Search, _) => false,
+        (Service, Crawler | Search) => true,
         (Service | Gateway, Proto | Chassis) => true,
         (Service | Gateway, Testkit) => dev,
         (Service | Gateway, _) => false,
@@ -96,7 +100,7 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
         // It fills tables and asks a running Portia; what the services are made of is none of its business.
-        (Bench, Proto | Chassis | Postgres) => true,
+        (Bench, Proto | Chassis | Search | Postgres) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
     }
@@ -110,6 +114,7 @@ fn part(package: &Package) -> Option<Part> {
         ("gateway", _) => Some(Part::Gateway),
         ("chassis", "services") => Some(Part::Chassis),
         ("crawler", "services") => Some(Part::Crawler),
+        ("search", "services") => Some(Part::Search),
         ("testkit", "services") => Some(Part::Testkit),
         (_, "services") => Some(Part::Service),
         ("postgres", "deploy") => Some(Part::Postgres),
@@ -144,6 +149,7 @@ mod tests {
     const PROTO: Crate<'static> = ("proto", "portia-proto", &[]);
     const CHASSIS: Crate<'static> = ("services/chassis", "chassis", &[]);
     const CRAWLER: Crate<'static> = ("services/crawler", "crawler", &[]);
+    const SEARCH: Crate<'static> = ("services/search", "search", &[]);
     const TESTKIT: Crate<'static> = ("services/testkit", "testkit", &[]);
 
     #[test]
@@ -152,9 +158,14 @@ mod tests {
             PROTO,
             CHASSIS,
             ("services/crawler", "crawler", &[("chassis", None)]),
+            ("services/search", "search", &[("chassis", None)]),
             TESTKIT,
             ("services/news", "news", &[("chassis", None), ("crawler", None)]),
-            ("services/feed", "feed", &[("portia-proto", None), ("chassis", None), ("testkit", Some("dev"))]),
+            (
+                "services/feed",
+                "feed",
+                &[("portia-proto", None), ("chassis", None), ("search", None), ("testkit", Some("dev"))],
+            ),
             ("services/auth", "auth", &[("chassis", None), ("sqlx", None)]),
             ("gateway", "gateway", &[("portia-proto", None), ("chassis", None)]),
             ("deploy/standalone", "portia", &[("feed", None), ("gateway", None), ("portia-bench", Some("dev"))]),
@@ -165,14 +176,16 @@ mod tests {
 
     #[test]
     fn every_rule_is_enforced() {
-        let rules: [(&str, &str, Needs<'_>); 17] = [
+        let rules: [(&str, &str, Needs<'_>); 19] = [
             ("proto", "portia-proto", ("chassis", None)),
             ("services/chassis", "chassis", ("portia-proto", None)),
             ("services/chassis", "chassis", ("crawler", None)),
             ("services/crawler", "crawler", ("portia-proto", None)),
             ("services/crawler", "crawler", ("auth", None)),
             ("services/crawler", "crawler", ("testkit", Some("dev"))),
+            ("services/search", "search", ("portia-proto", None)),
             ("services/testkit", "testkit", ("crawler", None)),
+            ("gateway", "gateway", ("search", None)),
             ("gateway", "gateway", ("crawler", None)),
             ("services/feed", "feed", ("auth", None)),
             ("services/feed", "feed", ("auth", Some("dev"))),
@@ -185,8 +198,15 @@ mod tests {
             ("deploy/standalone", "portia", ("portia-bench", None)),
         ];
         for (folder, name, dependency) in rules {
-            let mut crates =
-                vec![PROTO, CHASSIS, CRAWLER, TESTKIT, ("services/auth", "auth", &[]), ("gateway", "gateway", &[])];
+            let mut crates = vec![
+                PROTO,
+                CHASSIS,
+                CRAWLER,
+                SEARCH,
+                TESTKIT,
+                ("services/auth", "auth", &[]),
+                ("gateway", "gateway", &[]),
+            ];
             crates.push(("deploy/bench", "portia-bench", &[]));
             crates.retain(|each| each.1 != name);
             let dependencies = [dependency];

@@ -8,13 +8,14 @@ use tonic::Status;
 use uuid::Uuid;
 
 use super::Fake;
+use crate::cast;
 
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 /// `method(Request) -> Response { expression over (self, request, actor) }` for each RPC of a service, and the stream of
 /// those who export.
 macro_rules! fake {
-    ($service:path $([exports $contract:ident as $name:literal])? {
+    ($service:path $([exports $contract:ident as $name:literal])? $([is sent $piece:ty])? {
         $($method:ident($request:ty) -> $response:ty $body:block)+
     }) => {
         #[tonic::async_trait]
@@ -25,6 +26,26 @@ macro_rules! fake {
                 let actor = Actor::viewer(&request)?;
                 answer(self, request.into_inner(), actor).map(Response::new)
             })+
+            $(
+                async fn upload_picture(
+                    &self,
+                    request: Request<tonic::Streaming<$piece>>,
+                ) -> Result<Response<feed::UploadPictureResponse>, Status> {
+                    let (metadata, extensions, mut pieces) = request.into_parts();
+                    let (mut file, mut key, mut largest) = (Vec::new(), None, 0);
+                    while let Some(piece) = pieces.message().await? {
+                        largest = largest.max(piece.chunk.len());
+                        key = key.or(piece.idempotency_key);
+                        file.extend_from_slice(&piece.chunk);
+                    }
+                    // What came, in short: it may be megabytes.
+                    let chunk = format!("{} bytes, at most {largest} at once", file.len()).into_bytes();
+                    let seen = Request::from_parts(metadata, extensions, feed::UploadPictureRequest { chunk, idempotency_key: key });
+                    self.0.enter("upload_picture", &seen).await?;
+                    signed_in(Actor::viewer(&seen)?)?;
+                    uploaded(&file).map(Response::new)
+                }
+            )?
             $(
                 type ExportMemberStream = BoxStream<$contract::ExportMemberResponse>;
 
@@ -55,6 +76,14 @@ mod profile;
 
 fn refuse(kind: Kind, reason: &'static str, message: &str) -> Status {
     frame_status(kind, reason, message)
+}
+
+/// The next page's token of a search: there are two pages of everything.
+fn looked_for(query: &str, page_token: &str) -> Result<String, Status> {
+    if query.trim().is_empty() || query.chars().count() > 200 {
+        return Err(cast::at_fault(Kind::Invalid, "INVALID", "query", "This must not be empty."));
+    }
+    Ok(if page_token.is_empty() { "page-2" } else { "" }.to_owned())
 }
 
 fn signed_in(actor: Option<Uuid>) -> Result<(), Status> {

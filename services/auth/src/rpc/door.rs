@@ -13,7 +13,7 @@ use crate::{
     facts,
     hashing::Verdict,
     password::Password,
-    sessions::{self, NewSession, Session},
+    sessions::{self, NewSession, Opened, Session},
     token::Token,
     trusted::{self, Arrival, NewTrust},
 };
@@ -99,7 +99,12 @@ impl Rpc {
             _ => account.password_hash,
         };
         let opened = sessions::open(&mut tx, &session, member, &proved, &self.ids, &self.clock).await?;
-        let was_closed = opened.ok_or(Error::BadCredentials)?.was_closed;
+        let Opened { was_closed, is_suspended } = opened.ok_or(Error::BadCredentials)?;
+        if is_suspended {
+            tx.rollback().await?;
+            self.note_later(member, Event::SignInRefused, &browser);
+            return Err(Error::Suspended);
+        }
         let displaced = sessions::displace(&mut tx, Session { id: session.id, member }).await?;
         for id in &displaced {
             self.note(&mut tx, member, Event::SessionDisplaced(*id), Some(&browser)).await?;

@@ -62,7 +62,7 @@ async fn a_newcomer_is_told_of_closed_and_erased_accounts_for_good() {
 }
 
 /// The keys of one kind's facts, as a newcomer is told them.
-async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
+pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
     let call = auth.harness.actors.service_stream("profile");
     let request = call.request(SnapshotRequest { kinds: vec![M::full_name()] }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();

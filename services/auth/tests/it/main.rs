@@ -17,6 +17,7 @@ mod register;
 mod reset;
 mod sessions;
 mod signed_in;
+mod suspension;
 mod trusted;
 
 use std::sync::Arc;

@@ -18,9 +18,17 @@ impl PageSize {
     /// # Errors
     /// A violation of `pageSize` when it is negative.
     pub fn parse(raw: i32) -> Result<Self, Violation> {
+        Self::parse_up_to(raw, 100)
+    }
+
+    /// The same for a list whose rows are so small that a page may hold more of them: more than `most` means `most`.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_up_to(raw: i32, most: u16) -> Result<Self, Violation> {
         match raw {
             0 => Ok(Self(20)),
-            1.. => Ok(Self(u16::try_from(raw.min(100)).unwrap_or(100))),
+            1.. => Ok(Self(u16::try_from(raw).unwrap_or(most).min(most))),
             _ => Err(Violation::new("pageSize", "This must not be negative.")),
         }
     }
@@ -108,6 +116,8 @@ mod tests {
         assert_eq!(PageSize::parse(0).map(PageSize::rows), Ok(20));
         assert_eq!(PageSize::parse(7).map(PageSize::rows), Ok(7));
         assert_eq!(PageSize::parse(i32::MAX).map(PageSize::rows), Ok(100));
+        let size = |raw| PageSize::parse_up_to(raw, 1_000).map(PageSize::rows);
+        assert_eq!([size(0), size(700), size(1_001), size(i32::MAX)], [Ok(20), Ok(700), Ok(1_000), Ok(1_000)]);
         assert!(PageSize::parse(-1).is_err());
     }
 

@@ -25,8 +25,16 @@ const METADATA: u64 = 4 << 20;
 /// Above it photos grow, but look no better.
 const QUALITY: u8 = 85;
 
+/// A file of our own making, and its size in pixels.
+#[derive(Debug)]
+pub(super) struct Jpeg {
+    pub(super) file: Vec<u8>,
+    pub(super) width: u32,
+    pub(super) height: u32,
+}
+
 /// What the bytes are is for their first bytes to say, not for a name or a type sent along.
-pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Vec<u8>, Error> {
+pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Jpeg, Error> {
     let file = Cursor::new(raw);
     let (image, orientation) = if raw.starts_with(PNG) {
         pixels(PngDecoder::with_limits(file, limits())?, 0)?
@@ -40,9 +48,9 @@ pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Vec<u8>, Error> {
     };
     let mut small = smaller(on_white(image), side);
     small.apply_orientation(orientation);
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, QUALITY).encode_image(&small.into_rgb8())?;
-    Ok(jpeg)
+    let (width, height, mut file) = (small.width(), small.height(), Vec::new());
+    JpegEncoder::new_with_quality(&mut file, QUALITY).encode_image(&small.into_rgb8())?;
+    Ok(Jpeg { file, width, height })
 }
 
 fn limits() -> Limits {

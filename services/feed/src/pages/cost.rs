@@ -10,12 +10,13 @@ use uuid::Uuid;
 use super::{Walk, home, lists, relevant};
 use crate::{
     MIGRATOR, activity, comments,
-    cursors::{Acted, Authored, Commented, Communal, Rank, Reacted, Recent, Relevant, Top},
-    reactions,
+    cursors::{Acted, Authored, Commented, Communal, Kept, Rank, Reacted, Recent, Relevant, Top},
+    reactions, saved,
 };
 
 /// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both to the newer posts. Everybody reacts
-/// to the fifth newest, and 5,000 people more, twice as many as comment on it.
+/// to the fifth newest, and 5,000 people more, twice as many as comment on it. Every fourth post passes on another.
+/// Twenty members keep a thousand things each.
 const FILL: &str = "
     insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
     select
@@ -49,6 +50,18 @@ const FILL: &str = "
     insert into feed.reactions (post_id, member_id, kind, created_at)
     select '01940000-0000-7000-8000-000000000005', gen_random_uuid(), 'thanks', to_timestamp(1772442000 - n)
     from generate_series(1, 5000) n;
+
+    update feed.posts
+    set repost_of = ('01940000-0000-7000-8000-' || lpad(to_hex(1 + like_count * 41), 12, '0'))::uuid
+    where comment_count % 5 = 0;
+
+    insert into feed.saved_items (member_id, kind, item_id, saved_at)
+    select
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 20 * 16), 12, '0'))::uuid,
+        case when n % 7 = 0 then 'event' else 'post' end,
+        gen_random_uuid()::text,
+        to_timestamp(1772442000 - n * 13)
+    from generate_series(1, 20000) n;
 
     insert into feed.comments (id, post_id, author_id, content, created_at)
     select
@@ -112,11 +125,11 @@ const TIE: &str = "
 /// Buffers a page may touch: while nobody is hidden; while some are, when each author, fan and commentator is looked up,
 /// mostly in one buffer that is always the same; and for a viewer with every tie, while half of all posts are in
 /// communities.
-const CEILINGS: [(&str, [i64; 3]); 15] = [
+const CEILINGS: [(&str, [i64; 3]); 17] = [
     ("relevant", [260, 600, 850]),
     ("relevant, deep", [200, 240, 580]),
-    ("recent", [230, 580, 280]),
-    ("recent, deep", [190, 260, 235]),
+    ("recent", [230, 580, 300]),
+    ("recent, deep", [190, 260, 245]),
     ("recent, visitor", [180, 530, 190]),
     ("top", [240, 480, 310]),
     ("top, deep", [220, 380, 260]),
@@ -128,6 +141,8 @@ const CEILINGS: [(&str, [i64; 3]); 15] = [
     ("activity", [215, 260, 350]),
     ("activity, deep", [85, 100, 110]),
     ("activity, one of the hidden", [260, 5, 295]),
+    ("saved", [12, 12, 12]),
+    ("saved, of one kind", [14, 14, 14]),
 ];
 
 /// The post everybody reacts to.
@@ -143,7 +158,7 @@ async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, P
 }
 
 /// What each page of [`CEILINGS`] touches.
-async fn pages(conn: &mut PgConnection) -> [i64; 15] {
+async fn pages(conn: &mut PgConnection) -> [i64; 17] {
     let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
     let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
     let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
@@ -171,13 +186,24 @@ async fn pages(conn: &mut PgConnection) -> [i64; 15] {
         buffers(conn, activity::newest(viewer, author, fetch, Acted::START)).await,
         buffers(conn, activity::newest(viewer, author, fetch, acted)).await,
         buffers(conn, activity::newest(viewer, hidden, fetch, Acted::START)).await,
+        buffers(conn, saved::newest(author, None, fetch, &Kept::START)).await,
+        buffers(conn, saved::newest(author, Some(saved::Kind::Event), fetch, &Kept::START)).await,
     ]
 }
 
 /// Statistics, and no dead rows.
 async fn settle(conn: &mut PgConnection) {
-    for table in ["posts", "reactions", "comments", "hidden_members", "connections", "memberships", "blocks", "members"]
-    {
+    for table in [
+        "posts",
+        "reactions",
+        "comments",
+        "hidden_members",
+        "connections",
+        "memberships",
+        "blocks",
+        "members",
+        "saved_items",
+    ] {
         for vacuum in ["vacuum full", "vacuum analyze"] {
             sqlx::raw_sql(AssertSqlSafe(format!("{vacuum} feed.{table}"))).execute(&mut *conn).await.unwrap();
         }

@@ -9,11 +9,14 @@ use crate::{
     sql::{Mapper, Statement},
 };
 
-/// One post, as a list would carry it. Who may see it is the rule of sight.rs.
+/// One post, as a list would carry it, an article with its whole text. Who may see it is the rule of sight.rs.
 pub(super) fn one(viewer: Option<Uuid>, id: Uuid) -> Statement<impl Mapper<Row>> {
     posts!(
         "
-        select *, false as leads, rank as score
+        select
+            id, author_id, content, null::text as excerpt, title, picture_hash, picture_alt, picture_width,
+            picture_height, video_url, like_count, comment_count, share_count, created_at, edited_at, community_id,
+            repost_of, false as leads, rank as score
         from feed.posts
         where id = $3
             and (

@@ -201,10 +201,14 @@ pub(super) fn relevant(viewer: Option<Uuid>, fetch: i64, walk: Walk) -> Statemen
             order by leads desc, score desc, id desc
             limit $2
         )
-        select id, author_id, content, like_count, comment_count, created_at, community_id, leads, score
+        select
+            id, author_id, content, excerpt, title, picture_hash, picture_alt, picture_width, picture_height, video_url,
+            like_count, comment_count, share_count, created_at, edited_at, community_id, repost_of, leads, score
         from page
         union all
-        select id, null, null, null, null, null, null, false, score
+        select
+            id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, false,
+            score
         from edge
         where score > '-infinity'
             and (select count(*) from page) < $2

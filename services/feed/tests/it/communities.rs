@@ -23,6 +23,7 @@ async fn publish(stand: &Stand, who: Uuid, into: Option<Uuid>, key: Option<&str>
         content: "Said here".to_owned(),
         community_id: into.map(|id| id.to_string()),
         idempotency_key: key.map(str::to_owned),
+        ..Default::default()
     };
     Ok(stand.create_post(&stand.by(who), request).await?.post.unwrap().id)
 }

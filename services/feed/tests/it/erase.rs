@@ -8,7 +8,10 @@ use chassis::outbox::proto::{
 };
 use feed::{impressions::Impressions, posts::Post};
 use futures::{Stream, StreamExt as _, stream};
-use portia_proto::{auth::AccountErased, feed::ListPostsRequest};
+use portia_proto::{
+    auth::AccountErased,
+    feed::{ListPostsRequest, ReportItemRequest, ReportReason, ReportedKind, SaveItemRequest, SavedKind},
+};
 use prost::{Message as _, Name as _};
 use sqlx::{AssertSqlSafe, Row as _};
 use tokio::sync::Semaphore;
@@ -70,6 +73,7 @@ async fn named_in(stand: &Stand, id: Uuid) -> Vec<String> {
 
 /// A feed in which the member wrote, reacted and commented, and others answered.
 async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
+    let mut kept = String::new();
     for n in 0..3 {
         let theirs = stand.post(gone, &format!("going {n}")).await;
         let others = stand.post(stays, &format!("staying {n}")).await;
@@ -80,6 +84,7 @@ async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
                 stand.comment(who, post, "two").await;
             }
         }
+        kept = others.id;
     }
     let request = portia_proto::feed::CreatePostRequest {
         content: "going, with a key".to_owned(),
@@ -87,6 +92,28 @@ async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
         ..Default::default()
     };
     stand.create_post(&stand.by(gone), request).await.unwrap();
+    let passed = portia_proto::feed::CreatePostRequest { repost_of: Some(kept.clone()), ..Default::default() };
+    stand.create_post(&stand.by(gone), passed).await.unwrap();
+    let kind = SavedKind::Post.into();
+    stand.save_item(&stand.by(gone), SaveItemRequest { kind, id: kept.clone() }).await.unwrap();
+    // What they told of stays to be looked at; what was told of them goes.
+    let report = |kind: ReportedKind, id: String| ReportItemRequest {
+        kind: kind.into(),
+        id,
+        reason: ReportReason::Other.into(),
+        words: Some("In my own words".to_owned()),
+        excerpt: Some("As it was".to_owned()),
+        ..Default::default()
+    };
+    stand.report_item(&stand.by(gone), report(ReportedKind::Post, kept)).await.unwrap();
+    stand.report_item(&stand.by(stays), report(ReportedKind::Member, gone.to_string())).await.unwrap();
+    let picture = stand.upload(gone, &crate::pictures::small(1), None).await.unwrap().picture_id;
+    let shows = portia_proto::feed::CreatePostRequest {
+        content: "going, to be seen".to_owned(),
+        picture_id: Some(picture),
+        ..Default::default()
+    };
+    stand.create_post(&stand.by(gone), shows).await.unwrap();
     stand.connect(gone, stays).await;
     stand.join(community(1), &[gone, stays]).await;
     stand.post_in(gone, community(1), "going, from a community").await;
@@ -109,7 +136,7 @@ async fn fill(stand: &Stand, gone: Uuid, stays: Uuid) {
 }
 
 /// Where a member is named who did everything there is to do.
-const EVERYWHERE: [&str; 10] = [
+const EVERYWHERE: [&str; 14] = [
     "author_stats",
     "blocks",
     "comments",
@@ -118,8 +145,12 @@ const EVERYWHERE: [&str; 10] = [
     "impressions",
     "members",
     "memberships",
+    "pictures",
     "posts",
     "reactions",
+    "reports",
+    "saved_items",
+    "savers",
 ];
 
 #[tokio::test]
@@ -143,6 +174,8 @@ async fn nothing_of_the_member_is_left() {
     assert!(named_in(&stand, gone).await.is_empty());
     let counted = format!("select impressions from feed.author_stats where member_id = '{stays}'");
     assert_eq!(stand.count(&counted).await, 3, "whoever was shown it, it was shown");
+    assert_eq!(stand.count("select count(*) from feed.reports where reporter_id is null and words is null").await, 1);
+    assert_eq!(stand.count("select count(*) from feed.reports").await, 1);
     assert_eq!(stand.count("select count(*) from feed.posts where like_count = 1 and comment_count = 2").await, 3);
     assert_eq!(stand.count("select count(*) from feed.posts").await, 3);
     stand.assert_counters_true().await;

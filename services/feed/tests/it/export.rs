@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use chassis::error::Explained;
 use feed::{impressions::Impressions, posts::Post};
-use portia_proto::feed::{ExportMemberResponse, ReactionKind};
+use portia_proto::feed::{
+    CreatePostRequest, ExportMemberResponse, ReactionKind, ReportItemRequest, ReportReason, ReportedKind,
+    SaveItemRequest, SavedKind,
+};
 use serde_json::{Value, json};
 use tonic::Streaming;
 use uuid::Uuid;
@@ -34,6 +37,15 @@ async fn everything_of_the_member_and_nothing_of_another() {
     stand.comment(other, &mine.id, "their words").await;
     stand.react(me, &theirs.id, ReactionKind::Thanks).await;
     stand.react(other, &mine.id, ReactionKind::Celebrate).await;
+    for (who, post, words) in [(me, &theirs, "my complaint"), (other, &mine, "their complaint")] {
+        let (kind, reason) = (ReportedKind::Post.into(), ReportReason::FalseInformation.into());
+        let (id, words) = (post.id.clone(), Some(words.to_owned()));
+        let report = ReportItemRequest { kind, id, reason, words, ..Default::default() };
+        stand.report_item(&stand.by(who), report).await.unwrap();
+    }
+    let (kind, id) = (SavedKind::Post.into(), theirs.id.clone());
+    stand.save_item(&stand.by(me), SaveItemRequest { kind, id }).await.unwrap();
+    stand.save_item(&stand.by(other), SaveItemRequest { kind, id: mine.id.clone() }).await.unwrap();
     let (shown, now) = (Impressions::default(), stand.harness.clock.now());
     for (post, author, viewer) in [(&mine, me, other), (&theirs, other, me)] {
         let post = Post::fresh(post.id.parse().unwrap(), author, String::new(), now);
@@ -47,12 +59,22 @@ async fn everything_of_the_member_and_nothing_of_another() {
     let expected = [
         section(
             "posts",
-            json!({"id": mine.id, "content": words, "createdAt": at, "likeCount": 1, "commentCount": 1,
-            "communityId": null, "school": null}),
+            json!({"id": mine.id, "content": words, "title": null, "picture": null, "pictureAlt": null,
+            "videoUrl": null, "createdAt": at, "editedAt": null, "likeCount": 1,
+            "commentCount": 1, "shareCount": 0, "repostOf": null, "communityId": null, "school": null}),
         ),
-        section("comments", json!({"id": comment.id, "postId": theirs.id, "content": "my words", "createdAt": later})),
+        section(
+            "comments",
+            json!({"id": comment.id, "postId": theirs.id, "content": "my words", "createdAt": later, "editedAt": null}),
+        ),
         section("reactions", json!({"postId": theirs.id, "type": "thanks", "createdAt": later})),
+        section("saved-items", json!({"kind": "post", "id": theirs.id, "savedAt": later})),
         section("shown-posts", json!({"postId": theirs.id, "day": "2026-03-02"})),
+        section(
+            "reports",
+            json!({"kind": "post", "id": theirs.id, "reason": "false-information", "words": "my complaint",
+            "createdAt": later}),
+        ),
         section("impressions", json!({"impressions": 1})),
     ];
     assert_eq!(export(&stand, me).await, expected);
@@ -61,6 +83,30 @@ async fn everything_of_the_member_and_nothing_of_another() {
         assert!(!record.contains(&other.to_string()) && !record.contains("their"), "{record}");
     }
     assert_eq!(export(&stand, member(3)).await, [section("impressions", json!({"impressions": 0}))]);
+}
+
+#[tokio::test]
+async fn what_a_post_shows_is_told_and_pictures_that_wait() {
+    let stand = Stand::new().await;
+    let taken = stand.upload(member(1), &crate::pictures::small(1), None).await.unwrap();
+    let waits = stand.upload(member(1), &crate::pictures::small(2), None).await.unwrap();
+    stand.upload(member(2), &crate::pictures::small(1), None).await.unwrap();
+    let request = CreatePostRequest {
+        content: "Look".to_owned(),
+        picture_id: Some(taken.picture_id),
+        picture_alt: Some("A court".to_owned()),
+        ..Default::default()
+    };
+    let post = stand.create_post(&stand.by(member(1)), request).await.unwrap().post.unwrap();
+    let file = |url: &str| url.trim_start_matches("/media/").to_owned();
+    let told = export(&stand, member(1)).await;
+    assert_eq!((&told[0].1["picture"], &told[0].1["pictureAlt"]), (&json!(file(&taken.url)), &json!("A court")));
+    let mut pictures: Vec<Value> =
+        told.into_iter().filter(|(section, _)| section == "pictures").map(|(_, record)| record).collect();
+    pictures.sort_by_key(|picture| picture["postId"].is_null());
+    let expected =
+        [json!({"file": file(&taken.url), "postId": post.id}), json!({"file": file(&waits.url), "postId": null})];
+    assert_eq!(pictures, expected);
 }
 
 /// 10,000 posts of 2,000 characters: 20 MB, more than any socket's buffers hold.

@@ -1,14 +1,81 @@
 //! What feed tells: each change once, in its order, and the present state to whoever comes late.
 
-use chassis::outbox::proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient};
-use portia_proto::feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved, ReactionKind};
+use chassis::outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
+use portia_proto::feed::{
+    CreatePostRequest, DeleteCommentRequest, DeletePostRequest, PostCommentRemoved, PostCommented, PostCreated,
+    PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,
+};
 use prost::{Message, Name};
 
-use crate::stand::{Stand, member};
+use crate::stand::{Stand, community, member};
 
 fn read<M: Message + Name + Default>(kind: &str, payload: &[u8]) -> M {
     assert_eq!(kind, M::full_name());
     M::decode(payload).unwrap()
+}
+
+/// The first facts of the tail.
+async fn told(stand: &Stand, count: usize) -> Vec<Fact> {
+    let request = stand.harness.actors.service_stream("gateway").request(TailRequest::default()).unwrap();
+    let mut tail = OutboxClient::new(stand.harness.transport()).tail(request).await.unwrap().into_inner();
+    let mut facts = Vec::new();
+    while facts.len() < count {
+        facts.extend(tail.message().await.unwrap().unwrap().fact);
+    }
+    facts
+}
+
+#[tokio::test]
+async fn what_is_passed_on_and_taken_away_is_told_once() {
+    let stand = Stand::new().await;
+    let society = community(1);
+    stand.join(society, &[member(1)]).await;
+    let post = stand.post(member(1), "News").await;
+    let comment = stand.comment(member(2), &post.id, "Oh").await;
+    let request = CreatePostRequest { repost_of: Some(post.id.clone()), ..Default::default() };
+    let repost = stand.create_post(&stand.by(member(2)), request.clone()).await.unwrap().post.unwrap();
+    stand.create_post(&stand.by(member(2)), request).await.unwrap();
+    let ours = stand.post_in(member(1), society, "Ours").await;
+    let gone = DeleteCommentRequest { comment_id: comment.id.clone() };
+    stand.delete_comment(&stand.by(member(1)), gone.clone()).await.unwrap();
+    stand.delete_comment(&stand.by(member(1)), gone).await.unwrap_err();
+    for (who, post) in [(2, &repost), (1, &ours), (1, &post)] {
+        let gone = DeletePostRequest { post_id: post.id.clone() };
+        stand.delete_post(&stand.by(member(who)), gone.clone()).await.unwrap();
+        stand.delete_post(&stand.by(member(who)), gone).await.unwrap_err();
+    }
+
+    let facts = told(&stand, 10).await;
+    let (author_id, member_id, post_id) = (member(1).to_string(), member(2).to_string(), post.id.clone());
+    let passed = PostReposted { post_id, author_id: author_id.clone(), repost_id: repost.id.clone(), member_id };
+    assert_eq!(facts[2].key, repost.id);
+    assert_eq!(
+        (facts[3].key.as_str(), read::<PostReposted>(&facts[3].kind, &facts[3].payload)),
+        (&*post.id, passed.clone())
+    );
+    let unsaid = PostCommentRemoved {
+        post_id: post.id.clone(),
+        author_id: author_id.clone(),
+        comment_id: comment.id,
+        member_id: member(2).to_string(),
+    };
+    assert_eq!(read::<PostCommentRemoved>(&facts[5].kind, &facts[5].payload), unsaid);
+    let PostReposted { post_id, author_id, repost_id, member_id } = passed;
+    let taken_back = PostRepostRemoved { post_id, author_id: author_id.clone(), repost_id, member_id };
+    assert_eq!(read::<PostRepostRemoved>(&facts[6].kind, &facts[6].payload), taken_back);
+    let deleted = |post: &str, author: u128, community_id| PostDeleted {
+        post_id: post.to_owned(),
+        author_id: member(author).to_string(),
+        community_id,
+    };
+    for (fact, expected) in facts[7..].iter().zip([
+        deleted(&repost.id, 2, None),
+        deleted(&ours.id, 1, Some(society.to_string())),
+        deleted(&post.id, 1, None),
+    ]) {
+        assert_eq!(read::<PostDeleted>(&fact.kind, &fact.payload), expected);
+    }
+    assert_eq!(stand.count("select count(*) from feed.outbox").await, 10);
 }
 
 #[tokio::test]
@@ -22,12 +89,7 @@ async fn each_change_is_told_once() {
     stand.unlike(member(2), &post.id).await;
     let comment = stand.comment(member(3), &post.id, "Told").await;
 
-    let request = stand.harness.actors.service_stream("gateway").request(TailRequest::default()).unwrap();
-    let mut tail = OutboxClient::new(stand.harness.transport()).tail(request).await.unwrap().into_inner();
-    let mut facts = Vec::new();
-    while facts.len() < 5 {
-        facts.extend(tail.message().await.unwrap().unwrap().fact);
-    }
+    let facts = told(&stand, 5).await;
     assert!(facts.iter().all(|fact| fact.key == post.id));
     let (post_id, author_id) = (post.id.clone(), member(1).to_string());
     let reacted = |kind: ReactionKind| PostReacted {
@@ -59,6 +121,8 @@ async fn a_snapshot_tells_what_is() {
     stand.like(member(3), &post.id).await;
     stand.unlike(member(3), &post.id).await;
     stand.comment(member(2), &post.id, "Kept too").await;
+    let request = CreatePostRequest { repost_of: Some(post.id.clone()), ..Default::default() };
+    stand.create_post(&stand.by(member(4)), request).await.unwrap();
 
     let tell = async |kinds: Vec<String>| {
         let request = stand.harness.actors.service_stream("messaging").request(SnapshotRequest { kinds }).unwrap();
@@ -69,7 +133,8 @@ async fn a_snapshot_tells_what_is() {
         }
         told
     };
-    let all = [PostCreated::full_name(), PostReacted::full_name(), PostCommented::full_name()];
+    let created = PostCreated::full_name;
+    let all = [created(), created(), PostReacted::full_name(), PostCommented::full_name(), PostReposted::full_name()];
     assert_eq!(tell(vec![]).await, all);
     assert_eq!(tell(vec![PostReacted::full_name()]).await, [PostReacted::full_name()]);
 }

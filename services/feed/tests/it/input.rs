@@ -2,11 +2,12 @@
 
 use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
-    CreateCommentRequest, CreatePostRequest, GetPostRequest, ListCommentsRequest, ListPostsRequest,
-    ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest, SetReactionRequest,
+    CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, GetPostRequest,
+    ListCommentsRequest, ListPostsRequest, ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest,
+    SetReactionRequest, UpdateCommentRequest, UpdatePostRequest,
 };
 
-use crate::stand::{Stand, member};
+use crate::stand::{NOWHERE, Stand, member};
 
 /// What no text takes, whatever its length.
 fn corpus() -> Vec<String> {
@@ -62,8 +63,12 @@ async fn texts() {
     for content in corpus() {
         let request = CreatePostRequest { content: content.clone(), ..Default::default() };
         assert_refused(stand.create_post(&me, request).await, "content", &content);
+        let request = UpdatePostRequest { post_id: post.id.clone(), content: content.clone(), ..Default::default() };
+        assert_refused(stand.update_post(&me, request).await, "content", &content);
     }
     for content in comments {
+        let request = UpdateCommentRequest { comment_id: NOWHERE.to_owned(), content: content.clone() };
+        assert_refused(stand.update_comment(&me, request).await, "content", &content);
         let request =
             CreateCommentRequest { post_id: post.id.clone(), content: content.clone(), idempotency_key: None };
         assert_refused(stand.create_comment(&me, request).await, "content", &content);
@@ -132,6 +137,15 @@ async fn ids() {
         let into =
             CreatePostRequest { content: "Fine".to_owned(), community_id: community_id.clone(), ..Default::default() };
         assert_refused(stand.create_post(&me, into).await, "communityId", &id);
+        let of = CreatePostRequest { content: "Fine".to_owned(), repost_of: Some(id.clone()), ..Default::default() };
+        assert_refused(stand.create_post(&me, of).await, "repostOf", &id);
+        let (post_id, comment_id) = (id.clone(), id.clone());
+        let edit = UpdatePostRequest { post_id: id.clone(), content: "Fine".to_owned(), ..Default::default() };
+        assert_refused(stand.update_post(&me, edit).await, "postId", &id);
+        assert_refused(stand.delete_post(&me, DeletePostRequest { post_id }).await, "postId", &id);
+        let edit = UpdateCommentRequest { comment_id: id.clone(), content: "Fine".to_owned() };
+        assert_refused(stand.update_comment(&me, edit).await, "commentId", &id);
+        assert_refused(stand.delete_comment(&me, DeleteCommentRequest { comment_id }).await, "commentId", &id);
         let of = ListPostsRequest { sort: PostSort::Recent.into(), community_id, ..Default::default() };
         assert_refused(stand.list_posts(&me, of).await, "communityId", &id);
     }

@@ -3,9 +3,11 @@
 
 mod access;
 mod activity;
+mod articles;
 mod comments;
 mod communities;
 mod demo;
+mod edits;
 mod erase;
 mod export;
 mod facts;
@@ -15,9 +17,15 @@ mod idempotency;
 mod impressions;
 mod input;
 mod pages;
+mod pictures;
 mod posts;
 mod reactions;
 mod relevance;
+mod removal;
+mod reports;
+mod reposts;
+mod saved;
+mod search;
 mod sight;
 mod stand;
 mod worlds;

@@ -5,8 +5,9 @@ use chassis::{
     rpc::Call,
 };
 use portia_proto::feed::{
-    CreateCommentRequest, GetPostRequest, ListActivityRequest, ListCommentsRequest, ListPostsRequest,
-    ListReactionsRequest, Post, PostSort, RemoveReactionRequest, SetReactionRequest,
+    BatchGetPostsRequest, CreateCommentRequest, GetPostRequest, ListActivityRequest, ListCommentsRequest,
+    ListPostsRequest, ListReactionsRequest, Post, PostSort, RemoveReactionRequest, SaveItemRequest, SavedKind,
+    SetReactionRequest,
 };
 use uuid::Uuid;
 
@@ -60,6 +61,8 @@ async fn asked(stand: &Stand, who: &Call, is_member: bool, post: &Post) -> Vec<(
         answers.push((name, met));
     }
     let one = stand.get_post(who, GetPostRequest { post_id: id() }).await;
+    let several = stand.batch_get_posts(who, BatchGetPostsRequest { post_ids: vec![id()] }).await.unwrap().posts;
+    answers.push(("BatchGetPosts", several.iter().any(|one| one.id == post.id)));
     answers.push(("GetPost", found(one.map(|one| one.post.unwrap().id == post.id))));
     let list = ListReactionsRequest { post_id: id(), ..Default::default() };
     answers.push(("ListReactions", found(stand.list_reactions(who, list).await.map(|_| true))));
@@ -71,6 +74,8 @@ async fn asked(stand: &Stand, who: &Call, is_member: bool, post: &Post) -> Vec<(
         answers.push((name, activities.iter().any(|activity| activity.post_id == post.id)));
     }
     if is_member {
+        let save = SaveItemRequest { kind: SavedKind::Post.into(), id: id() };
+        answers.push(("SaveItem", found(stand.save_item(who, save).await.map(|_| true))));
         let set = SetReactionRequest { post_id: id(), kind: 1 };
         answers.push(("SetReaction", found(stand.set_reaction(who, set).await.map(|_| true))));
         let remove = RemoveReactionRequest { post_id: id() };

@@ -59,12 +59,22 @@ rpcs! {
     create_post: CreatePostRequest -> CreatePostResponse;
     list_posts: ListPostsRequest -> ListPostsResponse;
     get_post: GetPostRequest -> GetPostResponse;
+    update_post: UpdatePostRequest -> UpdatePostResponse;
+    delete_post: DeletePostRequest -> DeletePostResponse;
+    search_posts: SearchPostsRequest -> SearchPostsResponse;
     set_reaction: SetReactionRequest -> SetReactionResponse;
     remove_reaction: RemoveReactionRequest -> RemoveReactionResponse;
     list_reactions: ListReactionsRequest -> ListReactionsResponse;
     create_comment: CreateCommentRequest -> CreateCommentResponse;
+    update_comment: UpdateCommentRequest -> UpdateCommentResponse;
+    delete_comment: DeleteCommentRequest -> DeleteCommentResponse;
     list_comments: ListCommentsRequest -> ListCommentsResponse;
     list_activity: ListActivityRequest -> ListActivityResponse;
+    batch_get_posts: BatchGetPostsRequest -> BatchGetPostsResponse;
+    save_item: SaveItemRequest -> SaveItemResponse;
+    unsave_item: UnsaveItemRequest -> UnsaveItemResponse;
+    list_saved_items: ListSavedItemsRequest -> ListSavedItemsResponse;
+    report_item: ReportItemRequest -> ReportItemResponse;
     get_post_stats: GetPostStatsRequest -> GetPostStatsResponse;
 }
 
@@ -178,6 +188,22 @@ impl Stand {
         feed::schools::note(&mut conn, member, &feed::schools::Key::of(Some(school))).await.unwrap();
     }
 
+    /// A picture of a member's, piece by piece.
+    pub async fn upload(
+        &self,
+        member: Uuid,
+        file: &[u8],
+        key: Option<&str>,
+    ) -> Result<proto::UploadPictureResponse, Explained> {
+        let first = proto::UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.map(str::to_owned) };
+        let pieces = file.chunks((file.len() / 2).clamp(1, 1 << 20));
+        let pieces = pieces.map(|piece| proto::UploadPictureRequest { chunk: piece.to_vec(), idempotency_key: None });
+        let pieces: Vec<_> = [first].into_iter().chain(pieces).collect();
+        let request = self.by(member).request(futures::stream::iter(pieces)).expect("there is time");
+        let answer = self.feed.clone().upload_picture(request).await;
+        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+    }
+
     /// The stream of everything feed keeps of a member.
     pub async fn export(&self, who: &Call) -> Result<tonic::Streaming<proto::ExportMemberResponse>, Explained> {
         let request = who.request(proto::ExportMemberRequest {}).expect("there is time");
@@ -196,7 +222,8 @@ impl Stand {
             select count(*)
             from feed.posts p
             where like_count <> (select count(*) from feed.reactions where post_id = p.id)
-                or comment_count <> (select count(*) from feed.comments where post_id = p.id)";
+                or comment_count <> (select count(*) from feed.comments where post_id = p.id)
+                or share_count <> (select count(*) from feed.posts where repost_of = p.id)";
         assert_eq!(self.count(wrong).await, 0, "counters differ from what they count");
         for row in sqlx::raw_sql("select rank, freshness, like_count, comment_count, created_at from feed.posts")
             .fetch_all(self.pool())

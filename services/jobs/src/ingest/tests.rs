@@ -23,7 +23,14 @@ fn found(url: &str, mark: u8) -> Found {
     }
 }
 
-const OPEN: Known = Known { id: Uuid::nil(), url: String::new(), fingerprint: None, is_open: true, is_anothers: false };
+const OPEN: Known = Known {
+    id: Uuid::nil(),
+    url: String::new(),
+    fingerprint: None,
+    is_open: true,
+    is_anothers: false,
+    is_removed: false,
+};
 
 fn known(id: u128, url: &str, mark: u8) -> Known {
     Known { id: Uuid::from_u128(id), url: url.to_owned(), fingerprint: Some(vec![mark; 16]), ..OPEN }
@@ -119,4 +126,12 @@ fn a_closed_one_opens_again_unless_another_source_has_it_open() {
     assert_eq!(told(vec![closed()]), (vec![changed(1, "a")], vec![]));
     assert_eq!(told(vec![closed(), open(false)]), (vec![changed(1, "a")], vec![]));
     assert_eq!(told(vec![closed(), open(true)]), nothing());
+}
+
+#[test]
+fn a_removed_one_stays_closed_and_keeps_nobody_else_out() {
+    let removed = || Known { is_open: false, is_removed: true, ..known(1, "a", 1) };
+    assert_eq!(one(removed(), found("a", 1)), nothing());
+    assert_eq!(one(removed(), found("a", 9)), nothing(), "whatever it says by now");
+    assert_eq!(one(removed(), found("b", 1)), (vec![], vec!["b".to_owned()]), "elsewhere it is another");
 }

@@ -3,9 +3,9 @@
 use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::jobs::{
-    ApplyRequest, GetJobRequest, Job, JobApplication, ListJobsRequest, ListJobsResponse, ListMyApplicationsRequest,
-    ListMyApplicationsResponse, ListSourcesRequest, RefreshJobsRequest, Source, UpdateApplicationRequest,
-    jobs_service_client::JobsServiceClient,
+    ApplyRequest, BatchGetJobsRequest, GetJobRequest, Job, JobApplication, ListJobsRequest, ListJobsResponse,
+    ListMyApplicationsRequest, ListMyApplicationsResponse, ListSourcesRequest, RefreshJobsRequest, Source,
+    UpdateApplicationRequest, jobs_service_client::JobsServiceClient,
 };
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -131,6 +131,14 @@ impl Board {
     pub async fn sources(&self) -> Vec<Source> {
         let request = self.harness.actors.service("gateway").request(ListSourcesRequest {}).unwrap();
         self.jobs.clone().list_sources(request).await.unwrap().into_inner().sources
+    }
+
+    /// Postings as a visitor sees them, or `who`.
+    pub async fn some(&self, who: Option<Uuid>, ids: &[String]) -> Result<Vec<Job>, Explained> {
+        let call = who.map_or_else(|| self.harness.actors.service("gateway"), |who| self.harness.actors.member(who));
+        let request = call.request(BatchGetJobsRequest { job_ids: ids.to_vec() }).unwrap();
+        let answer = self.jobs.clone().batch_get_jobs(request).await;
+        answer.map(|answer| answer.into_inner().jobs).map_err(|status| Explained::from(&status))
     }
 
     /// The posting as a visitor sees it, or `who`.

@@ -1,7 +1,7 @@
 //! Taking in what boards tell: new, changed, moved, told twice, missed; and what harms nothing.
 
 use chrono::TimeDelta;
-use portia_proto::jobs::{GetStatsRequest, ListJobsRequest, SourceState};
+use portia_proto::jobs::{ApplyRequest, GetStatsRequest, ListJobsRequest, SourceState};
 use serde_json::{Value, json};
 use testkit::member;
 
@@ -212,7 +212,7 @@ async fn a_deadline_closes_and_tells_whoever_waits() {
     let (_site, board) = firm(&[due, offer(2, "Paralegal")]).await;
     let jobs = board.list(ListJobsRequest::default()).await.unwrap().jobs;
     for job in &jobs {
-        let request = portia_proto::jobs::ApplyRequest { job_id: job.id.clone(), ..Default::default() };
+        let request = ApplyRequest { job_id: job.id.clone(), ..Default::default() };
         board.applies(member(1), request).await.unwrap();
     }
     let (pool, clock) = (board.harness.pool(), &board.harness.clock);
@@ -273,4 +273,37 @@ async fn thousands_of_postings_are_taken_in_a_hundred_a_transaction() {
     let request = board.harness.actors.service("gateway").request(GetStatsRequest {}).unwrap();
     assert_eq!(board.jobs.clone().get_stats(request).await.unwrap().into_inner().total_jobs, 2_000);
     board.assert_kept().await;
+}
+
+#[tokio::test]
+async fn what_an_operator_removed_no_crawl_opens_again() {
+    let (site, board) = firm(&[offer(1, "Attorney"), offer(2, "Paralegal")]).await;
+    let jobs = board.list(ListJobsRequest::default()).await.unwrap().jobs;
+    let removed = jobs.into_iter().find(|job| job.title == "Attorney").unwrap();
+    let apply = ApplyRequest { job_id: removed.id.clone(), ..Default::default() };
+    board.applies(member(1), apply.clone()).await.unwrap();
+    let (id, now) = (removed.id.parse().unwrap(), board.harness.clock.now());
+    let mut conn = board.harness.pool().acquire().await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(jobs::admin::remove(&mut conn, id, now).await.unwrap(), "Attorney");
+    }
+    assert_eq!(board.open_titles().await, ["Paralegal"]);
+    assert!(board.job(None, &removed.id).await.unwrap().closed_at.is_some());
+    assert_eq!(board.applies(member(2), apply).await.unwrap_err().reason, "JOB_CLOSED");
+    let told = "select count(*) from jobs.outbox where kind like '%PostingClosed'";
+    assert_eq!(board.count(told).await, 1, "whoever applied is told, once");
+    board.assert_kept().await;
+
+    for offers in
+        [vec![offer(1, "Attorney"), offer(2, "Paralegal")], vec![offer(1, "Head Attorney"), offer(3, "Clerk")]]
+    {
+        board.harness.clock.advance(TimeDelta::hours(6));
+        site.put(FIRM, greenhouse(&offers));
+        board.refresh().await;
+        assert!(!board.open_titles().await.iter().any(|title| title.contains("Attorney")));
+        board.assert_kept().await;
+    }
+    assert!(board.open_titles().await.contains(&"Clerk".to_owned()), "and holds up nothing else");
+    let nowhere = jobs::admin::remove(&mut conn, member(9), now).await.unwrap_err();
+    assert_eq!(nowhere.to_string(), "Job not found");
 }

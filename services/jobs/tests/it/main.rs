@@ -18,5 +18,6 @@ mod postings;
 mod races;
 mod refresh;
 mod samples;
+mod search;
 mod site;
 mod sources;

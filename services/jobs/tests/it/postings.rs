@@ -3,8 +3,10 @@
 use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::jobs::{
-    EmploymentType, ExperienceLevel, GetStatsRequest, GetStatsResponse, Job, ListJobsRequest, PracticeArea,
+    ApplyRequest, EmploymentType, ExperienceLevel, GetStatsRequest, GetStatsResponse, Job, ListJobsRequest,
+    PracticeArea,
 };
+use testkit::member;
 
 use crate::board::{Board, Posting, fields, posting, posting_id};
 
@@ -176,4 +178,37 @@ async fn nobody_is_refused() {
     let request = board.harness.actors.nobody().request(ListJobsRequest::default()).unwrap();
     let status = board.jobs.clone().list_jobs(request).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Unauthenticated);
+}
+
+#[tokio::test]
+async fn several_are_told_as_the_list_tells_them_open_or_closed() {
+    let board = Board::open().await;
+    let now = board.harness.clock.now();
+    let text = "Long. ".repeat(200);
+    board.put(Posting { description: &text, ..posting(1, "open") }).await;
+    board.put(Posting { closed: true, ..posting(2, "closed") }).await;
+    board.put(Posting { deadline: Some(now), ..posting(3, "over") }).await;
+    board.applies(member(1), ApplyRequest { job_id: posting_id(1).to_string(), ..Default::default() }).await.unwrap();
+    let ids: Vec<String> = [3, 9, 1, 2, 1].map(|n| posting_id(n).to_string()).to_vec();
+    for who in [None, Some(member(1))] {
+        let mut some = board.some(who, &ids).await.unwrap();
+        some.sort_by(|one, other| one.id.cmp(&other.id));
+        let told: Vec<_> =
+            some.iter().map(|job| (job.title.as_str(), job.closed_at.is_some(), job.is_applied)).collect();
+        assert_eq!(told, [("open", false, who.is_some()), ("closed", true, false), ("over", true, false)]);
+        // Besides the whole text of the first as each is told by itself.
+        for job in &some {
+            let one = board.job(who, &job.id).await.unwrap();
+            let description = job.description.clone();
+            assert!(one.description.starts_with(description.trim_end_matches('…')), "{description}");
+            assert_eq!(Job { description, ..one }, *job);
+        }
+        assert!(some[0].description.len() < text.len());
+    }
+    assert_eq!(board.some(None, &[]).await.unwrap(), []);
+    for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
+        let refused = board.some(None, &bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["jobIds"]));
+    }
+    assert_eq!(board.some(None, &vec![ids[0].clone(); 100]).await.unwrap().len(), 1);
 }

@@ -89,6 +89,7 @@ const fn kind(raw: NotificationKind) -> Option<Kind> {
         NotificationKind::EventChanged => Kind::EventChanged,
         NotificationKind::EventCancelled => Kind::EventCancelled,
         NotificationKind::PostingClosed => Kind::PostingClosed,
+        NotificationKind::PostReposted => Kind::PostReposted,
     })
 }
 
@@ -106,6 +107,7 @@ impl From<Kind> for NotificationKind {
             Kind::EventChanged => Self::EventChanged,
             Kind::EventCancelled => Self::EventCancelled,
             Kind::PostingClosed => Self::PostingClosed,
+            Kind::PostReposted => Self::PostReposted,
         }
     }
 }

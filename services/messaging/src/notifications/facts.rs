@@ -4,7 +4,10 @@
 
 use chassis::{ids, input::Invalid, outbox::Handlers};
 use portia_proto::{
-    feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved},
+    feed::{
+        PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
+        PostRepostRemoved, PostReposted,
+    },
     jobs::AppliedPostingClosed,
     profile::{SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
@@ -24,10 +27,56 @@ use crate::error::Error;
 
 type Done = Result<(), Error>;
 
-/// Reactions, comments, and posts in communities.
+/// Reactions, comments, reposts, and posts in communities.
 pub fn of_feed(bell: &Bell) -> Handlers {
+    of_removals(of_reposts(of_posts(Handlers::new(), bell), bell), bell)
+}
+
+fn of_reposts(handlers: Handlers, bell: &Bell) -> Handlers {
+    let [reposted, removed] = std::array::from_fn(|_| bell.clone());
+    handlers
+        .on_news(move |db, fact: PostReposted| {
+            let bell = reposted.clone();
+            Box::pin(async move {
+                let deed = Deed::new(Kind::PostReposted, id(&fact.post_id)?, id(&fact.member_id)?);
+                tell(&bell, db, &Deed { cause: &fact.repost_id, ..deed }, &[id(&fact.author_id)?]).await
+            })
+        })
+        .on(move |db, fact: PostRepostRemoved| {
+            let bell = removed.clone();
+            Box::pin(async move {
+                let deed = Deed::new(Kind::PostReposted, id(&fact.post_id)?, id(&fact.member_id)?);
+                Ok::<_, Error>(bell.withdraw(db, &Deed { cause: &fact.repost_id, ..deed }).await?)
+            })
+        })
+}
+
+/// What was written and is gone again: nobody is told of it any more.
+fn of_removals(handlers: Handlers, bell: &Bell) -> Handlers {
+    let [unsaid, deleted] = std::array::from_fn(|_| bell.clone());
+    handlers
+        .on(move |db, fact: PostCommentRemoved| {
+            let bell = unsaid.clone();
+            Box::pin(async move {
+                let deed = Deed::new(Kind::PostCommented, id(&fact.post_id)?, id(&fact.member_id)?);
+                Ok::<_, Error>(bell.withdraw(db, &Deed { cause: &fact.comment_id, ..deed }).await?)
+            })
+        })
+        .on(move |db, fact: PostDeleted| {
+            let bell = deleted.clone();
+            Box::pin(async move {
+                let post = id(&fact.post_id)?;
+                bell.remove(db, &[Kind::PostLiked, Kind::PostCommented, Kind::PostReposted], post).await?;
+                let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
+                let deed = Deed::new(Kind::CommunityPosted, id(community)?, id(&fact.author_id)?);
+                Ok(bell.withdraw(db, &Deed { cause: &fact.post_id, ..deed }).await?)
+            })
+        })
+}
+
+fn of_posts(handlers: Handlers, bell: &Bell) -> Handlers {
     let [reacted, taken_back, commented, posted] = std::array::from_fn(|_| bell.clone());
-    Handlers::new()
+    handlers
         .on_news(move |db, fact: PostReacted| {
             let bell = reacted.clone();
             Box::pin(async move {

@@ -79,6 +79,13 @@ pub async fn messages(rpc: &Rpc, request: Request<wire::ListMessagesRequest>) ->
     Ok(Response::new(wire::ListMessagesResponse { messages, next_page_token, conversation }))
 }
 
+pub async fn message(rpc: &Rpc, request: Request<wire::GetMessageRequest>) -> Answer<wire::GetMessageResponse> {
+    let member = Actor::member(&request)?;
+    let id = convert::message_id(&request.get_ref().message_id).map_err(Error::from)?;
+    let message = messages::find(&mut *rpc.reader().await?, member, id).await?;
+    Ok(Response::new(wire::GetMessageResponse { message: Some(message.into()) }))
+}
+
 pub async fn send(rpc: &Rpc, request: Request<wire::SendMessageRequest>) -> Answer<wire::SendMessageResponse> {
     let member = Actor::member(&request)?;
     let new = NewMessage::try_from(request.into_inner())?;

@@ -8,9 +8,9 @@ use portia_proto::{
     auth::{AccountClosed, AccountErased},
     messaging::{
         AcceptRequestRequest, ClearConversationRequest, Conversation, ConversationChanged, ConversationRead, Folder,
-        GetConversationRequest, GetUnreadRequest, ListConversationsRequest, ListConversationsResponse,
-        ListMessagesRequest, ListMessagesResponse, MarkReadRequest, Message, MessageSent, NoteTypingRequest,
-        OpenConversationRequest, OpenConversationResponse, SendMessageRequest,
+        GetConversationRequest, GetMessageRequest, GetUnreadRequest, ListConversationsRequest,
+        ListConversationsResponse, ListMessagesRequest, ListMessagesResponse, MarkReadRequest, Message, MessageSent,
+        NoteTypingRequest, OpenConversationRequest, OpenConversationResponse, SendMessageRequest,
         messaging_service_client::MessagingServiceClient,
     },
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
@@ -225,6 +225,11 @@ impl Inbox {
     pub async fn list(&self, who: u128, folder: Folder) -> Vec<Conversation> {
         let request = ListConversationsRequest { folder: folder.into(), ..Default::default() };
         self.page(who, request).await.unwrap().conversations
+    }
+
+    pub async fn message(&self, who: u128, id: &str) -> Result<Message, Explained> {
+        let request = GetMessageRequest { message_id: id.to_owned() };
+        Ok(told(self.messaging.clone().get_message(self.by(who, request)).await)?.message.unwrap())
     }
 
     pub async fn thread(&self, who: u128, id: &str) -> Result<ListMessagesResponse, Explained> {

@@ -70,6 +70,7 @@ async fn ids() {
         assert_refused(inbox.type_in(1, &bad).await, "conversationId", &bad);
         assert_refused(inbox.read(1, &bad, &id).await, "conversationId", &bad);
         assert_refused(inbox.read(1, &id, &bad).await, "upTo", &bad);
+        assert_refused(inbox.message(1, &bad).await, "messageId", &bad);
         let request = portia_proto::messaging::OpenConversationRequest { member_id: bad.clone() };
         let opened = crate::inbox::told(inbox.messaging.clone().open_conversation(inbox.by(1, request)).await);
         assert_refused(opened, "userId", &bad);

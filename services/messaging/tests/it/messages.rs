@@ -2,7 +2,10 @@
 
 use chassis::error::Kind;
 use chrono::TimeDelta;
-use portia_proto::auth::{AccountClosed, AccountReopened};
+use portia_proto::{
+    auth::{AccountClosed, AccountReopened},
+    messaging::GetMessageRequest,
+};
 use testkit::member;
 
 use crate::inbox::{INBOX, Inbox, number, reason};
@@ -186,4 +189,43 @@ async fn ids_live_where_their_conversation_does() {
     let bucket = |id: &str| chassis::ids::bucket(id.parse().unwrap());
     assert_eq!(bucket(&message), bucket(&id));
     assert_ne!(bucket(&id), chassis::ids::bucket(member(1)));
+}
+
+#[tokio::test]
+async fn one_message_is_shown_to_the_two_and_to_nobody_else() {
+    let inbox = Inbox::open().await;
+    let (id, other) = (inbox.connect(1, 2).await, inbox.connect(2, 3).await);
+    let first = inbox.say(1, &id, "First").await.unwrap();
+    let second = inbox.say(2, &id, "Second").await.unwrap();
+    inbox.say(3, &other, "Elsewhere").await.unwrap();
+    for who in [1, 2] {
+        let thread = inbox.thread(who, &id).await.unwrap().messages;
+        let alone = [inbox.message(who, &second.id).await.unwrap(), inbox.message(who, &first.id).await.unwrap()];
+        assert_eq!(alone.as_slice(), thread, "as the thread of {who} has them");
+    }
+    assert_eq!(reason(inbox.message(3, &first.id).await), "MESSAGE_NOT_FOUND", "takes part in something else");
+    assert_eq!(reason(inbox.message(4, &first.id).await), "MESSAGE_NOT_FOUND", "takes part in nothing");
+    assert_eq!(reason(inbox.message(1, &id).await), "MESSAGE_NOT_FOUND", "a conversation is no message");
+
+    inbox.clear(1, &id).await.unwrap();
+    assert_eq!(reason(inbox.message(1, &first.id).await), "MESSAGE_NOT_FOUND", "what was cleared is gone for who did");
+    assert_eq!(inbox.message(2, &first.id).await.unwrap().content, "First");
+    inbox.block(1, 2).await;
+    assert_eq!(reason(inbox.message(2, &first.id).await), "MESSAGE_NOT_FOUND", "nor while one blocks the other");
+    inbox.unblock(1, 2).await;
+    inbox.erase(1).await;
+    let kept = inbox.message(2, &first.id).await.unwrap();
+    assert_eq!((kept.sender_id, kept.content.as_str()), (None, "First"), "of a former member");
+}
+
+#[tokio::test]
+async fn a_message_of_a_request_is_shown_to_whoever_may_take_it() {
+    let inbox = Inbox::open().await;
+    let id = inbox.ask(1, 2).await;
+    let message = inbox.say(1, &id, "Buy my essays").await.unwrap();
+    assert_eq!(inbox.message(2, &message.id).await.unwrap().content, "Buy my essays");
+    let visitor = GetMessageRequest { message_id: message.id };
+    let visitor = inbox.harness.actors.service("gateway").request(visitor).unwrap();
+    let refused = crate::inbox::told(inbox.messaging.clone().get_message(visitor).await).unwrap_err();
+    assert_eq!(refused.kind, Kind::Unauthenticated);
 }

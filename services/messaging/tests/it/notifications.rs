@@ -4,6 +4,7 @@ mod grouping;
 mod kinds;
 mod marks;
 mod postings;
+mod removals;
 mod snapshot;
 mod story;
 mod switches;
@@ -11,7 +12,10 @@ mod withdrawals;
 
 use chassis::error::Explained;
 use portia_proto::{
-    feed::{PostCommented, PostCreated, PostReacted, PostReactionRemoved},
+    feed::{
+        PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
+        PostRepostRemoved, PostReposted,
+    },
     messaging::{
         GetUnreadRequest, ListNotificationsRequest, ListNotificationsResponse, MarkNotificationsReadRequest,
         Notification, mark_notifications_read_request::Which,
@@ -45,6 +49,26 @@ pub fn unreacted(who: u128, post: u128, author: u128) -> PostReactionRemoved {
 pub fn commented(who: u128, post: u128, author: u128, comment: u128) -> PostCommented {
     let (post_id, comment_id) = (thing(post).to_string(), thing(comment).to_string());
     PostCommented { post_id, author_id: id(author), comment_id, member_id: id(who) }
+}
+
+pub fn uncommented(who: u128, post: u128, author: u128, comment: u128) -> PostCommentRemoved {
+    let PostCommented { post_id, author_id, comment_id, member_id } = commented(who, post, author, comment);
+    PostCommentRemoved { post_id, author_id, comment_id, member_id }
+}
+
+pub fn reposted(who: u128, post: u128, author: u128, repost: u128) -> PostReposted {
+    let (post_id, repost_id) = (thing(post).to_string(), thing(repost).to_string());
+    PostReposted { post_id, author_id: id(author), repost_id, member_id: id(who) }
+}
+
+pub fn unreposted(who: u128, post: u128, author: u128, repost: u128) -> PostRepostRemoved {
+    let PostReposted { post_id, author_id, repost_id, member_id } = reposted(who, post, author, repost);
+    PostRepostRemoved { post_id, author_id, repost_id, member_id }
+}
+
+pub fn deleted(post: u128, author: u128, community: Option<u128>) -> PostDeleted {
+    let community_id = community.map(|community| thing(community).to_string());
+    PostDeleted { post_id: thing(post).to_string(), author_id: id(author), community_id }
 }
 
 pub fn posted(who: u128, post: u128, community: Option<u128>) -> PostCreated {

@@ -93,6 +93,33 @@ pub(super) fn one(id: Uuid) -> Statement<impl Mapper> {
     )
 }
 
+/// Those of some that stand for their stories.
+pub(super) fn among(ids: &[Uuid]) -> Statement<impl Mapper> {
+    articles!(
+        "
+        select id
+        from news.articles
+        where id = any($1)
+            and leads
+        limit 101
+        ",
+        ids,
+    )
+}
+
+/// Those there are of some.
+pub(super) fn several(ids: &[Uuid]) -> Statement<impl Mapper> {
+    articles!(
+        "
+        select id
+        from news.articles
+        where id = any($1)
+        limit 101
+        ",
+        ids,
+    )
+}
+
 /// A page of stories, each as the copy that stands for it.
 pub(super) fn stories(offset: i64) -> Statement<impl Mapper> {
     articles!(

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use crate::connectors::Item;
+use crate::{connectors::Item, search};
 
 /// How long an article stays.
 pub const KEPT: TimeDelta = TimeDelta::days(730);
@@ -57,7 +57,7 @@ pub async fn expire(db: &mut PgConnection, now: DateTime<Utc>) -> Result<u64, sq
     if old.is_empty() {
         return Ok(0);
     }
-    sqlx::query!(
+    let heirs = sqlx::query_scalar!(
         "update news.articles a
         set story_id = heir.id
         from (
@@ -68,11 +68,14 @@ pub async fn expire(db: &mut PgConnection, now: DateTime<Utc>) -> Result<u64, sq
             order by story_id, listed_at, id
         ) heir
         where a.story_id = heir.story_id
-            and a.id <> all ($1)",
+            and a.id <> all ($1)
+        returning a.story_id",
         &old,
     )
-    .execute(&mut *db)
+    .fetch_all(&mut *db)
     .await?;
-    let gone = sqlx::query!("delete from news.articles where id = any ($1)", &old).execute(db).await?;
+    let gone = sqlx::query!("delete from news.articles where id = any ($1)", &old).execute(&mut *db).await?;
+    search::NEWS.remove(db, &old).await?;
+    search::stories_of(db, &heirs).await?;
     Ok(gone.rows_affected())
 }

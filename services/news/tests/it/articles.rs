@@ -240,3 +240,22 @@ async fn what_only_old_articles_have_fills_page_after_page_in_order() {
         assert_eq!(newsroom.titles(last).await, Vec::<String>::new());
     }
 }
+
+#[tokio::test]
+async fn several_are_told_as_each_is_whether_or_not_it_stands_for_its_story() {
+    let newsroom = Newsroom::open().await;
+    newsroom.put(9, 9, "law_com", "Ruling").await;
+    newsroom.put(5, 9, "aba", "The ruling, again").await;
+    newsroom.put(3, 3, "aba", "Another").await;
+    let ids: Vec<String> = [5, 8, 3, 5].map(|n| article_id(n).to_string()).to_vec();
+    let mut some = newsroom.some_articles(&ids).await.unwrap();
+    some.sort_by(|one, other| one.id.cmp(&other.id));
+    let alone = [newsroom.article(&ids[2]).await.unwrap(), newsroom.article(&ids[0]).await.unwrap()];
+    assert_eq!(some, alone);
+    assert_eq!(some[1].copies.len(), 2);
+    assert_eq!(newsroom.some_articles(&[]).await.unwrap(), []);
+    for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
+        let refused = newsroom.some_articles(&bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["articleIds"]));
+    }
+}

@@ -6,6 +6,7 @@ use crate::newsroom::Newsroom;
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 const ONE: &[&str] = &["told.sources", "from news.articles\n        where id = $1"];
+const SEVERAL: &[&str] = &["told.sources", "where id = any($1)\n        limit 101"];
 const STORIES: &[&str] = &["told.sources", "select id\n        from news.articles\n        where leads"];
 const OF_SOURCE: &[&str] = &["told.sources", "select id\n        from news.articles\n        where source_id = $2"];
 const WALK: &[&str] = &["told.sources", "limit $3", "where leads"];
@@ -67,6 +68,8 @@ async fn lists_of_a_hundred_thousand_articles_are_bounded_at_every_hit_count() {
     };
     let id = "'01930000-0000-7000-8000-000000000009'";
     cost(ONE, id).await.at_most(20);
+    let hundred: Vec<String> = (1..=100).map(|n| format!("01930000-0000-7000-8000-{:012x}", n * 997)).collect();
+    cost(SEVERAL, &format!("'{{{}}}'", hundred.join(","))).await.at_most(1_500);
     cost(STORIES, "0").await.at_most(200);
     cost(STORIES, "11988").await.at_most(400);
     cost(OF_SOURCE, "0, 'aba'").await.at_most(200);

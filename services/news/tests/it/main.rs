@@ -13,6 +13,7 @@ mod newsroom;
 mod press;
 mod races;
 mod resources;
+mod search;
 mod sources;
 mod stories;
 mod suggestions;

@@ -13,9 +13,9 @@ use chassis::{
 use chrono::{DateTime, TimeDelta, Utc};
 use news::admin::{self, Crawled};
 use portia_proto::news::{
-    Article, GetArticleRequest, GetResourceRequest, ListArticlesRequest, ListArticlesResponse, ListResourcesRequest,
-    ListResourcesResponse, ListSourcesRequest, RefreshNewsRequest, Resource, SuggestResourceRequest,
-    news_service_client::NewsServiceClient,
+    Article, BatchGetArticlesRequest, BatchGetResourcesRequest, GetArticleRequest, GetResourceRequest,
+    ListArticlesRequest, ListArticlesResponse, ListResourcesRequest, ListResourcesResponse, ListSourcesRequest,
+    RefreshNewsRequest, Resource, SuggestResourceRequest, news_service_client::NewsServiceClient,
 };
 use testkit::{FactSource, Harness};
 use uuid::Uuid;
@@ -122,6 +122,22 @@ impl Newsroom {
         let routes = news::start(Arc::clone(frame)).await.unwrap();
         frame.neighbours.slot("news").fill(rpc::wrap("news", routes, Arc::clone(&frame.keyring)));
         NewsServiceClient::new(frame.neighbours.transport("news").unwrap())
+    }
+
+    /// Some articles.
+    pub async fn some_articles(&self, ids: &[String]) -> Result<Vec<Article>, Explained> {
+        let request = BatchGetArticlesRequest { article_ids: ids.to_vec() };
+        let request = self.harness.actors.service("gateway").request(request).unwrap();
+        let answer = self.news.clone().batch_get_articles(request).await;
+        answer.map(|answer| answer.into_inner().articles).map_err(|status| Explained::from(&status))
+    }
+
+    /// Some resources.
+    pub async fn some_resources(&self, ids: &[String]) -> Result<Vec<Resource>, Explained> {
+        let request = BatchGetResourcesRequest { resource_ids: ids.to_vec() };
+        let request = self.harness.actors.service("gateway").request(request).unwrap();
+        let answer = self.news.clone().batch_get_resources(request).await;
+        answer.map(|answer| answer.into_inner().resources).map_err(|status| Explained::from(&status))
     }
 
     pub fn now(&self) -> DateTime<Utc> {

@@ -138,3 +138,19 @@ async fn a_page_that_does_not_exist_is_refused() {
         assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
     }
 }
+
+#[tokio::test]
+async fn several_are_told_as_each_is_and_suggestions_are_left_out() {
+    let newsroom = Newsroom::open().await;
+    for (n, approved) in [(1, true), (2, false), (3, true)] {
+        newsroom.offer(n, Some(member(1)), approved).await;
+    }
+    let ids: Vec<String> = [3, 2, 9, 1, 3].map(|n| resource_id(n).to_string()).to_vec();
+    let mut some = newsroom.some_resources(&ids).await.unwrap();
+    some.sort_by(|one, other| one.id.cmp(&other.id));
+    assert_eq!(some, [newsroom.resource(&ids[3]).await.unwrap(), newsroom.resource(&ids[0]).await.unwrap()]);
+    for bad in [vec!["builtin-barbri".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
+        let refused = newsroom.some_resources(&bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["resourceIds"]));
+    }
+}

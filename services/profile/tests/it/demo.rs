@@ -14,7 +14,10 @@ async fn the_cast_has_lives_and_loading_twice_changes_nothing() {
     assert!(isabel.bio.is_some() && !isabel.experiences.is_empty() && !isabel.skills.is_empty());
     assert!(isabel.endorsements.iter().all(|standing| standing.count == 5));
     assert_eq!(profile.count("select count(*) from profile.skills where endorsement_count <> 5").await, 0);
-    assert_eq!(profile.count("select count(*) from profile.members where search_text = ''").await, 0);
+    assert_eq!(
+        profile.count("select count(*) from profile.search_documents where title = '{}' or body = '{}'").await,
+        0
+    );
     profile.assert_counters_true().await;
 
     profile

@@ -46,6 +46,8 @@ async fn nothing_of_the_member_is_left() {
             "experiences",
             "members",
             "pictures",
+            "search_documents",
+            "search_entries",
             "skills",
             "views",
         ];

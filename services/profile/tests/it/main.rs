@@ -11,6 +11,8 @@ mod endorsements;
 mod erase;
 mod export;
 mod facts;
+mod found;
+mod found_cost;
 mod life;
 mod members;
 mod pictures;

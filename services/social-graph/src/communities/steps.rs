@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{Belonging, Role, Wording};
-use crate::{error::Error, members};
+use crate::{error::Error, members, search};
 
 /// Founds a community, whose owner and first member is `member`, who is locked ([`members::lock`]).
 pub async fn found(
@@ -43,6 +43,7 @@ pub async fn found(
     )
     .execute(&mut *db)
     .await?;
+    search::index(db, id).await?;
     count(db, 1).await?;
     Ok(())
 }
@@ -78,9 +79,13 @@ pub async fn update(db: &mut PgConnection, id: Uuid, member: Uuid, wording: &Wor
         wording.description.as_deref(),
         wording.rules.as_deref(),
     )
-    .execute(db)
+    .execute(&mut *db)
     .await?;
-    if updated.rows_affected() == 1 { Ok(*former != *wording.name) } else { Err(Error::NotOwner) }
+    if updated.rows_affected() == 0 {
+        return Err(Error::NotOwner);
+    }
+    search::index(db, id).await?;
+    Ok(*former != *wording.name)
 }
 
 /// Makes `member` belong to a community. False when they did already.

@@ -7,6 +7,7 @@ use chassis::{
     input::{Form, Line, Text},
 };
 use portia_proto::social_graph as wire;
+use search::Asked;
 use uuid::Uuid;
 
 use super::{Browse, BrowseCommunities, key};
@@ -28,6 +29,11 @@ impl TryFrom<wire::ListCommunitiesRequest> for BrowseCommunities {
 /// Which community.
 pub fn community_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("communityId", raw)?)
+}
+
+/// Which communities are looked for.
+pub fn looked_for(request: &wire::SearchCommunitiesRequest) -> Result<Asked, Error> {
+    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
 /// A page of a community's members.

@@ -35,6 +35,14 @@ pub fn event_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("eventId", raw)?)
 }
 
+/// Events asked for at once, at most.
+const BATCH: usize = 100;
+
+/// Which events.
+pub fn event_ids(request: &wire::BatchGetEventsRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("eventIds", &request.event_ids, BATCH)?)
+}
+
 /// A page of those who come to an event.
 pub struct BrowseAttendees {
     pub event: Uuid,

@@ -80,8 +80,8 @@ async fn a_page_costs_the_same_wherever_it_is() {
             database.cost(CRATE, &["with mine as materialized"], &place).await.at_most(150);
         }
         for (from, now) in [("1970-01-01", "2026-03-01"), ("2026-06-01", "2026-03-01")] {
-            let place = format!("{who}, '{from}', '{LAST}', '{now}'::timestamptz - interval '14 days', '{now}', 21, 5");
-            database.cost(CRATE, &["as named on true", "limit $6"], &place).await.at_most(500);
+            let place = format!("{who}, 5, '{from}', '{LAST}', '{now}'::timestamptz - interval '14 days', '{now}', 21");
+            database.cost(CRATE, &["as named on true", "limit $7"], &place).await.at_most(500);
         }
         for (others, from) in [(false, "1970-01-01"), (true, "2026-01-02")] {
             let place = format!("'{first}', {who}, {others}, '{from}', '{NONE}', 21");
@@ -91,7 +91,11 @@ async fn a_page_costs_the_same_wherever_it_is() {
         }
         let one = format!("{who}, '{first}'");
         database.cost(CRATE, &["c.rules", "where c.id = $2"], &one).await.at_most(12);
-        database.cost(CRATE, &["e.description", "where e.id = $2"], &format!("{one}, 5")).await.at_most(130);
+        let one = format!("{who}, 5, '{first}'");
+        database.cost(CRATE, &["as named on true", "where id = $3"], &one).await.at_most(130);
+        let hundred: Vec<String> = (1..=100).map(|n| format!("'{}'", member(n * 40))).collect();
+        let hundred = format!("{who}, 5, array[{}]::uuid[]", hundred.join(", "));
+        database.cost(CRATE, &["as named on true", "id = any($3)"], &hundred).await.at_most(2_500);
     }
     let pair = format!("'{me}', '{}'", member(26));
     database.cost(CRATE, &["= least($1::uuid, $2::uuid)", "requester_hidden end"], &pair).await.at_most(10);

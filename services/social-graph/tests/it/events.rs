@@ -2,7 +2,9 @@
 
 use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
-use portia_proto::social_graph::{Attendee, GetEventRequest, ListAttendeesRequest, ListEventsRequest};
+use portia_proto::social_graph::{
+    Attendee, BatchGetEventsRequest, Event, GetEventRequest, ListAttendeesRequest, ListEventsRequest,
+};
 use testkit::member;
 
 use crate::{
@@ -185,5 +187,35 @@ async fn an_event_ends_after_it_began_and_within_a_fortnight() {
         let sql = format!("update social_graph.events set ends_at = {ends_at}");
         let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(graph.harness.pool()).await.unwrap_err();
         assert_eq!(chassis::db::Error::from(refused).constraint(), Some("events_ends_at_check"));
+    }
+}
+
+#[tokio::test]
+async fn several_are_told_as_the_list_tells_them_also_those_that_are_over() {
+    let graph = Graph::empty().await;
+    let now = graph.harness.clock.now();
+    graph.announce(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[4]).await;
+    graph.announce(2, now + TimeDelta::days(1), now + TimeDelta::days(2), &[1, 2, 3, 4, 5, 6, 7]).await;
+    graph.harness.database().run("update social_graph.events set description = 'Bring notes'").await;
+    graph.block(9, 1).await;
+    graph.close(4).await;
+    let ids: Vec<String> = [2, 8, 1, 2].map(|n| row_id(n).to_string()).to_vec();
+    let several = async |who, ids: &[String]| {
+        let request = graph.seen_by(who, BatchGetEventsRequest { event_ids: ids.to_vec() });
+        told(graph.client.clone().batch_get_events(request).await).map(|some| some.events)
+    };
+    for who in [VISITOR, 2, 9] {
+        let mut some = several(who, &ids).await.unwrap();
+        some.sort_by(|one, other| one.id.cmp(&other.id));
+        let listed = graph.events(who, ListEventsRequest::default()).await.events;
+        assert_eq!(some.get(1), listed.first(), "{who}");
+        let over = graph.event(who, &ids[2]).await.unwrap();
+        assert_eq!(over.description.as_deref(), Some("Bring notes"));
+        assert_eq!(some[0], Event { description: None, ..over }, "{who}");
+    }
+    assert_eq!(several(VISITOR, &[]).await.unwrap(), []);
+    for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
+        let refused = several(VISITOR, &bad).await.unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["eventIds"]));
     }
 }

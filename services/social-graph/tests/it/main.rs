@@ -17,5 +17,6 @@ mod gatherings;
 mod graph;
 mod races;
 mod rushes;
+mod search;
 mod steps;
 mod suggestions;

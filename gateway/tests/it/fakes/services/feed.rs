@@ -6,11 +6,42 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, refuse, signed_in};
-use crate::cast::{self, COMMUNITY, POST};
+use super::{BoxStream, Fake, looked_for, refuse, signed_in};
+use crate::cast::{self, ANA, BEN, CARL, COMMENT, COMMUNITY, POST};
 
 fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(Kind::NotFound, "POST_NOT_FOUND", "Post not found")) }
+}
+
+/// The post is Ana's.
+fn own_post(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    signed_in(actor)?;
+    known_post(raw)?;
+    must_be(&[ANA], actor)
+}
+
+/// The comment is Ben's.
+fn known_comment(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
+    signed_in(actor)?;
+    if raw == COMMENT.to_string() {
+        Ok(())
+    } else {
+        Err(refuse(Kind::NotFound, "COMMENT_NOT_FOUND", "Comment not found"))
+    }
+}
+
+fn must_be(authors: &[Uuid], actor: Option<Uuid>) -> Result<(), Status> {
+    if actor.is_some_and(|actor| authors.contains(&actor)) {
+        return Ok(());
+    }
+    Err(refuse(Kind::Forbidden, "NOT_THE_AUTHOR", "Only its author can do this."))
+}
+
+/// What passes a post on: Ben's.
+fn original(raw: Option<&str>) -> Result<Option<feed::Repost>, Status> {
+    let Some(raw) = raw else { return Ok(None) };
+    known_post(raw)?;
+    Ok(Some(cast::repost()))
 }
 
 /// Where a post is; Ana's community is for its members.
@@ -22,27 +53,121 @@ fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result
     Ok(Some(feed::Community { id: community.to_owned(), name: cast::community(actor).name }))
 }
 
-fake!(feed::feed_service_server::FeedService [exports feed as "feed"] {
+/// What is kept of a file that is a picture.
+fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
+    if !file.starts_with(crate::pictures::PNG) && !file.starts_with(b"\xff\xd8\xff") {
+        let sentence = "Failed to process image file. Please try another image.";
+        return Err(cast::at_fault(Kind::Invalid, "INVALID", "picture", sentence));
+    }
+    let (picture_id, url) = (cast::PICTURE_ID.to_string(), cast::PICTURE.to_owned());
+    Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
+}
+
+fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent feed::UploadPictureRequest] {
     create_post(feed::CreatePostRequest) -> feed::CreatePostResponse {
         |_, request, actor| {
             signed_in(actor)?;
             let place = place(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
+            let repost = original(request.repost_of.as_deref())?;
             let (author_id, content) = (actor.unwrap().to_string(), request.content);
-            let post = feed::Post { author_id, content, community: place, ..cast::post() };
+            let post = feed::Post { author_id, content, community: place, repost, ..cast::post() };
             Ok(feed::CreatePostResponse { post: Some(post) })
         }
     }
     list_posts(feed::ListPostsRequest) -> feed::ListPostsResponse {
-        |_, request, actor| {
+        |fake, request, actor| {
             let community = place(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..cast::post() }], next_page_token })
+            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..fake.0.post.lock().unwrap().clone().unwrap_or_else(cast::post) }], next_page_token })
+        }
+    }
+    search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
+        |_, request, _| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let terms = vec!["passed".to_owned()];
+            Ok(feed::SearchPostsResponse { posts: vec![cast::post()], next_page_token, terms })
         }
     }
     get_post(feed::GetPostRequest) -> feed::GetPostResponse {
         |_, request, _| {
             known_post(&request.post_id)?;
             Ok(feed::GetPostResponse { post: Some(cast::post()) })
+        }
+    }
+    update_post(feed::UpdatePostRequest) -> feed::UpdatePostResponse {
+        |_, request, actor| {
+            own_post(&request.post_id, actor)?;
+            let post = feed::Post { content: request.content, edited_at: cast::at(7200), ..cast::post() };
+            Ok(feed::UpdatePostResponse { post: Some(post) })
+        }
+    }
+    delete_post(feed::DeletePostRequest) -> feed::DeletePostResponse {
+        |_, request, actor| {
+            own_post(&request.post_id, actor)?;
+            Ok(feed::DeletePostResponse {})
+        }
+    }
+    update_comment(feed::UpdateCommentRequest) -> feed::UpdateCommentResponse {
+        |_, request, actor| {
+            known_comment(&request.comment_id, actor)?;
+            must_be(&[BEN], actor)?;
+            let comment = feed::Comment { content: request.content, edited_at: cast::at(7200), ..cast::comment() };
+            Ok(feed::UpdateCommentResponse { comment: Some(comment) })
+        }
+    }
+    delete_comment(feed::DeleteCommentRequest) -> feed::DeleteCommentResponse {
+        |_, request, actor| {
+            known_comment(&request.comment_id, actor)?;
+            must_be(&[ANA, BEN], actor)?;
+            Ok(feed::DeleteCommentResponse { post_id: POST.to_string(), comment_count: 0 })
+        }
+    }
+    batch_get_posts(feed::BatchGetPostsRequest) -> feed::BatchGetPostsResponse {
+        |_, request, _| {
+            let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(cast::post);
+            Ok(feed::BatchGetPostsResponse { posts: posts.into_iter().collect() })
+        }
+    }
+    save_item(feed::SaveItemRequest) -> feed::SaveItemResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            if request.kind() == feed::SavedKind::Post {
+                known_post(&request.id)?;
+            }
+            // Carl keeps a thousand things.
+            if actor == Some(CARL) && request.kind() == feed::SavedKind::Event {
+                return Err(refuse(Kind::Limited, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
+            }
+            Ok(feed::SaveItemResponse { item: None })
+        }
+    }
+    unsave_item(feed::UnsaveItemRequest) -> feed::UnsaveItemResponse {
+        |_, _, actor| {
+            signed_in(actor)?;
+            Ok(feed::UnsaveItemResponse {})
+        }
+    }
+    list_saved_items(feed::ListSavedItemsRequest) -> feed::ListSavedItemsResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let mut items = cast::saved_items();
+            items.retain(|item| request.kind == 0 || item.kind == request.kind);
+            let next_page_token = if request.page_token.is_empty() && request.page_size < 1_000 { "page-2" } else { "" };
+            Ok(feed::ListSavedItemsResponse { items, next_page_token: next_page_token.to_owned() })
+        }
+    }
+    report_item(feed::ReportItemRequest) -> feed::ReportItemResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let author = match request.kind() {
+                feed::ReportedKind::Post => known_post(&request.id).map(|()| Some(ANA.to_string()))?,
+                feed::ReportedKind::Comment => known_comment(&request.id, actor).map(|()| Some(BEN.to_string()))?,
+                _ => request.subject_member_id,
+            };
+            if author == actor.map(|actor| actor.to_string()) {
+                return Err(refuse(Kind::Conflict, "OWN_CONTENT", "You cannot report yourself"));
+            }
+            Ok(feed::ReportItemResponse {})
         }
     }
     set_reaction(feed::SetReactionRequest) -> feed::SetReactionResponse {

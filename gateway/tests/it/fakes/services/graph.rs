@@ -6,7 +6,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, refuse, signed_in};
+use super::{BoxStream, Fake, looked_for, refuse, signed_in};
 use crate::cast::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
 
 /// Who may touch the one connection: what a stranger and the other side get.
@@ -114,6 +114,14 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, _, actor| {
             let communities = vec![social_graph::Community { rules: None, ..cast::community(actor) }];
             Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: "more".to_owned(), total: 41 })
+        }
+    }
+    search_communities(social_graph::SearchCommunitiesRequest) -> social_graph::SearchCommunitiesResponse {
+        |_, request, actor| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let communities = vec![social_graph::Community { rules: None, ..cast::community(actor) }];
+            let terms = vec!["moot".to_owned()];
+            Ok(social_graph::SearchCommunitiesResponse { communities, next_page_token, terms })
         }
     }
     get_community(social_graph::GetCommunityRequest) -> social_graph::GetCommunityResponse {
@@ -262,6 +270,13 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             known_event(&request.event_id)?;
             let event = social_graph::Event { attending: false, ..cast::event(actor) };
             Ok(social_graph::UnattendEventResponse { event: Some(event) })
+        }
+    }
+    batch_get_events(social_graph::BatchGetEventsRequest) -> social_graph::BatchGetEventsResponse {
+        |_, request, actor| {
+            let known = request.event_ids.contains(&EVENT.to_string());
+            let event = known.then(|| social_graph::Event { description: None, ..cast::event(actor) });
+            Ok(social_graph::BatchGetEventsResponse { events: event.into_iter().collect() })
         }
     }
 });

@@ -6,7 +6,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, refuse, signed_in};
+use super::{BoxStream, Fake, looked_for, refuse, signed_in};
 use crate::cast::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
 
 fn known_job(id: &str) -> Result<Uuid, Status> {
@@ -26,6 +26,13 @@ fn must_have(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
 fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
         |_, _, actor| Ok(jobs::ListJobsResponse { jobs: vec![cast::job(JOB, actor)], next_page_token: String::new() })
+    }
+    search_jobs(jobs::SearchJobsRequest) -> jobs::SearchJobsResponse {
+        |_, request, actor| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let terms = vec!["clerk".to_owned()];
+            Ok(jobs::SearchJobsResponse { jobs: vec![cast::job(JOB, actor)], next_page_token, terms })
+        }
     }
     get_job(jobs::GetJobRequest) -> jobs::GetJobResponse {
         |_, request, actor| {
@@ -81,5 +88,11 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     }
     list_sources(jobs::ListSourcesRequest) -> jobs::ListSourcesResponse {
         |_, _, _| Ok(jobs::ListSourcesResponse { sources: vec![cast::job_source()] })
+    }
+    batch_get_jobs(jobs::BatchGetJobsRequest) -> jobs::BatchGetJobsResponse {
+        |_, request, actor| {
+            let known = [JOB, CLOSED_JOB].into_iter().filter(|job| request.job_ids.contains(&job.to_string()));
+            Ok(jobs::BatchGetJobsResponse { jobs: known.map(|job| cast::job(job, actor)).collect() })
+        }
     }
 });

@@ -154,4 +154,14 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             Ok(messaging::SetNotificationSwitchesResponse { switches: cast::switches(&request.switches) })
         }
     }
+    get_message(messaging::GetMessageRequest) -> messaging::GetMessageResponse {
+        |_, request, actor| {
+            known_message(&request.message_id)?;
+            // To whoever has no part in the conversation there is no such message.
+            if other(&CONVERSATION.to_string(), actor).is_err() {
+                return Err(refuse(Kind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
+            }
+            Ok(messaging::GetMessageResponse { message: cast::messages().into_iter().next() })
+        }
+    }
 });

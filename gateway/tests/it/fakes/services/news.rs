@@ -6,7 +6,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, refuse, signed_in};
+use super::{BoxStream, Fake, looked_for, refuse, signed_in};
 use crate::cast::{self, ARTICLE, CARL, RESOURCE};
 
 /// What is known already.
@@ -19,6 +19,19 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
                 return Err(refuse(Kind::Invalid, "PAGE", "The page must be between 1 and 1000."));
             }
             Ok(news::ListArticlesResponse { articles: vec![cast::article()], has_more: true })
+        }
+    }
+    search_articles(news::SearchArticlesRequest) -> news::SearchArticlesResponse {
+        |_, request, _| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let terms = vec!["clerks".to_owned()];
+            Ok(news::SearchArticlesResponse { articles: vec![cast::article()], next_page_token, terms })
+        }
+    }
+    search_resources(news::SearchResourcesRequest) -> news::SearchResourcesResponse {
+        |_, request, _| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            Ok(news::SearchResourcesResponse { resources: vec![cast::resource()], next_page_token, terms: Vec::new() })
         }
     }
     get_article(news::GetArticleRequest) -> news::GetArticleResponse {
@@ -73,6 +86,18 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
                 r#type: request.r#type,
             };
             Ok(news::SuggestResourceResponse { resource: Some(suggested) })
+        }
+    }
+    batch_get_articles(news::BatchGetArticlesRequest) -> news::BatchGetArticlesResponse {
+        |_, request, _| {
+            let known = request.article_ids.contains(&ARTICLE.to_string()).then(cast::article);
+            Ok(news::BatchGetArticlesResponse { articles: known.into_iter().collect() })
+        }
+    }
+    batch_get_resources(news::BatchGetResourcesRequest) -> news::BatchGetResourcesResponse {
+        |_, request, _| {
+            let known = request.resource_ids.contains(&RESOURCE.to_string()).then(cast::resource);
+            Ok(news::BatchGetResourcesResponse { resources: known.into_iter().collect() })
         }
     }
 });

@@ -6,7 +6,7 @@ use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{BoxStream, Fake, refuse, signed_in};
+use super::{BoxStream, Fake, looked_for, refuse, signed_in};
 use crate::cast::{self, ANA, PICTURE, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
@@ -30,11 +30,31 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             }) })
         }
     }
+    search_members(profile::SearchMembersRequest) -> profile::SearchMembersResponse {
+        |_, request, _| {
+            let next_page_token = looked_for(&request.query, &request.page_token)?;
+            let ana = cast::member(ANA).unwrap();
+            let card = profile::MemberCard {
+                id: ana.id,
+                full_name: ana.full_name,
+                headline: ana.headline,
+                avatar_url: None,
+            };
+            let found = profile::FoundMember {
+                card: Some(card),
+                username: ana.username,
+                location: Some("Quezon City".to_owned()),
+                school: None,
+            };
+            let terms = vec!["ana".to_owned()];
+            Ok(profile::SearchMembersResponse { members: vec![found], next_page_token, terms })
+        }
+    }
     get_member(profile::GetMemberRequest) -> profile::GetMemberResponse {
-        |_, request, actor| {
+        |fake, request, actor| {
             let id = Uuid::try_parse(&request.member_id).ok();
-            let member = id.and_then(cast::member);
-            let member = member.ok_or_else(|| refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found"))?;
+            let member = id.and_then(cast::member).ok_or_else(cast::no_member)?;
+            let member = fake.0.member.lock().unwrap().clone().unwrap_or(member);
             let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
             Ok(profile::GetMemberResponse { member: Some(member), stats })
         }

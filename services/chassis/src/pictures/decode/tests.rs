@@ -32,6 +32,11 @@ fn decoded(jpeg: &[u8]) -> RgbImage {
     image::load_from_memory_with_format(jpeg, ImageFormat::Jpeg).unwrap().into_rgb8()
 }
 
+/// The file alone.
+fn reencoded(raw: &[u8], side: u32) -> Result<Vec<u8>, Error> {
+    super::reencoded(raw, side).map(|jpeg| jpeg.file)
+}
+
 fn refused(raw: &[u8]) -> Error {
     reencoded(raw, 400).unwrap_err()
 }
@@ -52,8 +57,9 @@ fn the_longer_side_is_bounded_and_nothing_is_enlarged() {
         ((1, 1), (1, 1)),
     ] {
         for format in [ImageFormat::Png, ImageFormat::Jpeg] {
-            let made = decoded(&reencoded(&encoded(photo(from.0, from.1), format), 400).unwrap());
-            assert_eq!(made.dimensions(), to, "{from:?} {format:?}");
+            let made = super::reencoded(&encoded(photo(from.0, from.1), format), 400).unwrap();
+            assert_eq!(decoded(&made.file).dimensions(), to, "{from:?} {format:?}");
+            assert_eq!((made.width, made.height), to, "{from:?} {format:?}");
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Bell {
-    /// Takes back what an actor did: whoever was told of it is not any more.
+    /// Takes back what an actor did, all of it or of one cause: whoever was told of it is not any more.
     pub async fn withdraw(&self, db: &mut PgConnection, deed: &Deed<'_>) -> Done {
         let members = sqlx::query_scalar!(
             "select n.member_id
@@ -19,11 +19,13 @@ impl Bell {
             where n.subject_id = $1
                 and n.kind = $2
                 and n.detail = $3
-                and c.actor_id = $4",
+                and c.actor_id = $4
+                and case when $5 = '' then true else c.cause = $5 end",
             deed.subject,
             deed.kind as Kind,
             deed.detail,
             deed.actor,
+            deed.cause,
         );
         let members = members.fetch_all(&mut *db).await?;
         self.hold(db, &members).await?;
@@ -40,7 +42,7 @@ impl Bell {
             deed.detail,
         );
         let groups = groups.fetch_all(&mut *db).await?;
-        self.without(db, &groups, deed.actor).await
+        self.without(db, &groups, deed.actor, deed.cause).await
     }
 
     /// Takes back whatever of these kinds was told about a thing.
@@ -86,7 +88,7 @@ impl Bell {
                 actor,
             );
             let groups = groups.fetch_all(&mut *db).await?;
-            self.without(db, &groups, actor).await?;
+            self.without(db, &groups, actor, "").await?;
         }
         Ok(())
     }
@@ -110,7 +112,7 @@ impl Bell {
         let (groups, members): (Vec<Uuid>, Vec<Uuid>) =
             bite.fetch_all(&mut *db).await?.into_iter().map(|row| (row.id, row.member_id)).unzip();
         self.hold(db, &members).await?;
-        self.without(db, &groups, actor).await?;
+        self.without(db, &groups, actor, "").await?;
         Ok(!groups.is_empty())
     }
 
@@ -170,9 +172,9 @@ impl Bell {
         Ok(())
     }
 
-    /// Takes an actor out of groups whose bells are held; a group without anybody else goes. What is left is as old as its
-    /// newest cause, and read if that one was.
-    async fn without(&self, db: &mut PgConnection, groups: &[Uuid], actor: Uuid) -> Done {
+    /// Takes an actor, or one cause of theirs, out of groups whose bells are held; a group that nothing else caused goes.
+    /// What is left is as old as its newest cause, and read if that one was.
+    async fn without(&self, db: &mut PgConnection, groups: &[Uuid], actor: Uuid, cause: &str) -> Done {
         if groups.is_empty() {
             return Ok(());
         }
@@ -181,19 +183,27 @@ impl Bell {
                 delete from messaging.notification_causes
                 where notification_id = any($1)
                     and actor_id = $2
+                    and case when $3 = '' then true else cause = $3 end
                 returning notification_id
             ),
             standing as (
                 select
                     n.id, n.member_id, n.read_at, coalesce(n.read_at < n.active_at, true) as was_unread,
                     -- Everything here sees the causes as they were before.
-                    one.at, array_remove(array[one.actor_id, two.actor_id, three.actor_id], null) as member_ids
+                    one.at, array_remove(array[one.actor_id, two.actor_id, three.actor_id], null) as member_ids,
+                    $3 <> '' and exists (
+                        select
+                        from messaging.notification_causes
+                        where notification_id = n.id
+                            and actor_id = $2
+                            and cause <> $3
+                    ) as stays
                 from messaging.notifications n
                 left join lateral (
                     select actor_id, at
                     from messaging.notification_causes
                     where notification_id = n.id
-                        and actor_id <> $2
+                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
                     order by at desc
                     limit 1
                 ) as one on true
@@ -201,7 +211,8 @@ impl Bell {
                     select actor_id
                     from messaging.notification_causes
                     where notification_id = n.id
-                        and actor_id not in ($2, one.actor_id)
+                        and actor_id <> one.actor_id
+                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
                     order by at desc
                     limit 1
                 ) as two on true
@@ -209,7 +220,8 @@ impl Bell {
                     select actor_id
                     from messaging.notification_causes
                     where notification_id = n.id
-                        and actor_id not in ($2, one.actor_id, two.actor_id)
+                        and actor_id not in (one.actor_id, two.actor_id)
+                        and (actor_id <> $2 or case when $3 = '' then false else cause <> $3 end)
                     order by at desc
                     limit 1
                 ) as three on true
@@ -229,6 +241,7 @@ impl Bell {
                     -- Where the causes are just being forgotten, they are fewer than the count.
                     member_count = case
                         when cardinality(s.member_ids) < 3 then cardinality(s.member_ids)
+                        when s.stays then n.member_count
                         else n.member_count - 1
                     end
                 from standing s
@@ -240,6 +253,7 @@ impl Bell {
             order by member_id"#,
             groups,
             actor,
+            cause,
         )
         .fetch_all(&mut *db)
         .await?;

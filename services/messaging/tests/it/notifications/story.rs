@@ -160,7 +160,10 @@ impl World {
     }
 
     async fn turn(&self, model: &mut Model, lots: &mut Lots) {
-        let (who, kind, on) = (lots.pick(&model.cast()), lots.draw(10) + 1, lots.draw(3) > 0);
+        let (who, kind, on) = (lots.pick(&model.cast()), lots.draw(11) + 1, lots.draw(3) > 0);
+        // Nobody causes that a posting is closed: no source of the story tells it.
+        let kind = Some(kind).filter(|kind| *kind != NotificationKind::PostingClosed as usize);
+        let kind = kind.unwrap_or(NotificationKind::PostReposted as usize);
         let kind = NotificationKind::try_from(i32::try_from(kind).unwrap()).unwrap();
         self.call(who, move |mut client, call| async move {
             let switches = vec![NotificationSwitch { kind: kind.into(), on }];

@@ -10,6 +10,7 @@ use crate::inbox::{Inbox, told};
 
 pub const LIKED: NotificationKind = NotificationKind::PostLiked;
 pub const POSTED: NotificationKind = NotificationKind::CommunityPosted;
+pub const REPOST: NotificationKind = NotificationKind::PostReposted;
 
 impl Inbox {
     async fn switches(&self, who: u128) -> Vec<(NotificationKind, bool)> {
@@ -34,7 +35,7 @@ impl Inbox {
 async fn every_kind_is_listed_and_only_posts_in_communities_are_off() {
     let inbox = Inbox::open().await;
     let kinds = inbox.switches(1).await;
-    let expected: Vec<_> = (1..=11).map(|n| NotificationKind::try_from(n).unwrap()).map(|k| (k, k != POSTED)).collect();
+    let expected: Vec<_> = (1..=12).map(|n| NotificationKind::try_from(n).unwrap()).map(|k| (k, k != POSTED)).collect();
     assert_eq!(kinds, expected);
     let turned = inbox.turns(1, &[(LIKED, false), (POSTED, true)]).await.unwrap();
     assert_eq!((turned[0], turned[6], turned[1]), ((LIKED, false), (POSTED, true), kinds[1]));
@@ -65,7 +66,7 @@ async fn what_is_no_kind_or_is_named_twice_is_refused_and_turns_nothing() {
         let request = inbox.by(1, SetNotificationSwitchesRequest { switches });
         told(inbox.messaging.clone().set_notification_switches(request).await)
     };
-    for bad in [vec![switch(1), switch(0)], vec![switch(1), switch(12)], vec![switch(-1)], vec![switch(1); 100_000]] {
+    for bad in [vec![switch(1), switch(0)], vec![switch(1), switch(13)], vec![switch(-1)], vec![switch(1); 100_000]] {
         let refused = ask(bad).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "switches"));
     }

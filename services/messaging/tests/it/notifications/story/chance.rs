@@ -45,12 +45,26 @@ impl Model {
         // Posts go with their authors.
         let posts: Vec<u128> = (0..20).filter(|post| !self.gone.contains(&author(*post))).collect();
         let post = lots.pick(&posts);
-        match lots.draw(10) {
+        match lots.draw(16) {
             0..6 if self.reactions.contains(&(who, post)) => Deed::Unreacted { who, post },
             0..6 => Deed::Reacted { who, post },
             6 if !self.communities.is_empty() => {
                 let community = lots.pick(&self.communities.iter().copied().collect::<Vec<_>>());
                 Deed::Posted { who, community, post: self.number() }
+            }
+            7 if lots.draw(4) == 0 => Deed::Deleted { who: author(post), community: None, post },
+            8 if !self.posted.is_empty() => {
+                let (post, who, community) = lots.pick(&self.posted.iter().copied().collect::<Vec<_>>());
+                Deed::Deleted { who, community: Some(community), post }
+            }
+            9 | 10 if !self.comments.is_empty() => {
+                let (who, post, comment) = lots.pick(&self.comments.iter().copied().collect::<Vec<_>>());
+                Deed::Uncommented { who, post, comment }
+            }
+            11 | 12 => Deed::Reposted { who, post, repost: self.number() },
+            13 if !self.reposts.is_empty() => {
+                let (who, post, repost) = lots.pick(&self.reposts.iter().copied().collect::<Vec<_>>());
+                Deed::Unreposted { who, post, repost }
             }
             _ => Deed::Commented { who, post, comment: self.number() },
         }

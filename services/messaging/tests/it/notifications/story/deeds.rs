@@ -7,8 +7,8 @@ use portia_proto::{
 use testkit::{FactSource, member};
 
 use super::super::{
-    announced, attended, called, cancelled, commented, endorsed, joined, left, parted, posted, reacted, requested,
-    thing, unattended, unendorsed, unreacted,
+    announced, attended, called, cancelled, commented, deleted, endorsed, joined, left, parted, posted, reacted,
+    reposted, requested, thing, unattended, uncommented, unendorsed, unreacted, unreposted,
 };
 
 /// Members, from 1 on.
@@ -47,7 +47,11 @@ pub enum Deed {
     Reacted { who: u128, post: u128 },
     Unreacted { who: u128, post: u128 },
     Commented { who: u128, post: u128, comment: u128 },
+    Uncommented { who: u128, post: u128, comment: u128 },
+    Reposted { who: u128, post: u128, repost: u128 },
+    Unreposted { who: u128, post: u128, repost: u128 },
     Posted { who: u128, community: u128, post: u128 },
+    Deleted { who: u128, community: Option<u128>, post: u128 },
     Endorsed { who: u128, other: u128, skill: &'static str },
     Unendorsed { who: u128, other: u128, skill: &'static str },
     Requested { id: u128, who: u128, other: u128 },
@@ -76,7 +80,13 @@ impl Deed {
             Self::Reacted { who, post } => source.tell(key, &reacted(who, post, author(post))),
             Self::Unreacted { who, post } => source.tell(key, &unreacted(who, post, author(post))),
             Self::Commented { who, post, comment } => source.tell(key, &commented(who, post, author(post), comment)),
+            Self::Uncommented { who, post, comment } => {
+                source.tell(key, &uncommented(who, post, author(post), comment))
+            }
+            Self::Reposted { who, post, repost } => source.tell(key, &reposted(who, post, author(post), repost)),
+            Self::Unreposted { who, post, repost } => source.tell(key, &unreposted(who, post, author(post), repost)),
             Self::Posted { who, community, post } => source.tell(key, &posted(who, post, Some(community))),
+            Self::Deleted { who, community, post } => source.tell(key, &deleted(post, who, community)),
             Self::Endorsed { who, other, skill } => source.tell(key, &endorsed(who, other, skill)),
             Self::Unendorsed { who, other, skill } => source.tell(key, &unendorsed(who, other, skill)),
             Self::Requested { id, who, other } => source.tell(key, &requested(id, who, other)),

@@ -42,6 +42,12 @@ pub struct Model {
     pub(super) events: BTreeMap<u128, (u128, i32)>,
     pub(super) attendances: BTreeSet<(u128, u128)>,
     pub(super) reactions: BTreeSet<(u128, u128)>,
+    /// Who, under which post, which.
+    pub(super) comments: BTreeSet<(u128, u128, u128)>,
+    /// Who, of which post, which.
+    pub(super) reposts: BTreeSet<(u128, u128, u128)>,
+    /// What is in a community: which, whose, in which.
+    pub(super) posted: BTreeSet<(u128, u128, u128)>,
     pub(super) endorsements: BTreeSet<(u128, u128, &'static str)>,
     /// Who asked whom, and whether it was accepted.
     pub(super) connections: BTreeMap<u128, (u128, u128, bool)>,
@@ -66,12 +72,37 @@ impl Model {
             }
             Deed::Unreacted { who, post } => {
                 self.reactions.remove(&(who, post));
-                self.withdraw(|group, actor| (group.1, group.2, actor) == (Kind::PostLiked, post, who));
+                self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::PostLiked, post, who));
             }
             Deed::Commented { who, post, comment } => {
+                self.comments.insert((who, post, comment));
                 self.ring((Kind::PostCommented, post, ""), who, comment, &[author(post)]);
             }
+            Deed::Uncommented { who, post, comment } => {
+                self.comments.remove(&(who, post, comment));
+                self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostCommented, post, (who, comment)));
+            }
+            Deed::Reposted { who, post, repost } => {
+                self.reposts.insert((who, post, repost));
+                self.ring((Kind::PostReposted, post, ""), who, repost, &[author(post)]);
+            }
+            Deed::Unreposted { who, post, repost } => {
+                self.reposts.remove(&(who, post, repost));
+                self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostReposted, post, (who, repost)));
+            }
+            Deed::Deleted { who, community, post } => {
+                self.reactions.retain(|(_, one)| *one != post);
+                self.comments.retain(|(_, one, _)| *one != post);
+                self.reposts.retain(|(_, one, _)| *one != post);
+                self.posted.retain(|(one, ..)| *one != post);
+                self.remove(&[Kind::PostLiked, Kind::PostCommented, Kind::PostReposted], post);
+                if let Some(community) = community {
+                    let told = (Kind::CommunityPosted, community, (who, post));
+                    self.withdraw(|group, cause| (group.1, group.2, cause) == told);
+                }
+            }
             Deed::Posted { who, community, post } => {
+                self.posted.insert((post, who, community));
                 let members: Vec<u128> = self.belonging(community, false);
                 self.ring((Kind::CommunityPosted, community, ""), who, post, &members);
             }
@@ -81,7 +112,7 @@ impl Model {
             }
             Deed::Unendorsed { who, other, skill } => {
                 self.endorsements.remove(&(who, other, skill));
-                self.withdraw(|group, actor| {
+                self.withdraw(|group, (actor, _)| {
                     (group.0, group.1, group.3, actor) == (other, Kind::SkillEndorsed, skill, who)
                 });
             }
@@ -100,7 +131,7 @@ impl Model {
             }
             Deed::Blocked { who, other } => {
                 self.blocks.insert((who, other));
-                self.withdraw(|group, actor| (group.0, actor) == (who, other) || (group.0, actor) == (other, who));
+                self.withdraw(|group, (actor, _)| (group.0, actor) == (who, other) || (group.0, actor) == (other, who));
             }
             Deed::Unblocked { who, other } => {
                 self.blocks.remove(&(who, other));
@@ -117,7 +148,7 @@ impl Model {
             }
             Deed::Left { who, community } => {
                 self.members.remove(&(community, who));
-                self.withdraw(|group, actor| (group.1, group.2, actor) == (Kind::CommunityJoined, community, who));
+                self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::CommunityJoined, community, who));
             }
             Deed::Dissolved { community } => {
                 self.communities.remove(&community);
@@ -150,11 +181,11 @@ impl Model {
             }
             Deed::Unattended { who, event } => {
                 self.attendances.remove(&(event, who));
-                self.withdraw(|group, actor| (group.1, group.2, actor) == (Kind::EventAttended, event, who));
+                self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::EventAttended, event, who));
             }
             Deed::Closed { who } => {
                 self.closed.insert(who);
-                self.withdraw(|_, actor| actor == who);
+                self.withdraw(|_, (actor, _)| actor == who);
             }
             Deed::Reopened { who } => {
                 self.closed.remove(&who);
@@ -164,13 +195,16 @@ impl Model {
     }
 
     fn erase(&mut self, who: u128) {
-        self.withdraw(|_, actor| actor == who);
+        self.withdraw(|_, (actor, _)| actor == who);
         self.bells.retain(|group, _| group.0 != who);
         self.switches.retain(|(one, _), _| *one != who);
         self.blocks.retain(|(one, other)| *one != who && *other != who);
         self.members.retain(|(_, one), _| *one != who);
         self.attendances.retain(|(_, one)| *one != who);
         self.reactions.retain(|(one, _)| *one != who);
+        self.comments.retain(|(one, ..)| *one != who);
+        self.reposts.retain(|(one, ..)| *one != who);
+        self.posted.retain(|(_, one, _)| *one != who);
         self.endorsements.retain(|(one, other, _)| *one != who && *other != who);
         self.connections.retain(|_, (one, other, _)| *one != who && *other != who);
         self.events.retain(|_, (organiser, _)| *organiser != who);
@@ -215,11 +249,11 @@ impl Model {
     }
 
     /// Takes back every cause of which this is said.
-    fn withdraw(&mut self, which: impl Fn(&Group, u128) -> bool) {
+    fn withdraw(&mut self, which: impl Fn(&Group, (u128, u128)) -> bool) {
         let mut changed = BTreeSet::new();
         for (group, bell) in &mut self.bells {
             let before = bell.causes.len();
-            bell.causes.retain(|(actor, ..)| !which(group, *actor));
+            bell.causes.retain(|(actor, cause, _)| !which(group, (*actor, *cause)));
             if bell.causes.len() < before {
                 changed.insert(group.0);
             }
@@ -285,7 +319,7 @@ impl Model {
         all.sort_by_key(|(group, cause)| (member(group.0), std::cmp::Reverse(cause.2)));
         let line = |(group, (actor, cause, _)): (&Group, &(u128, u128, u64))| {
             let cause = match group.1 {
-                Kind::PostCommented | Kind::CommunityPosted => thing(*cause).to_string(),
+                Kind::PostCommented | Kind::CommunityPosted | Kind::PostReposted => thing(*cause).to_string(),
                 Kind::EventChanged => cause.to_string(),
                 _ => String::new(),
             };

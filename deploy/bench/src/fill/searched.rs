@@ -1,0 +1,127 @@
+//! What searches look into: each thing's words, as the services write them, by COPY; then the entries of all at once.
+
+use anyhow::Context as _;
+use chrono::{DateTime, Utc};
+use search::{Document, EVERYBODY, Order, Search, audience};
+use sqlx::{AssertSqlSafe, PgConnection};
+use uuid::Uuid;
+
+use super::Say;
+use crate::copy::copy;
+
+/// Documents read and written at a time.
+const LOT: i64 = 20_000;
+/// What resources are found by, beside stories: the number news has for them.
+const RESOURCES: i32 = 1;
+
+/// A schema's things: whose they are where the row names no place of its own, and the rows after `$1`, at most `$2`, by id:
+/// id, place, moment, what it is called, what else it says. What each service's own `search.rs` reads.
+type Things = (&'static str, i32, &'static str);
+
+const THINGS: [Things; 6] = [
+    (
+        "profile",
+        EVERYBODY,
+        "select id, null::uuid, created_at, array[full_name, username], array_remove(array[headline, school], null) || array(
+            select name
+            from profile.skills
+            where member_id = m.id
+            order by position
+        )
+        from profile.members m
+        where id > $1
+        order by id
+        limit $2",
+    ),
+    (
+        "social_graph",
+        EVERYBODY,
+        "select id, null::uuid, created_at, array[name], array_remove(array[description], null)
+        from social_graph.communities
+        where id > $1
+        order by id
+        limit $2",
+    ),
+    (
+        "feed",
+        EVERYBODY,
+        "select id, community_id, created_at, array_remove(array[title], null), array[content]
+        from feed.posts
+        where id > $1
+            and content <> ''
+        order by id
+        limit $2",
+    ),
+    (
+        "jobs",
+        EVERYBODY,
+        "select id, null::uuid, posted_at, array[title], array_remove(
+            array[company, location, practice_area, description], null
+        )
+        from jobs.postings
+        where id > $1
+            and closed_at is null
+        order by id
+        limit $2",
+    ),
+    (
+        "news",
+        EVERYBODY,
+        "select a.id, null::uuid, a.listed_at, array[a.title], array_remove(array[a.description, a.author, s.name], null)
+        from news.articles a
+        join news.sources s on s.id = a.source_id
+        where a.id > $1
+            and a.leads
+        order by a.id
+        limit $2",
+    ),
+    (
+        "news",
+        RESOURCES,
+        "select id, null::uuid, approved_at, array[title], array_remove(array[description], null)
+        from news.resources
+        where id > $1
+            and approved_at is not null
+        order by id
+        limit $2",
+    ),
+];
+
+/// A row of those statements.
+type Thing = (Uuid, Option<Uuid>, DateTime<Utc>, Vec<String>, Vec<String>);
+
+pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<()> {
+    say("Indexing every word for the search ...");
+    sqlx::raw_sql("set maintenance_work_mem = '512MB'").execute(&mut *db).await?;
+    for schema in ["profile", "social_graph", "feed", "jobs", "news"] {
+        // What a new Portia would read when it starts.
+        let empty = format!("truncate {schema}.search_documents, {schema}.search_entries, {schema}.search_words");
+        sqlx::raw_sql(AssertSqlSafe(empty)).execute(&mut *db).await?;
+        for things in THINGS.iter().filter(|(of, ..)| *of == schema) {
+            documents(db, things).await?;
+        }
+        let indexed = Search::of(schema, Order::Exact).index_all(db).await;
+        indexed.with_context(|| format!("The search of {schema} could not be filled"))?;
+    }
+    sqlx::raw_sql("reset maintenance_work_mem").execute(&mut *db).await?;
+    Ok(())
+}
+
+async fn documents(db: &mut PgConnection, (schema, of, statement): &Things) -> anyhow::Result<()> {
+    let mut after = Uuid::nil();
+    loop {
+        #[expect(clippy::disallowed_methods, reason = "the macros know one service's tables each")]
+        let things: Vec<Thing> =
+            sqlx::query_as(AssertSqlSafe(*statement)).bind(after).bind(LOT).fetch_all(&mut *db).await?;
+        let Some(last) = things.last() else { return Ok(()) };
+        after = last.0;
+        let columns = format!("{schema}.search_documents (id, shelf, at, title, body, state)");
+        copy(db, &columns, things, |row, (id, place, at, title, body)| {
+            let document = Document::new(id, at, title.iter().map(String::as_str), body.iter().map(String::as_str));
+            let document = document.within(place.map_or(*of, audience));
+            let (id, shelf, at, title, body) = document.as_row();
+            row.put(id).put(shelf).put(at).put(title).put(body).put(2_i16);
+        })
+        .await?;
+    }
+}

@@ -1,0 +1,132 @@
+//! What searches look into: what the search itself would have written of the same things.
+
+use chrono::DateTime;
+use search::{Document, Order, Read, Search};
+use sqlx::AssertSqlSafe;
+use uuid::Uuid;
+
+use crate::{
+    database::run,
+    fill::{filled, world},
+};
+
+/// Every schema that has a search, and what each of its things says: id, and all its texts as one.
+const SAID: [(&str, &str); 5] = [
+    (
+        "profile",
+        "select id, concat_ws(' ', username, full_name, headline, school, (
+            select string_agg(name, ' ') from profile.skills where member_id = members.id
+        )) as said, created_at as at, true as everybodys
+        from profile.members",
+    ),
+    (
+        "social_graph",
+        "select id, concat_ws(' ', name, description) as said, created_at as at, true as everybodys
+        from social_graph.communities",
+    ),
+    (
+        "feed",
+        "select id, concat_ws(' ', title, content) as said, created_at as at, community_id is null as everybodys
+        from feed.posts",
+    ),
+    (
+        "jobs",
+        "select id, concat_ws(' ', title, company, location, practice_area, description) as said, posted_at as at,
+            true as everybodys
+        from jobs.postings
+        where closed_at is null",
+    ),
+    (
+        "news",
+        "select a.id, concat_ws(' ', title, description, author, name) as said, listed_at as at, true as everybodys
+        from news.articles a
+        join news.sources s on s.id = a.source_id
+        where leads
+        union all
+        select id, concat_ws(' ', title, description), approved_at, false
+        from news.resources
+        where approved_at is not null",
+    ),
+];
+
+/// Id, shelf, moment, title, body.
+type Row = (Uuid, i32, i32, Vec<String>, Vec<String>);
+
+/// Nothing here waits to be read anew.
+const NOTHING: Read = |_, _| Box::pin(async { Ok(Vec::new()) });
+
+#[tokio::test]
+async fn everything_is_found_by_all_its_words() {
+    let mut database = filled("found", &world("50")).await;
+    for (schema, said) in SAID {
+        let wrong = format!(
+            "select coalesce(thing.id, d.id)::text
+            from ({said}) as thing
+            full join {schema}.search_documents d on d.id = thing.id
+            where d.id is null
+                or thing.id is null
+                or d.state <> 2
+                or (d.shelf = 0) <> everybodys
+                or d.at <> floor(extract(epoch from thing.at)) - 946684800
+                or array(select unnest(title || body) as word order by word) <> array(
+                    select distinct word
+                    from regexp_split_to_table(lower(ext.unaccent(said)), '[^a-z0-9]+') as word
+                    where word <> ''
+                    order by word
+                )"
+        );
+        assert_eq!(database.rows(&wrong).await, Vec::<String>::new(), "{schema}");
+        assert!(!database.rows(&format!("select 'x' from ({said}) as thing")).await.is_empty(), "{schema}");
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn entries_and_words_are_those_the_search_would_have_written() {
+    let mut database = filled("entries", &world("50")).await;
+    let pool = database.pool();
+    for (schema, _) in SAID {
+        for table in ["documents", "entries", "words"] {
+            run(&mut database.db, &format!("create table public.{schema}_{table} as table {schema}.search_{table}"))
+                .await;
+        }
+        run(
+            &mut database.db,
+            &format!("truncate {schema}.search_documents, {schema}.search_entries, {schema}.search_words"),
+        )
+        .await;
+        #[expect(clippy::disallowed_methods, reason = "one statement for every schema")]
+        let rows: Vec<Row> =
+            sqlx::query_as(AssertSqlSafe(format!("select id, shelf, at, title, body from public.{schema}_documents")))
+                .fetch_all(&mut database.db)
+                .await
+                .unwrap();
+        let search = Search::of(schema, Order::Exact);
+        for lot in rows.chunks(100) {
+            let documents: Vec<Document> = lot
+                .iter()
+                .map(|(id, shelf, at, title, body)| {
+                    let at = DateTime::from_timestamp(i64::from(*at) + 946_684_800, 0).unwrap();
+                    let (title, body) = (title.join(" "), body.join(" "));
+                    Document::new(*id, at, [title.as_str()], [body.as_str()]).within(shelf / 2)
+                })
+                .collect();
+            search.put(&mut database.db, &documents).await.unwrap();
+        }
+        while search.catch_up(&pool, NOTHING).await.unwrap() {}
+        for (table, columns) in [
+            ("documents", "id::text, shelf, at, title::text, body::text, state"),
+            ("entries", "word || id::text, shelf, at"),
+            ("words", "word, stem, array(select slip from unnest(slips) as slip order by slip collate \"C\")::text"),
+        ] {
+            let (ours, theirs) = (format!("public.{schema}_{table}"), format!("{schema}.search_{table}"));
+            for (one, other) in [(&ours, &theirs), (&theirs, &ours)] {
+                let missing = format!("(select {columns} from {one}) except (select {columns} from {other})");
+                assert_eq!(database.rows(&missing).await, Vec::<String>::new(), "{one} has what {other} has not");
+            }
+            assert!(!database.rows(&format!("select 'x' from {ours} limit 1")).await.is_empty(), "{ours}");
+        }
+    }
+    pool.close().await;
+    database.drop().await;
+}

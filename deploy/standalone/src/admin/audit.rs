@@ -1,0 +1,39 @@
+//! What operators did, as a table.
+
+use anyhow::Context as _;
+use auth::admin::Done;
+use chassis::config::Source;
+use clap::Args;
+use sqlx::Connection as _;
+
+use super::{Place, connect, table::table, time};
+
+const TITLES: [&str; 5] = ["when", "what", "whom", "about", "note"];
+
+/// How much of it.
+#[derive(Args)]
+pub struct Audit {
+    /// How many deeds, the last of them
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Which Portia
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// The last deeds, oldest first.
+///
+/// # Errors
+/// When Portia is not running.
+pub(super) async fn list(asked: &Audit, config: &Source) -> anyhow::Result<String> {
+    let mut auth = connect(&asked.place, "auth", config).await?;
+    let deeds = auth::admin::deeds(&mut auth, asked.limit).await.context("The audit cannot be read")?;
+    auth.close().await?;
+    Ok(table(TITLES, &deeds.into_iter().map(row).collect::<Vec<_>>()))
+}
+
+fn row(done: Done) -> [String; 5] {
+    let whom = done.username.or_else(|| done.member_id.map(|id| id.to_string()));
+    let note = done.note.unwrap_or_default().replace(['\n', '\t'], " ");
+    [time(done.at), done.event, whom.unwrap_or_default(), done.about.unwrap_or_default(), note]
+}

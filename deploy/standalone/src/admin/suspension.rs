@@ -1,0 +1,81 @@
+//! Suspending an account, and restoring it.
+
+use anyhow::Context as _;
+use auth::{admin::Decided, error::Error};
+use chassis::{clock::Clock, config::Source, ids::Ids};
+use clap::Args;
+use sqlx::Connection as _;
+
+use super::{Place, connect, note};
+
+/// Whose account, and why.
+#[derive(Args)]
+pub struct Account {
+    /// The account's username, in either case
+    pub username: String,
+    /// Why: kept in the audit
+    #[arg(long)]
+    pub note: Option<String>,
+    /// Which Portia
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// What is done to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    Suspend,
+    Restore,
+}
+
+/// Does it; what came of it.
+///
+/// # Errors
+/// When there is no account of that name, it is so already, or Portia is not running.
+pub(super) async fn decide(account: &Account, deed: Deed, config: &Source) -> anyhow::Result<String> {
+    let note = note(account.note.as_deref())?;
+    let mut auth = connect(&account.place, "auth", config).await?;
+    let clock = Clock::system();
+    let (ids, name) = (Ids::random(clock.clone()), account.username.as_str());
+    let decided = match deed {
+        Deed::Suspend => auth::admin::suspend(&mut auth, name, note.as_ref(), &ids, &clock).await,
+        Deed::Restore => auth::admin::restore(&mut auth, name, note.as_ref(), &ids, &clock).await,
+    };
+    auth.close().await?;
+    match decided {
+        Ok(decided) => Ok(told(&decided, deed)),
+        Err(Error::AccountNotFound) => anyhow::bail!("There is no account named '{}'.", name.escape_debug()),
+        Err(Error::AlreadyDecided) => {
+            let state = if deed == Deed::Suspend { "suspended already" } else { "not suspended" };
+            anyhow::bail!("The account '{}' is {state}.", name.escape_debug())
+        }
+        Err(error) => Err(error).context("This could not be decided"),
+    }
+}
+
+fn told(decided: &Decided, deed: Deed) -> String {
+    let Decided { username, is_closed, ended } = decided;
+    let mut told = match (deed, ended) {
+        (Deed::Suspend, 1) => format!("{username} is suspended, and shown to nobody. 1 session ended."),
+        (Deed::Suspend, _) => format!("{username} is suspended, and shown to nobody. {ended} sessions ended."),
+        (Deed::Restore, _) => format!("{username} is restored."),
+    };
+    if *is_closed {
+        told.push_str(" Its owner closed the account: it stays closed, and is erased in time unless they come back.");
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_account_is_said_to_stay_closed() {
+        let decided = Decided { username: "Mallory".to_owned(), is_closed: false, ended: 1 };
+        assert_eq!(told(&decided, Deed::Suspend), "Mallory is suspended, and shown to nobody. 1 session ended.");
+        assert_eq!(told(&decided, Deed::Restore), "Mallory is restored.");
+        let closed = Decided { is_closed: true, ended: 0, ..decided };
+        assert!(told(&closed, Deed::Restore).contains("it stays closed"));
+    }
+}

@@ -1,0 +1,139 @@
+//! Pictures for posts, and what posts say of them: how they travel, and what is told of them.
+
+use portia_proto::feed;
+use serde_json::{Value, json};
+
+use crate::{
+    cast::{ANA, BEN, PICTURE, PICTURE_ID},
+    door::{Ask, Door, Reply},
+};
+
+/// As any PNG begins.
+pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+async fn upload(door: &Door, file: impl Into<axum::body::Body>, media: &str) -> Reply {
+    door.send(Ask::new("POST", "/api/pictures").of(ANA).untyped(file).header("content-type", media)).await
+}
+
+#[tokio::test]
+async fn a_picture_travels_in_pieces_with_its_key_and_is_told_as_it_is_kept() {
+    let door = Door::open().await;
+    let file = [PNG, &vec![7; 3 << 20]].concat();
+    let ask = Ask::new("POST", "/api/pictures").of(ANA).untyped(file.clone()).header("content-type", "image/png");
+    let reply = door.send(ask.header("idempotency-key", "once")).await;
+    assert_eq!((reply.status.as_u16(), reply.header("location")), (201, PICTURE));
+    assert_eq!(reply.json(), json!({ "id": PICTURE_ID, "url": PICTURE, "width": 1600, "height": 1200 }));
+    let seen = door.world.seen().into_iter().find(|seen| seen.method == "upload_picture").unwrap();
+    assert_eq!(seen.actor, Some(ANA));
+    assert!(seen.message.contains(&format!("{} bytes, at most 262144 at once", file.len())), "{}", seen.message);
+    assert!(seen.message.contains("once"), "{}", seen.message);
+    for media in ["image/jpeg", "IMAGE/PNG", "image/png; charset=binary"] {
+        assert_eq!(upload(&door, PNG, media).await.status, 201, "{media}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_none_or_too_much_is_refused() {
+    let door = Door::open().await;
+    for media in ["application/json", "image/gif", "image/svg+xml", "image/pngx", "", "multipart/form-data; boundary=x"]
+    {
+        assert_eq!(upload(&door, PNG, media).await.refused(415)["code"], "NOT_A_PICTURE", "{media}");
+    }
+    let packed = Ask::new("POST", "/api/pictures").of(ANA).untyped(PNG).header("content-type", "image/png");
+    let packed = door.send(packed.header("content-encoding", "gzip")).await;
+    assert_eq!(packed.refused(415)["code"], "ENCODED");
+    let mut most = PNG.to_vec();
+    most.resize((8 << 20) + 1, 0);
+    assert_eq!(upload(&door, most.clone(), "image/png").await.refused(413)["code"], "TOO_LARGE");
+    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"), "none of it goes on");
+    most.pop();
+    assert_eq!(upload(&door, most, "image/png").await.status, 201);
+    for none in [b"".as_slice(), b"GIF89a", b"{}"] {
+        let problem = upload(&door, none, "image/png").await.refused(400);
+        assert!(problem["fields"]["picture"].is_string(), "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_visitor_nothing_long_is_read_and_of_members_so_much_at_once() {
+    let door = Door::open().await;
+    let endless = || axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
+    let of_nobody = Ask::new("POST", "/api/pictures").untyped(endless()).header("content-type", "image/png");
+    door.send(of_nobody).await.refused(401);
+
+    // Her session is known from here on, so that each is at its body with the first poll.
+    assert_eq!(upload(&door, PNG, "image/png").await.status, 201);
+    let mut held: Vec<_> = (0..16).map(|_| Box::pin(upload(&door, endless(), "image/png"))).collect();
+    for one in &mut held {
+        assert!(futures::poll!(one).is_pending());
+    }
+    let reply = upload(&door, endless(), "image/png").await;
+    assert_eq!((reply.header("retry-after"), &reply.refused(503)["code"]), ("1", &json!("OVERLOADED")));
+    assert_eq!(upload(&door, PNG.to_vec(), "image/png").await.status, 201, "what says that it is short needs no place");
+    drop(held);
+    let long = [PNG, &vec![7; 1 << 20]].concat();
+    assert_eq!(upload(&door, long, "image/png").await.status, 201);
+}
+
+#[tokio::test]
+async fn the_twenty_first_of_an_hour_waits() {
+    let door = Door::open().await;
+    for n in 0..20 {
+        assert_eq!(upload(&door, PNG, "image/png").await.status, 201, "{n}");
+    }
+    upload(&door, PNG, "image/png").await.refused(429);
+    let other = Ask::new("POST", "/api/pictures").of(BEN).untyped(PNG).header("content-type", "image/png");
+    assert_eq!(door.send(other).await.status, 201);
+}
+
+/// What feed is asked to publish.
+async fn published(door: &Door, body: Value) -> String {
+    door.world.seen();
+    assert_eq!(door.send(Ask::new("POST", "/api/posts").of(ANA).json(&body)).await.status, 201);
+    door.world.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message
+}
+
+#[tokio::test]
+async fn what_a_post_has_besides_its_words_is_asked_for_as_it_was_sent() {
+    let door = Door::open().await;
+    let message = published(&door, json!({ "content": "a", "pictureId": PICTURE_ID, "pictureAlt": "A court" })).await;
+    assert!(
+        message.contains(&format!("picture_id: Some(\"{PICTURE_ID}\"), picture_alt: Some(\"A court\")")),
+        "{message}"
+    );
+    let article = "\u{f1}".repeat(40_000);
+    let message = published(&door, json!({ "content": article, "title": "Rule 23" })).await;
+    assert!(message.contains("title: Some(\"Rule 23\")") && message.contains(&article));
+    let message = published(&door, json!({ "content": "a", "videoUrl": "https://video.example/1" })).await;
+    assert!(message.contains("video_url: Some(\"https://video.example/1\")"), "{message}");
+    let message = published(&door, json!({ "userId": ANA, "content": "a" })).await;
+    for absent in ["title: None", "picture_id: None", "picture_alt: None", "video_url: None"] {
+        assert!(message.contains(absent), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn a_posts_picture_is_told_with_what_it_shows_and_its_size() {
+    let door = Door::open().await;
+    *door.world.post.lock().unwrap() = Some(feed::Post {
+        image_url: Some(PICTURE.to_owned()),
+        picture: Some(feed::Picture { alt: "A court".to_owned(), width: 1600, height: 1200 }),
+        title: Some("Rule 23".to_owned()),
+        video_url: Some("https://video.example/1".to_owned()),
+        repost: Some(feed::Repost {
+            image_url: Some(PICTURE.to_owned()),
+            picture: Some(feed::Picture { alt: String::new(), width: 1, height: 2 }),
+            title: Some("Rule 24".to_owned()),
+            video_url: Some("https://video.example/2".to_owned()),
+            ..crate::cast::repost()
+        }),
+        ..crate::cast::post()
+    });
+    let post = door.get("/api/posts").await.json()[0].clone();
+    let image = json!({ "url": PICTURE, "alt": "A court", "width": 1600, "height": 1200 });
+    assert_eq!((&post["image"], &post["imageUrl"]), (&image, &json!(PICTURE)));
+    assert_eq!((&post["title"], &post["videoUrl"]), (&json!("Rule 23"), &json!("https://video.example/1")));
+    let repost = &post["repost"];
+    assert_eq!(repost["image"], json!({ "url": PICTURE, "alt": "", "width": 1, "height": 2 }));
+    assert_eq!((&repost["title"], &repost["videoUrl"]), (&json!("Rule 24"), &json!("https://video.example/2")));
+}

@@ -1,0 +1,131 @@
+//! Searching everything, or one kind of it: what is asked of whom, and what is missing when somebody is away.
+
+use serde_json::{Value, json};
+
+use crate::{
+    cast::{ANA, BEN},
+    door::{Ask, Door},
+    fakes::World,
+};
+
+const LISTS: [(&str, &str, &str); 6] = [
+    ("people", "search_members", "profile"),
+    ("posts", "search_posts", "feed"),
+    ("communities", "search_communities", "social-graph"),
+    ("resources", "search_resources", "news"),
+    ("jobs", "search_jobs", "jobs"),
+    ("news", "search_articles", "news"),
+];
+
+#[tokio::test]
+async fn everything_is_asked_once_and_told_as_its_own_list_tells_it() {
+    let door = Door::open().await;
+    let found = door.send(Ask::new("GET", "/api/search?q=Clerks+and+Ana").of(ANA)).await;
+    assert_eq!((found.status.as_u16(), found.header("link"), found.header("x-degraded")), (200, "", ""));
+    let seen = door.world.seen();
+    for (_, method, _) in LISTS {
+        let asked: Vec<_> = seen.iter().filter(|seen| seen.method == method).collect();
+        assert_eq!(asked.len(), 1, "{method}");
+        assert_eq!(asked[0].actor, Some(ANA));
+        assert!(asked[0].message.contains("page_size: 3"), "{}", asked[0].message);
+        assert!(asked[0].message.contains("Clerks and Ana"), "{}", asked[0].message);
+    }
+    let found = found.json();
+    let listed = async |path: &str| door.send(Ask::new("GET", path).of(ANA)).await.json();
+    assert_eq!(found["posts"], listed("/api/posts").await);
+    assert_eq!(found["communities"], listed("/api/communities").await);
+    assert_eq!(found["resources"], listed("/api/resources").await);
+    assert_eq!(found["jobs"], listed("/api/jobs").await);
+    assert_eq!(found["news"], listed("/api/news").await["articles"]);
+    assert_eq!(found["terms"], json!(["ana", "clerk", "moot", "passed"]), "no term begins with another");
+    insta::assert_json_snapshot!("search_people", found["people"]);
+}
+
+#[tokio::test]
+async fn one_kind_is_asked_alone_and_has_pages() {
+    let door = Door::open().await;
+    for (list, method, _) in LISTS {
+        let path = format!("/api/search?q=law&type={list}&limit=7");
+        let found = door.send(Ask::new("GET", &path)).await;
+        assert_eq!(found.status.as_u16(), 200, "{list}");
+        assert_eq!(found.header("link"), format!("<{path}&cursor=page-2>; rel=\"next\""));
+        let seen = door.world.seen();
+        let searches: Vec<&str> =
+            seen.iter().map(|seen| seen.method).filter(|method| method.starts_with("search_")).collect();
+        assert_eq!(searches, [method]);
+        assert!(seen.iter().any(|seen| seen.method == method && seen.message.contains("page_size: 7")));
+        let body = found.json();
+        for (other, _, _) in LISTS {
+            assert_eq!(body[other].is_array(), other == list, "{other} of {list}");
+        }
+        let last = door.get(&format!("{path}&cursor=page-2")).await;
+        assert_eq!((last.status.as_u16(), last.header("link")), (200, ""));
+        door.world.seen();
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_looked_for_is_refused() {
+    let door = Door::open().await;
+    let long = "a".repeat(201);
+    for (query, field) in [
+        ("q=", "q"),
+        ("q=+%20", "q"),
+        ("", "q"),
+        ("q=+&type=jobs", "q"),
+        (&format!("q={long}"), "q"),
+        ("q=law&type=everything", "type"),
+        ("q=law&cursor=page-2", "cursor"),
+        ("q=law&limit=x", "limit"),
+    ] {
+        let reply = door.get(&format!("/api/search?{query}")).await;
+        reply.refused(400);
+        assert!(reply.json()["fields"].get(field).is_some(), "{query:.40}: {}", reply.json());
+    }
+    door.world.seen();
+    for (query, size) in [("limit=5", 5), ("limit=50", 5), ("limit=1", 1), ("type=", 3)] {
+        assert_eq!(door.get(&format!("/api/search?q=law&{query}")).await.status, 200);
+        let seen = door.world.seen();
+        let asked = seen.iter().find(|seen| seen.method == "search_jobs").unwrap();
+        assert!(asked.message.contains(&format!("page_size: {size}")), "{query}: {}", asked.message);
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_is_away_costs_its_lists_and_one_kind_is_honest() {
+    for (list, method, service) in LISTS {
+        let door = Door::open().await;
+        door.world.fail(method, World::away());
+        let found = door.get("/api/search?q=law").await;
+        assert_eq!((found.status.as_u16(), found.header("x-degraded")), (200, service));
+        let body = found.json();
+        for (other, _, _) in LISTS {
+            assert_eq!(body[other] == Value::Null, other == list, "{other} without {list}");
+        }
+        let alone = door.get(&format!("/api/search?q=law&type={list}")).await;
+        alone.refused(503);
+    }
+    let door = Door::open().await;
+    for (_, method, _) in LISTS {
+        door.world.fail(method, World::away());
+    }
+    let found = door.get("/api/search?q=law").await;
+    assert_eq!(found.header("x-degraded"), "profile, feed, social-graph, news, jobs");
+    assert_eq!(found.json()["terms"], json!([]));
+}
+
+#[tokio::test]
+async fn the_sixty_first_search_of_a_minute_waits_and_a_visitors_thirty_first() {
+    let door = Door::open().await;
+    let search = || Ask::new("GET", "/api/search?q=law&type=jobs");
+    for n in 0..60 {
+        assert_eq!(door.send(search().of(ANA)).await.status, 200, "{n}");
+    }
+    door.send(search().of(ANA)).await.refused(429);
+    assert_eq!(door.send(search().of(BEN)).await.status, 200);
+    for n in 0..30 {
+        assert_eq!(door.send(search().from("192.0.2.1")).await.status, 200, "{n}");
+    }
+    door.send(search().from("192.0.2.1")).await.refused(429);
+    assert_eq!(door.send(search().from("192.0.2.2")).await.status, 200);
+}

@@ -1,0 +1,77 @@
+//! What feed tells whoever comes late. What is nobody's any more (removal.rs) is told to nobody.
+
+use chassis::outbox::{Interrupted, State, Teller};
+use futures::TryStreamExt as _;
+use portia_proto::feed::{PostCommented, PostCreated, PostReacted, PostReposted};
+use sqlx::PgConnection;
+
+use super::{Passed, post_commented, post_created, post_reacted, post_reposted};
+use crate::reactions::{Kind, Reaction};
+
+/// The present state, told as the facts that would have brought it about.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot;
+
+impl State for Snapshot {
+    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+        if to.wants::<PostCreated>() {
+            let mut posts = sqlx::query!(
+                "
+                select id, author_id, community_id
+                from feed.posts
+                where author_id <> '00000000-0000-0000-0000-000000000000'
+                order by id
+                "
+            )
+            .fetch(&mut *conn);
+            while let Some(post) = posts.try_next().await? {
+                to.tell(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
+            }
+        }
+        if to.wants::<PostReacted>() {
+            let mut reactions = sqlx::query!(
+                r#"
+                select r.post_id, p.author_id, r.member_id, r.kind as "kind: Kind"
+                from feed.reactions r
+                join feed.posts p on p.id = r.post_id
+                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                "#
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = reactions.try_next().await? {
+                let reaction = Reaction { member_id: row.member_id, kind: row.kind };
+                to.tell(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
+            }
+        }
+        if to.wants::<PostCommented>() {
+            let mut comments = sqlx::query!(
+                "
+                select c.post_id, p.author_id as post_author, c.id, c.author_id
+                from feed.comments c
+                join feed.posts p on p.id = c.post_id
+                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                "
+            )
+            .fetch(&mut *conn);
+            while let Some(row) = comments.try_next().await? {
+                to.tell(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
+            }
+        }
+        if to.wants::<PostReposted>() {
+            let mut reposts = sqlx::query_as!(
+                Passed,
+                "
+                select p.id as post, p.author_id as author, r.id as repost, r.author_id as member
+                from feed.posts r
+                join feed.posts p on p.id = r.repost_of
+                where p.author_id <> '00000000-0000-0000-0000-000000000000'
+                "
+            )
+            .fetch(&mut *conn);
+            while let Some(passed) = reposts.try_next().await? {
+                to.tell(passed.post, &post_reposted(&passed)).await?;
+            }
+        }
+        Ok(())
+    }
+}

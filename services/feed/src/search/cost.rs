@@ -1,0 +1,111 @@
+//! What a search among a hundred thousand posts costs, whole, in buffers: the same for a word that all have and for one that
+//! three have; for a visitor, for a member of ten communities, and for one of a hundred, who pays for each of the hundred
+//! where a word is in more than a thousand posts of communities.
+
+use ::search::{Asked, audience};
+use testkit::{Harness, member};
+use uuid::Uuid;
+
+use super::{POSTS, posts};
+use crate::MIGRATOR;
+
+/// A hundred thousand posts of 2,000 members, every tenth in one of a hundred communities. All are about lawyers and
+/// students, every 40th moots and every 41st clerks, three know admiralty. Twenty members block the one who belongs to ten
+/// communities, and who belongs to a hundred; ten accounts are closed.
+const MANY: &str = "
+    insert into feed.communities (id, name)
+    select ('01930000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, 'Community ' || n
+    from generate_series(0, 99) n;
+    insert into feed.posts (id, author_id, content, created_at, freshness, community_id)
+    select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        ('01930000-0000-7000-8002-' || lpad(to_hex(n % 2000), 12, '0'))::uuid, 'A post of some length, ' || n,
+        to_timestamp(946684800 + n), n / 86400.0,
+        case when n % 10 = 0 then ('01930000-0000-7000-8001-' || lpad(to_hex(n / 10 % 100), 12, '0'))::uuid end
+    from generate_series(1, 100000) n;
+    insert into feed.memberships (member_id, community_id)
+    select '01930000-0000-7000-8000-000000000401', id from feed.communities order by id limit 10;
+    insert into feed.memberships (member_id, community_id)
+    select '01930000-0000-7000-8000-000000000802', id from feed.communities;
+    insert into feed.blocks (blocker_id, blocked_id)
+    select ('01930000-0000-7000-8002-' || lpad(to_hex(n * 7), 12, '0'))::uuid, viewer
+    from generate_series(1, 20) n,
+        unnest('{01930000-0000-7000-8000-000000000401, 01930000-0000-7000-8000-000000000802}'::uuid[]) as viewer;
+    insert into feed.hidden_members (member_id, hidden_at)
+    select ('01930000-0000-7000-8002-' || lpad(to_hex(n * 11), 12, '0'))::uuid, to_timestamp(946684800)
+    from generate_series(1, 10) n";
+
+/// What they are found by; `$shelves` are those of the communities.
+const DOCUMENTS: &str = "
+    insert into feed.search_documents (id, shelf, at, title, body, state)
+    select id, coalesce(shelf, 0), n, '{}', '{lawyer,student,the,at}'::text[]
+            || case when n % 40 = 1 then '{moot}'::text[] else '{}' end
+            || case when n % 41 = 1 then '{clerk}'::text[] else '{}' end
+            || case when n % 33336 = 5 then '{admiralty}'::text[] else '{}' end
+            || array['topic' || translate((n % 300)::text, '0123456789', 'bcdfghjklm'), 'number' || n], 2
+    from (select id, community_id, extract(epoch from created_at)::integer - 946684800 as n from feed.posts) p
+    left join (values $shelves) as s (community_id, shelf) using (community_id)";
+
+/// Pages by which an index that is built in one go differs from run to run.
+const SPREAD: i64 = 20;
+
+#[tokio::test]
+async fn a_word_of_all_costs_what_a_word_of_three_does() {
+    let harness = Harness::of("feed").database(&MIGRATOR).await.frame();
+    let database = harness.database();
+    database.run(MANY).await;
+    let communities = (0..100).map(|n| Uuid::from_u128(0x0193_0000_0000_7000_8001_0000_0000_0000 + n));
+    let shelves: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
+    database.run(DOCUMENTS.replace("$shelves", &shelves.join(", "))).await;
+    let mut conn = database.pool().acquire().await.unwrap();
+    POSTS.index_all(&mut conn).await.unwrap();
+    for table in [
+        "communities",
+        "posts",
+        "memberships",
+        "blocks",
+        "hidden_members",
+        "search_documents",
+        "search_entries",
+        "search_words",
+    ] {
+        database.run(format!("vacuum analyze feed.{table}")).await;
+    }
+    let mut told = Vec::new();
+    for mode in ["force_custom_plan", "force_generic_plan"] {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("set plan_cache_mode = {mode}"))).execute(&mut *conn).await.unwrap();
+        for (who, viewer) in [None, Some(member(1)), Some(member(2))].into_iter().enumerate() {
+            for (query, pages, found, ceiling) in [
+                ("lawyer", 1, 20, [350, 425, 1070]),
+                ("lawyer", 20, 20, [325, 385, 730]),
+                ("admiralty", 1, 3, [140, 155, 155]),
+                ("nowhere", 1, 0, [85, 95, 95]),
+                ("admirality", 1, 3, [170, 195, 195]),
+                ("topi", 1, 20, [405, 455, 525]),
+                ("lawyer student", 1, 20, [420, 700, 2930]),
+                ("lawyer admiralty", 1, 3, [195, 365, 1650]),
+                ("moot clerk", 1, 20, [560, 650, 1255]),
+                ("moot clerk admiralty", 1, 0, [230, 350, 1260]),
+            ] {
+                let mut token = String::new();
+                for page in 1..=pages {
+                    let asked = Asked::parse(query, 20, &token).unwrap();
+                    let before = database.touched(&mut conn).await;
+                    let answer = posts(&mut conn, asked, viewer).await.unwrap();
+                    let touched = database.touched(&mut conn).await - before;
+                    if page == pages {
+                        assert_eq!(answer.rows.len(), found, "{query}, page {page}");
+                        told.push((query, page, who, touched, ceiling[who]));
+                        println!("{mode} {query}, page {page}, {who}: {touched}");
+                    }
+                    token = answer.next_page_token;
+                }
+            }
+        }
+    }
+    for (query, page, who, touched, ceiling) in told {
+        assert!(
+            touched > 0 && touched <= ceiling + SPREAD,
+            "{query}, page {page}, {who}: {touched} is more than {ceiling}"
+        );
+    }
+}

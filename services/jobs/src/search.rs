@@ -1,0 +1,88 @@
+//! Open postings found by their words, a moment after they are opened, changed or closed: a crawl brings thousands.
+
+#[cfg(test)]
+mod cost;
+
+use std::{pin::Pin, sync::LazyLock};
+
+use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{error::Error, postings::Posting};
+
+/// What postings are found by.
+pub static JOBS: LazyLock<Search> = LazyLock::new(|| Search::of("jobs", Order::Exact));
+
+/// What postings are found by; those that are closed by nothing.
+pub fn read(
+    db: &mut PgConnection,
+    ids: Vec<Uuid>,
+) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
+    Box::pin(async move {
+        let postings = sqlx::query!(
+            "select id, title, company, location, practice_area, description, posted_at
+            from jobs.postings
+            where id = any($1)
+                and closed_at is null",
+            &ids,
+        );
+        let postings = postings.fetch_all(db).await?;
+        Ok(postings
+            .iter()
+            .map(|posting| {
+                let said = [&posting.company].into_iter().chain(&posting.location).chain(&posting.practice_area);
+                let said = said.chain([&posting.description]).map(String::as_str);
+                Document::new(posting.id, posting.posted_at, [posting.title.as_str()], said)
+            })
+            .collect())
+    })
+}
+
+/// Postings that are found, as lists carry them. One whose deadline passed is gone at once, before anything closes it.
+///
+/// # Errors
+/// As any statement.
+pub async fn postings(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    asked: Asked,
+    now: DateTime<Utc>,
+) -> Result<Found<Posting>, Error> {
+    let mut hunt = JOBS.hunt(asked, vec![EVERYBODY]);
+    while let Some(ids) = hunt.next(db).await? {
+        hunt.show(these(db, viewer, &ids, now).await?, |posting: &Posting| posting.id);
+    }
+    Ok(hunt.page())
+}
+
+async fn these(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    ids: &[Uuid],
+    now: DateTime<Utc>,
+) -> Result<Vec<Posting>, sqlx::Error> {
+    let these = sqlx::query_as!(
+        Posting,
+        r#"select
+            p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            p.closed_at, s.connector = 'demo' as "is_demo!",
+            exists (
+                select
+                from jobs.applications a
+                where a.member_id = $1
+                    and a.posting_id = p.id
+            ) as "is_applied!"
+        from jobs.postings p
+        join jobs.sources s on s.id = p.source_id
+        where p.id = any($2)
+            and p.closed_at is null
+            and (p.application_deadline is null or p.application_deadline > $3)"#,
+        viewer,
+        ids,
+        now,
+    );
+    these.fetch_all(db).await
+}

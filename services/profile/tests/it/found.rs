@@ -1,0 +1,273 @@
+//! Members found by their words: what follows every change, what is better, what is forgiven, and who is never found.
+
+use chassis::error::{Explained, Kind};
+use portia_proto::{
+    auth::{AccountClosed, AccountErased, AccountReopened, RegistrationForm},
+    profile::{EnsureMemberRequest, SearchMembersRequest, SearchMembersResponse, UpdateMemberRequest},
+};
+use profile::search::{MEMBERS, read};
+use prost_types::FieldMask;
+use testkit::member;
+use tonic::Status;
+
+use crate::{Profile, registration};
+
+impl Profile {
+    /// Makes a member called so, who says this of themselves.
+    async fn known(&self, n: u128, full_name: &str, headline: &str) {
+        let form = RegistrationForm {
+            full_name: full_name.to_owned(),
+            headline: Some(headline.to_owned()).filter(|headline| !headline.is_empty()),
+            ..Default::default()
+        };
+        let request = EnsureMemberRequest { form: Some(form), username: format!("user{n}"), ..registration(n) };
+        self.ensure(request).await.unwrap();
+        self.harness.clock.advance(chrono::TimeDelta::seconds(1));
+    }
+
+    /// Everything that waits to be read or learnt is.
+    async fn learnt(&self) {
+        while self.count("select count(*) from profile.search_documents where state < 2").await > 0 {
+            MEMBERS.catch_up(self.harness.pool(), read).await.unwrap();
+        }
+    }
+
+    async fn search(&self, by: Option<u128>, request: SearchMembersRequest) -> Result<SearchMembersResponse, Status> {
+        let call = match by {
+            Some(n) => self.by(n),
+            None => self.gateway(),
+        };
+        Ok(self.client().search_members(call.request(request)?).await?.into_inner())
+    }
+
+    /// The members found, in order, by their numbers.
+    async fn finds(&self, by: Option<u128>, query: &str) -> Vec<u128> {
+        let request = SearchMembersRequest { query: query.to_owned(), ..Default::default() };
+        numbers(&self.search(by, request).await.unwrap())
+    }
+}
+
+fn numbers(found: &SearchMembersResponse) -> Vec<u128> {
+    let id = |found: &portia_proto::profile::FoundMember| found.card.clone().unwrap().id;
+    found.members.iter().map(id).map(|id| (1..100).find(|n| member(*n).to_string() == id).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn what_a_member_is_found_by_follows_every_change() {
+    let profile = Profile::start().await;
+    let form = RegistrationForm {
+        full_name: "José Núñez".into(),
+        headline: Some("Litigator".into()),
+        school: Some("École de Droit".into()),
+        ..Default::default()
+    };
+    profile.ensure(EnsureMemberRequest { form: Some(form), ..registration(1) }).await.unwrap();
+    for query in ["jose", "NÚÑEZ", "litigator", "ecole droit", "member.1", "josé litigator"] {
+        assert_eq!(profile.finds(None, query).await, [1], "{query}");
+    }
+
+    let paths = ["full_name", "headline", "school"].map(str::to_owned).to_vec();
+    let update = UpdateMemberRequest {
+        update_mask: Some(FieldMask { paths }),
+        full_name: "Zoë Ångström".into(),
+        school: "Ateneo".into(),
+        ..Default::default()
+    };
+    profile.update(1, update).await.unwrap();
+    profile.with_skills(1, &["Moot Court", "Research"]).await;
+    profile.learnt().await;
+    for (query, found) in
+        [("angstrom", 1), ("moot zoe", 1), ("ateneo", 1), ("nunez", 0), ("litigator", 0), ("droit", 0)]
+    {
+        assert_eq!(profile.finds(None, query).await.len(), found, "{query}");
+    }
+    profile.with_skills(1, &[]).await;
+    assert!(profile.finds(None, "moot").await.is_empty());
+    assert_eq!(
+        profile
+            .count(
+                "select count(*) from profile.search_entries e where not exists (
+                    select from profile.search_documents d where d.id = e.id and e.word = any(d.title || d.body))"
+            )
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn names_come_before_what_else_is_said_and_what_was_typed_before_what_was_meant() {
+    let profile = Profile::start().await;
+    profile.known(1, "Anna Clerk", "").await;
+    profile.known(2, "Bea Clerkson", "").await;
+    profile.known(3, "Carl Diaz", "Clerk of the court").await;
+    profile.known(4, "Dora Evans", "Clerks wanted").await;
+    profile.known(5, "Eva Clerk", "").await;
+    profile.known(6, "Finn Gray", "Law student").await;
+    profile.learnt().await;
+    // Exact names, the newest first; names that begin so; then the words of a headline, and their other forms.
+    assert_eq!(profile.finds(None, "clerk").await, [5, 1, 2, 3, 4]);
+    assert_eq!(profile.finds(None, "clerks").await, [5, 2, 1, 4, 3], "another form of the same word");
+    // Every word must be there.
+    assert_eq!(profile.finds(None, "clerk anna").await, [1]);
+    assert_eq!(profile.finds(None, "cler an").await, [1]);
+    assert_eq!(profile.finds(None, "clerk nobody").await, [0; 0]);
+    // What is mistyped is forgiven where nothing else is found.
+    assert_eq!(profile.finds(None, "clekr").await, [5, 1, 3], "of the nearest word only");
+    assert_eq!(profile.finds(None, "studnet lwa").await, [0; 0], "three letters are too near to too many");
+    assert_eq!(profile.finds(None, "studnet finn").await, [6]);
+    assert_eq!(profile.finds(None, "annna clerk").await, [1], "which begins no name, but is near to one");
+    assert_eq!(profile.finds(None, "?!").await, [0; 0]);
+}
+
+#[tokio::test]
+async fn typing_errors_in_both_names_are_forgiven() {
+    let profile = Profile::start().await;
+    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile.learnt().await;
+    for query in ["isabel reyes", "isabl reys", "Isabell Reyez", "reyes, isabel", "isabel.reyes", "isa rey"] {
+        let request = SearchMembersRequest { query: query.to_owned(), ..Default::default() };
+        let found = profile.search(None, request).await.unwrap();
+        let first = found.members.first().unwrap_or_else(|| panic!("{query}"));
+        let card = first.card.as_ref().unwrap();
+        assert_eq!((card.full_name.as_str(), first.username.as_str()), ("Isabel Reyes", "isabel.reyes"), "{query}");
+    }
+    let found = profile.search(None, SearchMembersRequest { query: "isabl rey".into(), ..Default::default() });
+    assert_eq!(found.await.unwrap().terms, ["isabel", "rey"]);
+}
+
+#[tokio::test]
+async fn two_of_whom_one_blocks_the_other_and_closed_accounts_are_not_found() {
+    let profile = Profile::start().await;
+    for n in 1..=4 {
+        profile.known(n, "Maria Santos", "Clerk").await;
+    }
+    profile.learnt().await;
+    profile.block(1, 2).await;
+    assert_eq!(profile.finds(Some(1), "maria").await, [4, 3, 1]);
+    assert_eq!(profile.finds(Some(2), "maria").await, [4, 3, 2]);
+    assert_eq!(profile.finds(Some(3), "maria clerk").await, [4, 3, 2, 1]);
+    profile.auth_tells(4, &AccountClosed { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.finds(None, "maria").await, [3, 2, 1]);
+    assert_eq!(profile.finds(None, "marya").await, [3, 2, 1], "nor by what may have been meant");
+    profile.auth_tells(4, &AccountReopened { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.finds(None, "maria").await, [4, 3, 2, 1]);
+    profile.auth_tells(4, &AccountErased { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.finds(None, "maria").await, [3, 2, 1]);
+}
+
+#[tokio::test]
+async fn a_walk_through_the_pages_meets_everybody_once() {
+    let profile = Profile::start().await;
+    for n in 1..=30 {
+        let (name, headline) = match n % 3 {
+            0 => ("Law Lee", ""),
+            1 => ("Lawson Lee", "Court"),
+            _ => ("Lee Moreno", "Laws and law"),
+        };
+        profile.known(n, name, headline).await;
+    }
+    profile.block(40, 12).await;
+    profile.learnt().await;
+    for query in ["law", "lee", "law lee", "lwas"] {
+        let mut walked = Vec::new();
+        let mut request = SearchMembersRequest { query: query.to_owned(), page_size: 4, ..Default::default() };
+        loop {
+            let found = profile.search(Some(40), request.clone()).await.unwrap();
+            walked.extend(numbers(&found));
+            assert!(found.members.len() <= 4);
+            if found.next_page_token.is_empty() {
+                break;
+            }
+            assert_eq!(found.members.len(), 4, "only the last page is short");
+            request.page_token = found.next_page_token;
+        }
+        let whole = SearchMembersRequest { query: query.to_owned(), page_size: 100, ..Default::default() };
+        assert_eq!(walked, numbers(&profile.search(Some(40), whole).await.unwrap()), "{query}");
+        let mut once = walked.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), walked.len(), "{query}");
+        assert!(!walked.contains(&12) && !walked.is_empty(), "{query}");
+    }
+    assert_eq!(profile.finds(None, "law lee").await.len(), 20);
+}
+
+#[tokio::test]
+async fn words_are_forgotten_with_the_last_who_used_them() {
+    let profile = Profile::start().await;
+    profile.known(1, "Xiomara Quelled", "Clerk").await;
+    profile.known(2, "Ann Bell", "Clerk").await;
+    profile.learnt().await;
+    let words = "select count(*) from profile.search_words where word in ('xiomara', 'quelled', 'clerk')";
+    assert_eq!(profile.count(words).await, 3);
+    profile.auth_tells(1, &AccountErased { member_id: member(1).to_string() }).await;
+    assert_eq!(profile.count(words).await, 1);
+}
+
+#[tokio::test]
+async fn members_of_before_are_read_when_the_service_has_started() {
+    let profile = Profile::start().await;
+    profile.known(1, "Ann Bell", "Clerk").await;
+    profile.known(2, "Bea Bell", "Clerk").await;
+    // As the migration leaves them.
+    profile
+        .harness
+        .database()
+        .run(
+            "delete from profile.search_entries;
+            delete from profile.search_words;
+            update profile.search_documents set title = '{}', body = '{}', shelf = 0, at = 0, state = 0;",
+        )
+        .await;
+    profile.learnt().await;
+    assert_eq!(profile.finds(None, "bell clerk").await, [2, 1]);
+    assert_eq!(profile.finds(None, "bel").await, [2, 1]);
+}
+
+#[tokio::test]
+async fn a_search_that_cannot_be_is_refused() {
+    let profile = Profile::start().await;
+    let request = |query: &str, page_size, token: &str| SearchMembersRequest {
+        query: query.to_owned(),
+        page_size,
+        page_token: token.to_owned(),
+    };
+    let long = "a".repeat(201);
+    let megabyte = "a".repeat(1 << 20);
+    for (request, field) in [
+        (request("", 0, ""), "query"),
+        (request(" \u{200b} ", 0, ""), "query"),
+        (request("a\0", 0, ""), "query"),
+        (request("\u{202e}a", 0, ""), "query"),
+        (request(&long, 0, ""), "query"),
+        (request(&megabyte, 0, ""), "query"),
+        (request("a", -1, ""), "pageSize"),
+        (request("a", 0, "x"), "pageToken"),
+        (request("a", 0, &megabyte), "pageToken"),
+    ] {
+        let refused = Explained::from(&profile.search(None, request).await.unwrap_err());
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+    }
+    for harmless in ["%", "_", "'", "\\", "a' or 1=1 --", "\u{1f469}\u{200d}\u{2696}\u{fe0f}", "&|!:*()", "𝔏𝔞𝔴"]
+    {
+        assert!(profile.finds(None, harmless).await.is_empty(), "{harmless}");
+    }
+}
+
+#[tokio::test]
+async fn a_newcomer_finds_two_of_the_demo_at_once_by_name_or_headline() {
+    let profile = Profile::start().await;
+    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile.known(99, "New Comer", "").await;
+    for who in [None, Some(99)] {
+        for (query, found) in
+            [("Isabel Reyes", 1), ("moot court captain", 1), ("Daniel Whitlock", 2), ("appellate litigation", 2)]
+        {
+            assert!(profile.finds(who, query).await.contains(&found), "{query}");
+        }
+    }
+    profile.learnt().await;
+    for (query, found) in [("isa", 1), ("isabl reys", 1), ("whitlok", 2), ("daniel", 2)] {
+        assert!(profile.finds(Some(99), query).await.contains(&found), "{query}");
+    }
+}

@@ -1,0 +1,89 @@
+//! What a search among a hundred thousand members costs, whole, in buffers: the same for a word that all have and for one
+//! that three have.
+
+use profile::search::members;
+use testkit::{Harness, member};
+
+use crate::MIGRATOR;
+
+/// A hundred thousand members. All are lawyers and students, every 40th moots and every 41st clerks, three know admiralty.
+const MANY: &str = "
+    insert into profile.members (id, username, full_name, headline, created_at)
+        select ('01930000-0000-7000-8000-' || lpad(to_hex((n << 10) | (n & 1023)), 12, '0'))::uuid,
+            'user' || n, 'First' || n % 2000 || ' Last' || n % 5003, 'Lawyer', to_timestamp(946684800 + n)
+        from generate_series(1, 100000) n;
+    insert into profile.search_documents (id, shelf, at, title, body, state)
+        select id, 0, n,
+            case when n = 777 then '{isabel,reyes,user777}'
+                else array[translate('first' || n % 2000, '0123456789', 'bcdfghjklm'),
+                    translate('last' || n % 5003, '0123456789', 'bcdfghjklm'), 'user' || n] end,
+            '{lawyer,student,at,the}'::text[]
+                || case when n % 40 = 1 then '{moot}'::text[] else '{}' end
+                || case when n % 41 = 1 then '{clerk}'::text[] else '{}' end
+                || case when n % 33336 = 5 then '{admiralty}'::text[] else '{}' end
+                || array['skill' || n % 300, 'school' || n % 100],
+            2
+        from (select id, extract(epoch from created_at)::integer - 946684800 as n from profile.members) m;
+    insert into profile.search_entries (word, shelf, at, id)
+        select word, 0, at, id from profile.search_documents, unnest(title) word
+        union all
+        select word, 1, at, id from profile.search_documents, unnest(body) word
+        order by 1, 2, 3, 4;
+    insert into profile.search_words (word, stem, slips)
+        select word, (ts_lexize('pg_catalog.english_stem', word))[1], array(
+            select word union
+            select overlay(word placing '' from letter for 1) from generate_series(1, length(word)) as letter
+        )
+        from (select distinct word from profile.search_entries where word !~ '[0-9]') as words
+        where word not in ('at', 'the');
+    insert into profile.blocks (lower_id, upper_id, blocker_id)
+        select least(id, '01930000-0000-7000-8000-000000000401'), greatest(id, '01930000-0000-7000-8000-000000000401'), id
+        from profile.members where username like 'user9999_';";
+
+#[tokio::test]
+async fn a_word_of_all_costs_what_a_word_of_three_does() {
+    let harness = Harness::of("profile").database(&MIGRATOR).await.frame();
+    let database = harness.database();
+    database.run(MANY).await;
+    for table in ["members", "blocks", "search_documents", "search_entries", "search_words"] {
+        database.run(format!("vacuum analyze profile.{table}")).await;
+    }
+    let mut conn = database.pool().acquire().await.unwrap();
+    let mut told = Vec::new();
+    for mode in ["force_custom_plan", "force_generic_plan"] {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("set plan_cache_mode = {mode}"))).execute(&mut *conn).await.unwrap();
+        for (query, pages, found, ceiling) in [
+            ("lawyer", 1, 20, 340),
+            ("lawyer", 30, 20, 190),
+            ("admiralty", 1, 3, 70),
+            ("nowhere", 1, 0, 75),
+            ("admirality", 1, 3, 115),
+            ("isabl reys", 1, 1, 130),
+            ("isa", 1, 1, 55),
+            ("last", 1, 20, 235),
+            ("lawyer student", 1, 20, 325),
+            ("lawyer admiralty", 1, 3, 85),
+            ("the student at", 1, 20, 335),
+            ("moot clerk", 1, 20, 430),
+            ("moot clerk lawyer student", 1, 20, 475),
+            ("moot clerk admiralty", 1, 0, 190),
+        ] {
+            let mut token = String::new();
+            for page in 1..=pages {
+                let asked = search::Asked::parse(query, 20, &token).unwrap();
+                let before = database.touched(&mut conn).await;
+                let answer = members(&mut conn, asked, Some(member(1))).await.unwrap();
+                let touched = database.touched(&mut conn).await - before;
+                if page == pages {
+                    assert_eq!(answer.rows.len(), found, "{query}, page {page}");
+                    told.push((query, page, touched, ceiling));
+                    println!("{mode} {query}, page {page}: {touched}");
+                }
+                token = answer.next_page_token;
+            }
+        }
+    }
+    for (query, page, touched, ceiling) in told {
+        assert!(touched > 0 && touched <= ceiling, "{query}, page {page}: {touched} is more than {ceiling}");
+    }
+}

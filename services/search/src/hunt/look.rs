@@ -1,0 +1,242 @@
+//! Looking: what each round of a hunt reads, and what of that is noted.
+
+use std::{cmp::Reverse, ops::Range};
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Hit, Hunt, NEWEST, Round};
+use crate::{
+    asked::Spot,
+    keep::shelf,
+    rank::{Candidate, Row, judge},
+    sql::query_as,
+};
+
+/// Rows a statement reads at most, entries it counts at most: the statements have the numbers in them.
+pub(super) const PIECE: usize = 64;
+/// Documents of the word that leads which are looked at before all words are held against each other.
+const GLANCE: usize = 32;
+/// Audiences of which each is asked for every word.
+const FEW: usize = 2;
+/// Entries of a word beyond everybody's that are looked through for their shelves: the statement has the number in it.
+const TOLD: i64 = 1000;
+/// Documents a walk reads at least: of those the asker may not see, each would else be a statement.
+const STEP: usize = 8;
+
+/// Ranges of the entries, as the statements take them.
+#[derive(Default)]
+struct Ranges {
+    words: Vec<String>,
+    shelves: Vec<i32>,
+    numbers: Vec<i32>,
+    at: Vec<i32>,
+    ids: Vec<Uuid>,
+}
+
+impl Ranges {
+    fn push(&mut self, word: &str, shelf: i32, number: i32, before: (i32, Uuid)) {
+        self.words.push(word.to_owned());
+        self.shelves.push(shelf);
+        self.numbers.push(number);
+        self.at.push(before.0);
+        self.ids.push(before.1);
+    }
+}
+
+impl<T> Hunt<T> {
+    /// Which word the fewest documents have, and how many these are, as far as they were counted. `None` when there is one
+    /// that none has.
+    pub(super) async fn leader(&self, conn: &mut PgConnection) -> Result<Option<(usize, usize)>, sqlx::Error> {
+        let mut ranges = Ranges::default();
+        for candidate in &self.candidates {
+            for (_, shelf) in self.shelves(candidate) {
+                ranges.push(&candidate.word, shelf, i32::try_from(candidate.place).unwrap_or(0), NEWEST);
+            }
+        }
+        let counted: Vec<(i32, i64)> = query_as(&self.search.sql.count)
+            .bind(&ranges.words)
+            .bind(&ranges.shelves)
+            .bind(&ranges.numbers)
+            .fetch_all(conn)
+            .await?;
+        let places = self.asked.words.len();
+        let least = counted.iter().map(|(place, n)| (*n, *place)).min();
+        Ok(least
+            .filter(|(n, _)| *n > 0 && counted.len() == places)
+            .map(|(n, place)| (usize::try_from(place).unwrap_or(0), usize::try_from(n).unwrap_or(usize::MAX))))
+    }
+
+    /// Learns on which shelves some words stand: most are in few documents, and few audiences have them. Of a word that is
+    /// in many nothing is learnt.
+    pub(super) async fn stand(&mut self, conn: &mut PgConnection, new: &[Candidate]) -> Result<(), sqlx::Error> {
+        if self.audiences.len() <= FEW || new.is_empty() {
+            return Ok(());
+        }
+        let words: Vec<&str> = new.iter().map(|candidate| candidate.word.as_str()).collect();
+        let told: Vec<(String, i64, Vec<i32>)> =
+            query_as(&self.search.sql.standing).bind(&words).fetch_all(conn).await?;
+        for (word, entries, shelves) in told {
+            if entries < TOLD {
+                self.standing.insert(word, shelves.into_iter().collect());
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a word may stand: its rank there, and the shelf.
+    fn shelves<'a>(&'a self, candidate: &'a Candidate) -> impl Iterator<Item = (u8, i32)> + 'a {
+        let ranks = [true, false].map(|in_title| self.search.order.rank(candidate.kinship, in_title));
+        let [title, body] = ranks;
+        let standing = self.standing.get(&candidate.word);
+        let shelves = self.audiences.iter().map(|audience| shelf(*audience));
+        let shelves = shelves.flat_map(move |shelf| [(title, shelf), (body, shelf.saturating_add(1))]);
+        shelves.filter(move |(_, shelf)| *shelf <= 1 || standing.is_none_or(|standing| standing.contains(shelf)))
+    }
+
+    /// One word: the next of it.
+    pub(super) async fn walk(
+        &mut self,
+        conn: &mut PgConnection,
+        after: Option<Spot>,
+        end: u8,
+    ) -> Result<(), sqlx::Error> {
+        let Some(after) = after else { return Ok(()) };
+        let mut ranges = Ranges::default();
+        for candidate in &self.candidates {
+            for (rank, shelf) in self.shelves(candidate).filter(|(rank, _)| (after.rank..end).contains(rank)) {
+                let before = if rank == after.rank { (after.at, after.id) } else { NEWEST };
+                ranges.push(&candidate.word, shelf, i32::from(rank), before);
+            }
+        }
+        // Where many were of no use, many more may be.
+        let limit = self.missing().max(self.looked_at).clamp(STEP, PIECE);
+        let rows = self.read(conn, ranges, limit).await?;
+        if let Some(last) = rows.last().filter(|_| rows.len() >= limit) {
+            let rank = u8::try_from(last.rank).unwrap_or(end);
+            let after = Spot { rank, at: last.at, id: last.id };
+            self.rounds.push_front(Round::Walk { after: Some(after), end });
+        }
+        for row in rows {
+            let rank = u8::try_from(row.rank).unwrap_or(end);
+            self.take(&row, rank..rank.saturating_add(1));
+        }
+        Ok(())
+    }
+
+    /// Several words, one of which only few documents have: all of those.
+    pub(super) async fn all_of(
+        &mut self,
+        conn: &mut PgConnection,
+        leader: usize,
+        ranks: Range<u8>,
+    ) -> Result<(), sqlx::Error> {
+        let ranges = self.led_by(leader, u8::MAX, NEWEST);
+        let rows = self.read(conn, ranges, PIECE).await?;
+        for row in rows {
+            self.take(&row, ranks.clone());
+        }
+        self.hits.make_contiguous().sort_by_key(|hit| (hit.spot.rank, Reverse((hit.spot.at, hit.spot.id))));
+        Ok(())
+    }
+
+    /// Several words, each of which many documents have: the next of one rank.
+    pub(super) async fn follow(
+        &mut self,
+        conn: &mut PgConnection,
+        leader: usize,
+        rank: u8,
+        before: (i32, Uuid),
+        meeting: bool,
+    ) -> Result<(), sqlx::Error> {
+        let limit = if meeting { self.missing().clamp(STEP, PIECE) } else { GLANCE };
+        let rows = if meeting {
+            self.meet(conn, leader, rank, before, limit).await?
+        } else {
+            let ranges = self.led_by(leader, rank, before);
+            self.read(conn, ranges, limit).await?
+        };
+        if let Some(last) = rows.last().filter(|_| rows.len() >= limit) {
+            let before = (last.at, last.id);
+            self.rounds.push_front(Round::Follow { leader, rank, before, meeting: true });
+        }
+        for row in rows {
+            self.take(&row, rank..rank + 1);
+        }
+        Ok(())
+    }
+
+    /// The ranges of the word that leads, as far as they may lead to such a rank; in one order, whatever their own ranks.
+    fn led_by(&self, leader: usize, rank: u8, before: (i32, Uuid)) -> Ranges {
+        let mut ranges = Ranges::default();
+        for candidate in self.candidates.iter().filter(|candidate| candidate.place == leader) {
+            for (_, shelf) in self.shelves(candidate).filter(|(own, _)| *own <= rank) {
+                ranges.push(&candidate.word, shelf, 0, before);
+            }
+        }
+        ranges
+    }
+
+    async fn read(&mut self, conn: &mut PgConnection, ranges: Ranges, limit: usize) -> Result<Vec<Row>, sqlx::Error> {
+        let rows: Vec<Row> = query_as(&self.search.sql.walk)
+            .bind(&ranges.words)
+            .bind(&ranges.shelves)
+            .bind(&ranges.numbers)
+            .bind(&ranges.at)
+            .bind(&ranges.ids)
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(conn)
+            .await?;
+        self.looked_at += rows.len();
+        Ok(rows)
+    }
+
+    /// The newest that have every word, in a place that may lead to such a rank.
+    async fn meet(
+        &mut self,
+        conn: &mut PgConnection,
+        leader: usize,
+        rank: u8,
+        before: (i32, Uuid),
+        limit: usize,
+    ) -> Result<Vec<Row>, sqlx::Error> {
+        let mut ranges = Ranges::default();
+        for candidate in &self.candidates {
+            for (_, shelf) in self.shelves(candidate).filter(|(own, _)| *own <= rank) {
+                ranges.push(&candidate.word, shelf, i32::try_from(candidate.place).unwrap_or(0), before);
+            }
+        }
+        let every: i32 = (0..self.asked.words.len()).map(|place| 1 << place).sum();
+        let rows: Vec<Row> = query_as(&self.search.sql.meet)
+            .bind(&ranges.words)
+            .bind(&ranges.shelves)
+            .bind(&ranges.numbers)
+            .bind(before.0)
+            .bind(before.1)
+            .bind(every)
+            .bind(i32::try_from(leader).unwrap_or(0))
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(conn)
+            .await?;
+        self.looked_at += rows.len();
+        Ok(rows)
+    }
+
+    /// Notes what was found, if it is of these ranks, new, and after the last page.
+    fn take(&mut self, row: &Row, ranks: Range<u8>) {
+        let Some((rank, words)) = judge(self.search.order, &self.candidates, self.asked.words.len(), row) else {
+            return;
+        };
+        let spot = Spot { rank, at: row.at, id: row.id };
+        if !ranks.contains(&rank) || self.asked.after.is_some_and(|after| !spot.is_after(after)) {
+            return;
+        }
+        if self.seen.insert(row.id) {
+            let beginning = |word: &str| {
+                let typed = self.asked.words.iter().find(|typed| word.starts_with(typed.as_str()));
+                typed.map_or(word, String::as_str).to_owned()
+            };
+            self.hits.push_back(Hit { spot, terms: words.into_iter().map(beginning).collect() });
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Every statement, written out once for a schema: names cannot be parameters.
+
+use std::sync::Arc;
+
+use sqlx::{
+    AssertSqlSafe, FromRow, Postgres,
+    postgres::{PgArguments, PgRow},
+    query::{Query, QueryAs},
+};
+
+use crate::bulk::{ENTER, LEARN_ALL};
+
+/// The statements of one schema.
+#[derive(Debug)]
+pub struct Sql {
+    pub hold: Arc<str>,
+    pub lift: Arc<str>,
+    pub put: Arc<str>,
+    pub remove: Arc<str>,
+    pub stale: Arc<str>,
+    pub stalest: Arc<str>,
+    pub learn: Arc<str>,
+    pub standing: Arc<str>,
+    pub count: Arc<str>,
+    pub walk: Arc<str>,
+    pub meet: Arc<str>,
+    pub near: Arc<str>,
+    pub mistyped: Arc<str>,
+    pub enter: Arc<str>,
+    pub learn_all: Arc<str>,
+}
+
+impl Sql {
+    pub fn new(schema: &str) -> Self {
+        let fill = |statement: &str| -> Arc<str> { statement.replace("{schema}", schema).into() };
+        Self {
+            hold: fill(HOLD),
+            lift: fill(LIFT),
+            put: fill(PUT),
+            remove: fill(REMOVE),
+            stale: fill(STALE),
+            stalest: fill(STALEST),
+            learn: fill(LEARN),
+            standing: fill(STANDING),
+            count: fill(COUNT),
+            walk: fill(WALK),
+            meet: fill(MEET),
+            near: fill(NEAR),
+            mistyped: fill(MISTYPED),
+            enter: fill(ENTER),
+            learn_all: fill(LEARN_ALL),
+        }
+    }
+}
+
+/// Holds documents until the transaction ends. A statement of its own: the next one must see what was committed while this
+/// one waited.
+const HOLD: &str = "
+    select
+    from {schema}.search_documents
+    where id = any($1)
+    order by id
+    for update";
+
+/// Takes the entries of some documents away; the documents tell which these are.
+const LIFT: &str = "
+    delete from {schema}.search_entries e
+    using {schema}.search_documents d
+    cross join lateral (
+        select word, d.shelf as shelf
+        from unnest(d.title) as word
+        union all
+        select word, d.shelf + 1
+        from unnest(d.body) as word
+    ) as old
+    where d.id = any($1)
+        and e.word = old.word
+        and e.shelf = old.shelf
+        and e.at = d.at
+        and e.id = d.id";
+
+/// Puts documents, whose entries of before were lifted, and says of each whether it has words nobody used before.
+const PUT: &str = "
+    with new as materialized (
+        select id, shelf, at, string_to_array(title, ' ') as title, string_to_array(body, ' ') as body
+        from unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[]) as n (id, shelf, at, title, body)
+    ),
+    put as (
+        insert into {schema}.search_documents (id, shelf, at, title, body, state)
+        select id, shelf, at, title, body, case
+            when exists (
+                select
+                from unnest(title || body) as w (word)
+                where length(w.word) between 2 and 40
+                    and w.word !~ '[0-9]'
+                    and not exists (select from {schema}.search_words k where k.word = w.word)
+            ) then 1
+            else 2
+        end
+        from new
+        order by id
+        on conflict (id) do update
+        set shelf = excluded.shelf,
+            at = excluded.at,
+            title = excluded.title,
+            body = excluded.body,
+            state = excluded.state
+    )
+    insert into {schema}.search_entries (word, shelf, at, id)
+    select entry.word, entry.shelf, new.at, new.id
+    from new
+    cross join lateral (
+        select word, new.shelf as shelf
+        from unnest(new.title) as word
+        union all
+        select word, new.shelf + 1
+        from unnest(new.body) as word
+    ) as entry
+    order by entry.word, entry.shelf
+    on conflict (word, shelf, at, id) do nothing";
+
+/// Takes documents away, whose entries were lifted, and the words nobody else uses.
+const REMOVE: &str = "
+    with gone as (
+        delete from {schema}.search_documents
+        where id = any($1)
+        returning title, body
+    ),
+    unused as materialized (
+        select distinct word
+        from gone
+        cross join unnest(title || body) as word
+        where not exists (select from {schema}.search_entries e where e.word = word.word)
+        order by word
+    )
+    delete from {schema}.search_words k
+    using unused
+    where k.word = unused.word";
+
+/// Documents to be read anew, soon; those that are new as well.
+const STALE: &str = "
+    insert into {schema}.search_documents (id, shelf, at, title, body, state)
+    select id, 0, 0, '{}', '{}', 0
+    from unnest($1::uuid[]) as id
+    order by id
+    on conflict (id) do update
+    set state = 0
+    where search_documents.state <> 0";
+
+/// Some of those, for whoever reads them.
+const STALEST: &str = "
+    select id
+    from {schema}.search_documents
+    where state = 0
+    order by id
+    limit $1
+    for update skip locked";
+
+/// Learns the new words of some documents: what form they are of, and what they are taken for where one letter is missing.
+/// In the order of the words, so that two that learn at once wait for each other and never in a circle.
+const LEARN: &str = "
+    with fresh as materialized (
+        select id, title, body
+        from {schema}.search_documents
+        where state = 1
+        order by id
+        limit 200
+        for update skip locked
+    ),
+    new as materialized (
+        select distinct word
+        from fresh
+        cross join unnest(title || body) as word
+        where length(word) between 2 and 40
+            and word !~ '[0-9]'
+            and not exists (select from {schema}.search_words k where k.word = word.word)
+        order by word
+    ),
+    learnt as (
+        insert into {schema}.search_words (word, stem, slips)
+        select word, coalesce((ts_lexize('pg_catalog.english_stem', word))[1], word), case
+            when length(word) > 2 then array(
+                select word
+                union
+                select overlay(word placing '' from letter for 1)
+                from generate_series(1, length(word)) as letter
+            )
+            else '{}'
+        end
+        from new
+        order by word
+        on conflict (word) do nothing
+    )
+    update {schema}.search_documents d
+    set state = 2
+    from fresh
+    where d.id = fresh.id";
+
+/// The shelves of a thousand entries of each word, everybody's aside; how many there are tells whether these are all.
+const STANDING: &str = "
+    select r.word, count(entry.shelf), coalesce(array_agg(distinct entry.shelf) filter (where entry.shelf is not null), '{}')
+    from unnest($1::text[]) as r (word)
+    left join lateral (
+        select e.shelf
+        from {schema}.search_entries e
+        where e.word = r.word
+            and e.shelf > 1
+        order by e.shelf
+        limit 1000
+    ) as entry on true
+    group by r.word";
+
+/// How many documents have any of the words a place of the query may be taken for, up to 65 for each.
+const COUNT: &str = "
+    select r.place, sum(counted.n)::bigint
+    from unnest($1::text[], $2::integer[], $3::integer[]) as r (word, shelf, place)
+    cross join lateral (
+        select count(*) as n
+        from (
+            select
+            from {schema}.search_entries e
+            where e.word = r.word
+                and e.shelf = r.shelf
+            limit 65
+        ) as few
+    ) as counted
+    group by r.place";
+
+/// The newest of some ranges of entries, those of the better rank first, each range from where it was left.
+const WALK: &str = "
+    select first.rank, first.at, first.id, d.title, d.body
+    from (
+        select r.rank, entry.at, entry.id
+        from unnest($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[])
+            as r (word, shelf, rank, before_at, before_id)
+        cross join lateral (
+            select e.at, e.id
+            from {schema}.search_entries e
+            where e.word = r.word
+                and e.shelf = r.shelf
+                and (e.at, e.id) < (r.before_at, r.before_id)
+            order by e.at desc, e.id desc
+            limit 64
+        ) as entry
+        order by r.rank, entry.at desc, entry.id desc
+        limit 64
+    ) as first
+    join {schema}.search_documents d on d.id = first.id
+    order by first.rank, first.at desc, first.id desc
+    limit $6";
+
+/// The newest documents that have a word for every place, as far as that can be said by the thousand newest of each
+/// word: of a document that is older than those of a word, nothing is known but that it has the word that leads.
+const MEET: &str = "
+    with entry as materialized (
+        select r.range, r.place, e.at, e.id
+        from unnest($1::text[], $2::integer[], $3::integer[]) with ordinality as r (word, shelf, place, range)
+        cross join lateral (
+            select at, id
+            from {schema}.search_entries
+            where word = r.word
+                and shelf = r.shelf
+                and (at, id) < ($4, $5)
+            order by at desc, id desc
+            limit 1000
+        ) as e
+    ),
+    reach as materialized (
+        select place, max(at) as at
+        from (
+            select place, min(at) as at
+            from entry
+            group by range, place
+            having count(*) >= 1000
+        ) as cut_off
+        group by place
+    )
+    select 0 as rank, first.at, first.id, d.title, d.body
+    from (
+        select entry.at, entry.id
+        from entry
+        group by entry.at, entry.id
+        having bit_or(1 << entry.place) & (1 << $7) <> 0
+            and $6 = bit_or(1 << entry.place) | (
+                select coalesce(bit_or(1 << reach.place), 0)
+                from reach
+                where reach.at >= entry.at
+            )
+        order by entry.at desc, entry.id desc
+        limit $8
+    ) as first
+    join {schema}.search_documents d on d.id = first.id
+    order by first.at desc, first.id desc";
+
+/// Other forms of words, and words that begin so: a few of each, of those that begin so the shortest.
+const NEAR: &str = "
+    select asked.place - 1, near.word
+    from unnest($1::text[]) with ordinality as asked (word, place)
+    cross join lateral (
+        (
+            select k.word
+            from {schema}.search_words k
+            where k.stem = (ts_lexize('pg_catalog.english_stem', asked.word))[1]
+                and k.word <> asked.word
+            order by k.stem, k.word
+            limit 6
+        )
+        union
+        (
+            select few.word
+            from (
+                select k.word
+                from {schema}.search_words k
+                where k.word > asked.word
+                    and k.word < asked.word || chr(1114111)
+                order by k.word
+                limit 100
+            ) as few
+            order by length(few.word), few.word
+            limit 6
+        )
+    ) as near";
+
+/// Words that share with another one what is left where a letter is missing.
+const MISTYPED: &str = "
+    select asked.place - 1, meant.word
+    from unnest($1::text[]) with ordinality as asked (word, place)
+    cross join lateral (
+        select k.word
+        from {schema}.search_words k
+        where k.slips && array(
+            select asked.word
+            union
+            select overlay(asked.word placing '' from letter for 1)
+            from generate_series(1, length(asked.word)) as letter
+        )
+        limit 64
+    ) as meant
+    where length(asked.word) > 3
+        and asked.word !~ '[0-9]'";
+
+/// A statement of [`Sql`], ready for its parameters.
+#[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
+pub fn query<'q>(statement: &Arc<str>) -> Query<'q, Postgres, PgArguments> {
+    sqlx::query(AssertSqlSafe(Arc::clone(statement)))
+}
+
+/// The same, for rows read as `T`.
+#[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
+pub fn query_as<'q, T: for<'r> FromRow<'r, PgRow>>(statement: &Arc<str>) -> QueryAs<'q, Postgres, T, PgArguments> {
+    sqlx::query_as(AssertSqlSafe(Arc::clone(statement)))
+}
