@@ -74,8 +74,20 @@ export default defineConfig({
             // So are the smallest pieces that most screens are made of.
             {
               name: 'pieces',
-              test: /src\/(ui\/(card|empty|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
+              test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
               minShareCount: 2,
+            },
+            // What floats over a page, and what posts and people are made of: two files in place of the forty that every
+            // screen with either would have to ask for.
+            {
+              name: 'floating',
+              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(dialog|menu|popover|select|tabs|tooltip-parts)\.tsx/,
+              minShareCount: 2,
+            },
+            {
+              name: 'common',
+              test: /src\/(ui|api|features\/(posts|network|messages|saved|events))\/|node_modules\/@tanstack\//,
+              minShareCount: 4,
             },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },

@@ -377,7 +377,9 @@ test.describe('every look', () => {
       await page.keyboard.press('Enter');
       await expect(page.getByRole('alert')).toBeVisible();
       await expectClean(page, language);
-      await page.getByRole('button', { name: /^(Options for this|Mga opsyon sa)/ }).click();
+      await page
+        .getByRole('button', { name: /^(Options for this conversation|Mga opsyon sa usapang ito)/ })
+        .click();
       await page.getByRole('menuitem').first().click();
       await settled(page);
       await expectClean(page, language);

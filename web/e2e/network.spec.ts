@@ -124,7 +124,7 @@ test('from a post: connecting with its author, then a block, then none', async (
     ).toBeVisible();
   }
   await eventually(ben.page, `/posts/${id}`, () =>
-    expect(ben.page.getByText('This post could not be loaded.')).toBeVisible({ timeout: 8_000 }),
+    expect(ben.page.getByText('There is no such post')).toBeVisible({ timeout: 8_000 }),
   );
   await ana.page.goto('/network?tab=requests');
   await expect(ana.page.getByText("You don't have any pending invitations.")).toBeVisible();

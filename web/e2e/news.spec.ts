@@ -28,7 +28,7 @@ test('a story is read on its page, and every way out of Portia opens beside it',
 
   await articles(page)
     .first()
-    .getByRole('link', { name: `Read more: ${title}` })
+    .getByRole('link', { name: `Read More ${title}` })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(page).toHaveURL(/\/legal-news\/[0-9a-f-]{36}$/);
@@ -92,7 +92,7 @@ test('more articles come on demand, each once, until there are none', async ({ p
   await asked;
   await expect.poll(() => articles(page).count()).toBeGreaterThan(before);
   const links = await articles(page)
-    .getByRole('link', { name: /^Read more/ })
+    .getByRole('link', { name: /^Read More/ })
     .all();
   const addresses = await Promise.all(links.map((link) => link.getAttribute('href')));
   expect(new Set(addresses).size).toBe(addresses.length);
@@ -139,7 +139,7 @@ test('the news and a story in every look', async ({ context, page }) => {
   await openNews(page);
   const link = articles(page)
     .first()
-    .getByRole('link', { name: /^Read more/ });
+    .getByRole('link', { name: /^Read More/ });
   const address = (await link.getAttribute('href')) ?? '';
   expect(address).toMatch(/^\/legal-news\/./);
   for (const language of languages) {

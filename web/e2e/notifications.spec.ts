@@ -303,7 +303,7 @@ test.describe('full, in every look', () => {
   test('the switches', async () => {
     for (const language of languages) {
       const page = await openIn(ana.context, '/settings', language);
-      await expect(page.getByRole('switch')).toHaveCount(11);
+      await expect(page.getByRole('switch')).toHaveCount(12);
       await expectClean(page, language);
       await page.close();
     }

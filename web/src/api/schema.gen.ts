@@ -228,6 +228,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/comments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a comment away: mine, or one on a post of mine. */
+        delete: operations["deleteComment"];
+        options?: never;
+        head?: never;
+        /** Changes what my comment says; it is marked from then on. */
+        patch: operations["updateComment"];
+        trace?: never;
+    };
     "/api/communities": {
         parameters: {
             query?: never;
@@ -814,6 +832,23 @@ export interface paths {
         patch: operations["updateNotificationSettings"];
         trace?: never;
     };
+    "/api/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Uploads a picture: PNG or JPEG, at most 8 MiB and 4096 x 4096 pixels. A post of mine may take it within a day. */
+        post: operations["uploadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/posts": {
         parameters: {
             query?: never;
@@ -843,10 +878,12 @@ export interface paths {
         get: operations["getPost"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Takes my post away, with what was said under it. */
+        delete: operations["deletePost"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes what my post says; it is marked from then on. */
+        patch: operations["updatePost"];
         trace?: never;
     };
     "/api/posts/{id}/comments": {
@@ -886,6 +923,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tells the people who run Portia what is wrong with something I see. Nobody else is told. */
+        post: operations["report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/resources": {
         parameters: {
             query?: never;
@@ -913,6 +967,81 @@ export interface paths {
         };
         /** One resource. */
         get: operations["getResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What I keep, the last kept first. Without an owner of some of it that part is left out, and `X-Degraded` names the
+         *     owner: what is missing then is not gone.
+         */
+        get: operations["listSavedItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-items/ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which things I keep, all of them: what is marked as saved wherever it is shown. */
+        get: operations["listSavedIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved-items/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keeps a thing for later. Saying so twice changes nothing. */
+        put: operations["saveItem"];
+        post?: never;
+        /** Keeps it no longer, whether or not it was kept. */
+        delete: operations["unsaveItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Looks for words in everything, or in one kind: typing errors are forgiven, and nothing is found that the caller may not
+         *     see. Of all kinds the answer is whole even while a service is away: its lists are null, and `X-Degraded` names it.
+         */
+        get: operations["search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1208,12 +1337,30 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @description When its author last changed it; null for what stands as it was written.
+             */
+            editedAt: string | null;
+            /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
             /** @description Who wrote it. */
             user: components["schemas"]["Author"];
+        };
+        /** @description A post's counter after a comment was taken away. */
+        CommentCount: {
+            /**
+             * Format: int64
+             * @description Comments on it.
+             */
+            commentCount: number;
+            /**
+             * Format: uuid
+             * @description The post.
+             */
+            postId: string;
         };
         /** @description A community, as lists carry it. */
         Community: {
@@ -1382,13 +1529,32 @@ export interface components {
              * @description The community whose members it is for; for everybody when left out.
              */
             communityId?: string;
-            /** @description Not blank, at most 5,000 characters. Left out counts as blank. */
+            /**
+             * @description Not blank, at most 5,000 characters; an article's at most 40,000, in Markdown. May be blank where something is
+             *     passed on. Left out counts as blank.
+             */
             content: string;
+            /** @description What the picture shows, in words: at most 1,000 characters. */
+            pictureAlt?: string;
+            /**
+             * Format: uuid
+             * @description A picture of mine that no post has taken; not in an article or a repost.
+             */
+            pictureId?: string;
+            /**
+             * Format: uuid
+             * @description The post it passes on, which is for everybody. Without words a member passes a post on once.
+             */
+            repostOf?: string;
+            /** @description Makes it an article: 1 to 200 characters. */
+            title?: string;
             /**
              * Format: uuid
              * @description The signed-in member, or left out; anybody else is refused.
              */
             userId?: string;
+            /** @description http(s), at most 2,048 characters: the address of a page with a video. Not together with a picture, nor in a repost. */
+            videoUrl?: string;
         };
         /** @description A course of study. Months are `YYYY-MM`. */
         Education: {
@@ -1837,7 +2003,7 @@ export interface components {
          * @description What a notification tells; in the comment, its subject.
          * @enum {string}
          */
-        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed";
+        NotificationKind: "post_liked" | "post_commented" | "connection_requested" | "connection_accepted" | "skill_endorsed" | "community_joined" | "community_posted" | "event_attended" | "event_changed" | "event_cancelled" | "posting_closed" | "post_reposted";
         /** @description Which kinds of notification one is told of. */
         NotificationSettings: {
             /** @description Whether this kind is told. */
@@ -1858,6 +2024,8 @@ export interface components {
             post_commented: boolean;
             /** @description Whether this kind is told. */
             post_liked: boolean;
+            /** @description Whether this kind is told. */
+            post_reposted: boolean;
             /** @description Whether this kind is told. */
             posting_closed: boolean;
             /** @description Whether this kind is told. */
@@ -1929,6 +2097,51 @@ export interface components {
              */
             page: number;
         };
+        /** @description A member as a search shows them. */
+        Person: {
+            /** @description The picture's address. */
+            avatarUrl: string | null;
+            /** @description 2 to 100 characters. */
+            fullName: string;
+            /** @description What they say they are, in a line. */
+            headline: string | null;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string;
+            /** @description Where they are. */
+            location: string | null;
+            /** @description Where they study or studied. */
+            school: string | null;
+            /** @description As typed at registration. */
+            username: string;
+        };
+        /** @description A picture that waits for the post that takes it. */
+        Picture: {
+            /**
+             * Format: int32
+             * @description In pixels.
+             */
+            height: number;
+            /**
+             * Format: uuid
+             * @description UUIDv7: what the post names it by.
+             */
+            id: string;
+            /** @description Its address. */
+            url: string;
+            /**
+             * Format: int32
+             * @description In pixels.
+             */
+            width: number;
+        };
+        /**
+         * Format: binary
+         * @description A picture's file, as it was sent. What it is, feed finds out.
+         */
+        PictureFile: string;
         /** @description A post as lists carry it. */
         Post: {
             /**
@@ -1939,7 +2152,10 @@ export interface components {
             /** @description The 3 newest, oldest of them first. */
             comments: components["schemas"]["Comment"][];
             community: components["schemas"]["PostCommunity"] | null;
-            /** @description At most 5,000 characters. */
+            /**
+             * @description At most 5,000 characters; an article's are Markdown, in lists its first 600 characters as plain text. Empty where a
+             *     repost says nothing itself.
+             */
             content: string;
             /**
              * Format: date-time
@@ -1947,10 +2163,16 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @description When its author last changed it; null for what stands as it was written.
+             */
+            editedAt: string | null;
+            /**
              * Format: uuid
              * @description UUIDv7.
              */
             id: string;
+            image: components["schemas"]["PostImage"] | null;
             /** @description A picture's address. */
             imageUrl: string | null;
             /**
@@ -1960,8 +2182,18 @@ export interface components {
             likeCount: number;
             /** @description At most 20, the asker's own always among them. */
             likes: components["schemas"]["Like"][];
+            repost: components["schemas"]["Repost"] | null;
+            /**
+             * Format: int64
+             * @description How often it was passed on.
+             */
+            shareCount: number;
+            /** @description An article's; null for any other post. */
+            title: string | null;
             /** @description Who wrote it. */
             user: components["schemas"]["Author"];
+            /** @description The address of a page with a video. */
+            videoUrl: string | null;
         };
         /** @description The community a post is in. */
         PostCommunity: {
@@ -1984,6 +2216,23 @@ export interface components {
              * @description UUIDv7.
              */
             id: string;
+        };
+        /** @description A post's picture. */
+        PostImage: {
+            /** @description What it shows, in words; empty where its author says nothing of it. */
+            alt: string;
+            /**
+             * Format: int32
+             * @description In pixels.
+             */
+            height: number;
+            /** @description Its address. */
+            url: string;
+            /**
+             * Format: int32
+             * @description In pixels.
+             */
+            width: number;
         };
         /**
          * @description Which field of law.
@@ -2157,6 +2406,56 @@ export interface components {
              */
             userId?: string;
         };
+        /** @description What is wrong with what. */
+        Report: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            /** @description Of what sort it is. */
+            kind: components["schemas"]["ReportedKind"];
+            /** @description Why. */
+            reason: components["schemas"]["ReportReason"];
+            /** @description At most 1,000 characters. */
+            words?: string;
+        };
+        /**
+         * @description Why.
+         * @enum {string}
+         */
+        ReportReason: "spam" | "harassment" | "false-information" | "illegal" | "other";
+        /**
+         * @description What may be reported.
+         * @enum {string}
+         */
+        ReportedKind: "post" | "comment" | "member" | "message" | "job";
+        /** @description A post that another one passes on. Everything is null when it is gone, or not for the asker. */
+        Repost: {
+            /** @description Its words; of an article the first 600 characters as plain text. */
+            content: string | null;
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            createdAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its author last changed it; null for what stands as it was written.
+             */
+            editedAt: string | null;
+            /**
+             * Format: uuid
+             * @description UUIDv7.
+             */
+            id: string | null;
+            image: components["schemas"]["PostImage"] | null;
+            /** @description An article's; null for any other post. */
+            title: string | null;
+            user: components["schemas"]["Author"] | null;
+            /** @description The address of a page with a video. */
+            videoUrl: string | null;
+        };
         /** @description Asks to connect. */
         RequestConnection: {
             /**
@@ -2214,6 +2513,56 @@ export interface components {
          * @enum {string}
          */
         ResourceType: "article" | "guide" | "study-material" | "case-brief";
+        /** @description Which thing is kept. */
+        SavedId: {
+            /** @description UUIDv7; of a resource that the client brings itself `builtin-` and its name. */
+            id: string;
+            /** @description What it is. */
+            kind: components["schemas"]["SavedKind"];
+        };
+        /**
+         * @description Something kept, as its own list carries it: one of the five is set, and none when the thing is gone, is not for the
+         *     member any more, or is one that the client brings itself.
+         */
+        SavedItem: components["schemas"]["SavedId"] & {
+            article: components["schemas"]["NewsArticle"] | null;
+            event: components["schemas"]["Event"] | null;
+            job: components["schemas"]["Job"] | null;
+            post: components["schemas"]["Post"] | null;
+            resource: components["schemas"]["Resource"] | null;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            savedAt: string;
+        };
+        /**
+         * @description What may be kept.
+         * @enum {string}
+         */
+        SavedKind: "post" | "job" | "article" | "resource" | "event";
+        /** @description What was found. A list is null when it was not asked for, or its service is away. */
+        SearchResults: {
+            /** @description As their list carries them. */
+            communities: components["schemas"]["Community"][] | null;
+            /** @description As their list carries them. */
+            jobs: components["schemas"]["Job"][] | null;
+            /** @description As their list carries them. */
+            news: components["schemas"]["NewsArticle"][] | null;
+            /** @description Members, by their names first. */
+            people: components["schemas"]["Person"][] | null;
+            /** @description As the feed carries them. */
+            posts: components["schemas"]["Post"][] | null;
+            /** @description As their list carries them. */
+            resources: components["schemas"]["Resource"][] | null;
+            /** @description Beginnings of words to mark, in small letters without accents. */
+            terms: string[];
+        };
+        /**
+         * @description What may be looked for.
+         * @enum {string}
+         */
+        SearchType: "people" | "posts" | "communities" | "resources" | "jobs" | "news";
         /** @description Says something. */
         SendMessage: {
             /** @description Not blank, at most 4,000 characters. Left out counts as blank. */
@@ -2366,6 +2715,11 @@ export interface components {
             /** @description Any may follow any other. */
             status?: components["schemas"]["ApplicationStatus"];
         };
+        /** @description What a comment says from now on. */
+        UpdateComment: {
+            /** @description Not blank, at most 2,000 characters. Left out counts as blank. */
+            content: string;
+        };
         /** @description What changes of a community. A field that is left out stays; null or an empty text clears it. */
         UpdateCommunity: {
             /** @description At most 500 characters. */
@@ -2417,9 +2771,20 @@ export interface components {
             /** @description Whether to tell this kind. */
             post_liked?: boolean;
             /** @description Whether to tell this kind. */
+            post_reposted?: boolean;
+            /** @description Whether to tell this kind. */
             posting_closed?: boolean;
             /** @description Whether to tell this kind. */
             skill_endorsed?: boolean;
+        };
+        /** @description What a post says from now on. */
+        UpdatePost: {
+            /** @description Not blank, at most 5,000 characters; an article's at most 40,000. Left out counts as blank. */
+            content: string;
+            /** @description What the post's picture shows, in words; as it was when left out. */
+            pictureAlt?: string;
+            /** @description An article's title. */
+            title?: string;
         };
         /** @description What changes of one's own card. A field that is left out stays; null or an empty text clears it. */
         UpdateUser: {
@@ -2966,6 +3331,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The comment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The post's counter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentCount"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The comment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateComment"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comment"];
+                };
             };
             /** @description Why it was refused. */
             default: {
@@ -4543,6 +4976,44 @@ export interface operations {
             };
         };
     };
+    uploadPicture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and file again answer the first one's picture, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file itself. */
+        requestBody: {
+            content: {
+                "image/jpeg": components["schemas"]["PictureFile"];
+                "image/png": components["schemas"]["PictureFile"];
+            };
+        };
+        responses: {
+            /** @description As it is kept: made anew, upright, without what the file told besides. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listPosts: {
         parameters: {
             query?: {
@@ -4632,6 +5103,72 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description As a list would carry it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Post"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deletePost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The post's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updatePost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The post's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePost"];
+            };
+        };
+        responses: {
+            /** @description As it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,6 +5369,37 @@ export interface operations {
             };
         };
     };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Report"];
+            };
+        };
+        responses: {
+            /** @description They look at it. The same again changes nothing. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listResources: {
         parameters: {
             query?: {
@@ -4920,6 +5488,173 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Resource"];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedItems: {
+        parameters: {
+            query?: {
+                /** @description Only this kind; all of them when left out or empty. */
+                kind?: components["schemas"]["SavedKind"];
+                /** @description Where the last page ended, from its `Link` header. */
+                cursor?: string;
+                /** @description Entries a page, at most 100; 20 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `Link` names the next page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedItem"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedIds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 1,000, the last kept first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedId"][];
+                };
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it is. */
+                kind: components["schemas"]["SavedKind"];
+                /** @description Its id; of a resource that the client brings itself `builtin-` and its name. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is kept. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unsaveItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it is. */
+                kind: components["schemas"]["SavedKind"];
+                /** @description Its id; of a resource that the client brings itself `builtin-` and its name. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not kept. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Why it was refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                /** @description The words, at most 200 characters. */
+                q?: string;
+                /** @description Only this kind; all of them, a few of each, when left out. */
+                type?: components["schemas"]["SearchType"];
+                /** @description Where the last page ended, from its `Link` header. Only one kind has pages. */
+                cursor?: string;
+                /** @description Entries a page: at most 100, 20 when left out; of all kinds at most 5 of each, 3 when left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found, the best first. `Link` names the next page of one kind. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
                 };
             };
             /** @description Why it was refused. */

@@ -1,5 +1,5 @@
 // The shapes that travel between the client and the gateway, under the names the screens use.
-import type { components, paths as served } from './schema.gen';
+import type { components, paths } from './schema.gen';
 
 type Schemas = components['schemas'];
 
@@ -29,7 +29,7 @@ export type Job = Schemas['Job'];
 export type JobApplication = Schemas['JobApplication'];
 export type JobApplicationDetails = Schemas['JobApplicationDetails'];
 export type JobFilters = Pick<
-  NonNullable<served['/api/jobs']['get']['parameters']['query']>,
+  NonNullable<paths['/api/jobs']['get']['parameters']['query']>,
   'search' | 'location' | 'practiceArea' | 'experienceLevel' | 'employmentType'
 >;
 export type JobStats = Schemas['JobStats'];
@@ -37,6 +37,7 @@ export type Like = Schemas['Like'];
 export type Message = Schemas['Message'];
 export type NewCommunity = Schemas['CreateCommunity'];
 export type NewEvent = Schemas['CreateEvent'];
+export type NewPost = Schemas['CreatePost'];
 export type NewResource = Schemas['SuggestResource'];
 export type NewsArticle = Schemas['NewsArticle'];
 export type NewsCopy = Schemas['NewsCopy'];
@@ -46,7 +47,10 @@ export type Notification = Schemas['Notification'];
 export type NotificationKind = Schemas['NotificationKind'];
 export type NotificationSettings = Schemas['NotificationSettings'];
 export type OpenSession = Schemas['OpenSession'];
+export type Person = Schemas['Person'];
+export type Picture = Schemas['Picture'];
 export type Post = Schemas['Post'];
+export type PostPicture = Schemas['PostImage'];
 export type Problem = Schemas['Problem'];
 export type ProfileRecord = Schemas['ProfileRecord'];
 export type ProfileStats = Schemas['ProfileStats'];
@@ -55,9 +59,18 @@ export type ProfileView = Schemas['ProfileView'];
 export type ReactionType = Schemas['ReactionType'];
 export type RecoveryCodes = Schemas['RecoveryCodesLeft'];
 export type Registration = Schemas['RegisterRequest'];
+export type Report = Schemas['Report'];
+export type ReportedKind = Schemas['ReportedKind'];
+export type ReportReason = Schemas['ReportReason'];
+export type Repost = Schemas['Repost'];
 export type ResetMethod = Schemas['ResetMethod'];
 export type Resource = Schemas['Resource'];
 export type ResourceType = NewResource['type'];
+export type SavedId = Schemas['SavedId'];
+export type SavedItem = Schemas['SavedItem'];
+export type SavedKind = Schemas['SavedKind'];
+export type SearchAnswer = Schemas['SearchResults'];
+export type SearchKind = Schemas['SearchType'];
 export type SkillEndorsements = Schemas['SkillEndorsements'];
 export type SourceStatus = Schemas['SourceStatus'];
 export type Status = Schemas['Status'];
@@ -66,5 +79,5 @@ export type Unread = Schemas['Unread'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];
 
-/** Every route the client calls, in the form openapi-fetch reads. */
-export type paths = served;
+/** Every route of the gateway, in the form openapi-fetch reads. */
+export type { paths };

@@ -27,6 +27,14 @@ describe('a visitor', () => {
     expect(screen.queryByRole('button', { name: 'Log out' })).toBeNull();
     expect(screen.queryByRole('searchbox')).toBeNull();
   });
+
+  test('has the language switcher, and neither search nor My Profile nor an avatar', async () => {
+    await renderApp('/test');
+    expect(await within(header()).findByRole('button', { name: 'Pumili ng wika' })).toBeInTheDocument();
+    expect(within(header()).queryByPlaceholderText('Search...')).toBeNull();
+    expect(within(header()).queryByRole('link', { name: 'My Profile' })).toBeNull();
+    expect(within(header()).queryByRole('img')).toBeNull();
+  });
 });
 
 describe('a member', () => {
@@ -42,6 +50,14 @@ describe('a member', () => {
     expect(screen.getByPlaceholderText('Search...')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Notifications' }));
     expect(await screen.findByText('No notifications yet.')).toBeVisible();
+  });
+
+  test('the avatar leads to the member’s own profile, the logo and the name home', async () => {
+    signedInAs(isabel);
+    await renderApp('/test');
+    const avatar = await within(header()).findByRole('img', { name: 'Isabel Reyes' });
+    expect(avatar.closest('a')).toHaveAttribute('href', `/profile/${isabel.id}`);
+    expect(within(header()).getByRole('link', { name: 'Portia, Home' })).toHaveAttribute('href', '/');
   });
 
   test('without a name has U for an avatar', async () => {
@@ -136,4 +152,13 @@ test('More holds the rest: places, language, theme', async () => {
   expect(localStorage.getItem('portia-theme')).toBeNull();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a member finds the settings in More', async () => {
+  signedInAs(isabel);
+  const { user } = await renderApp('/test');
+  await primary().findByRole('link', { name: 'My Profile' });
+  await user.click(await screen.findByRole('button', { name: 'More' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'More' }));
+  expect(sheet.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
 });

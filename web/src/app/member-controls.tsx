@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
+import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
 import { Live } from '@/live/live';
 import { paths } from '@/paths';
@@ -11,7 +12,6 @@ import { useSignOut } from '@/session/use-sign-out';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
-import { HeaderSearch } from './header-search';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 
@@ -28,7 +28,7 @@ export default function MemberControls({ user }: { user: User }) {
   return (
     <>
       <Live memberId={user.id} />
-      <HeaderSearch />
+      <SearchBox />
       <LanguageSwitcher nameFrom="xl" />
       <Bell />
       <TooltipGroup>

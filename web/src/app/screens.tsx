@@ -14,32 +14,49 @@ function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (ke
   return <Screen />;
 }
 
-/** Screens that others link to and that are still being built. */
-const linked = ['saved-items', 'about', 'privacy', 'terms', 'cookies', 'copyright', 'brand'];
-const soon = screen(() => import('@/routes/soon'), 'pages');
-
 const screens: RouteObject[] = [
   { path: 'auth', element: screen(() => import('@/routes/auth'), 'auth', 'forms') },
   { path: 'forgot-password', element: screen(() => import('@/routes/forgot-password'), 'auth') },
   { path: 'test', element: screen(() => import('@/routes/test-form'), 'pages') },
-  { path: 'profile/:id', element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network') },
-  { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs') },
-  { path: 'jobs/:id', element: screen(() => import('@/routes/job'), 'jobs') },
-  { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news') },
-  { path: 'legal-news/:id', element: screen(() => import('@/routes/article'), 'news') },
-  { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources') },
-  { path: 'resources/:id', element: screen(() => import('@/routes/resource'), 'resources') },
+  {
+    path: 'profile/:id',
+    element: screen(() => import('@/routes/profile'), 'profile', 'posts', 'network', 'saved'),
+  },
+  { path: 'jobs', element: screen(() => import('@/routes/jobs'), 'jobs', 'saved') },
+  { path: 'jobs/:id', element: screen(() => import('@/routes/job'), 'jobs', 'saved') },
+  { path: 'legal-news', element: screen(() => import('@/routes/news'), 'news', 'saved') },
+  { path: 'legal-news/:id', element: screen(() => import('@/routes/article'), 'news', 'saved') },
+  { path: 'resources', element: screen(() => import('@/routes/resources'), 'resources', 'saved') },
+  { path: 'resources/:id', element: screen(() => import('@/routes/resource'), 'resources', 'saved') },
   { path: 'status', element: screen(() => import('@/routes/status'), 'status') },
-  { path: 'search', element: screen(() => import('@/routes/search'), 'search') },
+  {
+    path: 'search',
+    element: screen(
+      () => import('@/routes/search'),
+      'search',
+      'communities',
+      'jobs',
+      'network',
+      'news',
+      'posts',
+      'resources',
+      'saved',
+    ),
+  },
   { path: 'communities', element: screen(() => import('@/routes/communities'), 'communities') },
   {
     path: 'communities/:id',
-    element: screen(() => import('@/routes/community'), 'communities', 'posts', 'network'),
+    element: screen(() => import('@/routes/community'), 'communities', 'posts', 'network', 'saved'),
   },
-  { path: 'events', element: screen(() => import('@/routes/events'), 'events') },
-  { path: 'events/:id', element: screen(() => import('@/routes/event'), 'events') },
-  { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'pages', 'posts', 'network') },
-  ...linked.map((path) => ({ path, element: soon })),
+  { path: 'events', element: screen(() => import('@/routes/events'), 'events', 'saved') },
+  { path: 'events/:id', element: screen(() => import('@/routes/event'), 'events', 'saved') },
+  { path: 'posts/:id', element: screen(() => import('@/routes/post'), 'posts', 'network', 'saved') },
+  { path: 'about', element: screen(() => import('@/routes/about'), 'about') },
+  { path: 'privacy', element: screen(() => import('@/routes/privacy'), 'privacy') },
+  { path: 'terms', element: screen(() => import('@/routes/terms'), 'terms') },
+  { path: 'cookies', element: screen(() => import('@/routes/cookies'), 'cookies') },
+  { path: 'copyright', element: screen(() => import('@/routes/copyright'), 'copyright') },
+  { path: 'brand', element: screen(() => import('@/routes/brand'), 'brand') },
   {
     element: <Protected />,
     children: [
@@ -57,6 +74,19 @@ const screens: RouteObject[] = [
       },
       { path: 'notifications', element: screen(() => import('@/routes/notifications'), 'notifications') },
       { path: 'network', element: screen(() => import('@/routes/network'), 'network') },
+      {
+        path: 'saved-items',
+        element: screen(
+          () => import('@/routes/saved-items'),
+          'saved',
+          'posts',
+          'network',
+          'jobs',
+          'news',
+          'resources',
+          'events',
+        ),
+      },
       // One route: the list keeps its place and its filter while threads come and go.
       { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages', 'network') },
     ],

@@ -1,7 +1,11 @@
 // The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
+import type about from '../locales/en/about.json';
 import type account from '../locales/en/account.json';
 import type auth from '../locales/en/auth.json';
+import type brand from '../locales/en/brand.json';
 import type communities from '../locales/en/communities.json';
+import type cookies from '../locales/en/cookies.json';
+import type copyright from '../locales/en/copyright.json';
 import type events from '../locales/en/events.json';
 import type forms from '../locales/en/forms.json';
 import type home from '../locales/en/home.json';
@@ -14,17 +18,28 @@ import type news from '../locales/en/news.json';
 import type notifications from '../locales/en/notifications.json';
 import type pages from '../locales/en/pages.json';
 import type posts from '../locales/en/posts.json';
+import type privacy from '../locales/en/privacy.json';
 import type profile from '../locales/en/profile.json';
+import type reports from '../locales/en/reports.json';
 import type resources from '../locales/en/resources.json';
+import type saved from '../locales/en/saved.json';
 import type search from '../locales/en/search.json';
 import type settings from '../locales/en/settings.json';
 import type shell from '../locales/en/shell.json';
 import type status from '../locales/en/status.json';
+import type terms from '../locales/en/terms.json';
+
+/** The parts of a page of plain words are read as data: as keys they would be more than the compiler counts to. */
+type Document<Whole extends { title: string; lead: string }> = Pick<Whole, 'title' | 'lead'>;
 
 export interface Texts {
+  about: Document<typeof about>;
   account: typeof account;
   auth: typeof auth;
+  brand: typeof brand;
   communities: typeof communities;
+  cookies: Document<typeof cookies>;
+  copyright: Document<typeof copyright>;
   events: typeof events;
   forms: typeof forms;
   home: typeof home;
@@ -37,12 +52,16 @@ export interface Texts {
   notifications: typeof notifications;
   pages: typeof pages;
   posts: typeof posts;
+  privacy: Document<typeof privacy>;
   profile: typeof profile;
+  reports: typeof reports;
   resources: typeof resources;
+  saved: typeof saved;
   search: typeof search;
   settings: typeof settings;
   shell: typeof shell;
   status: typeof status;
+  terms: Document<typeof terms>;
 }
 
 declare module 'i18next' {

@@ -101,7 +101,7 @@ test('from its card in the list to the page and back', async () => {
   );
   serve(article);
   const { user, path } = await renderApp('/legal-news');
-  await user.click(await screen.findByRole('link', { name: 'Read more: A shorter brief' }));
+  await user.click(await screen.findByRole('link', { name: 'Read More A shorter brief' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'A shorter brief' })).toBeVisible();
   expect(path()).toBe('/legal-news/A%20shorter%20brief');
   await user.click(screen.getByRole('link', { name: 'All articles' }));

@@ -119,6 +119,21 @@ describe('login', () => {
     expect(submit('Login')).toBeEnabled();
   });
 
+  test.each([
+    ['en', 'Username', 'Password', 'Login', 'This account is suspended'],
+    ['fil', 'Username', 'Password', 'Mag-login', 'Suspendido ang account na ito'],
+  ] as const)('a suspended account is told so in %s', async (language, username, password, login, text) => {
+    answerWith('/api/auth/login', () =>
+      problem(403, { error: 'This account is suspended', code: 'ACCOUNT_SUSPENDED' }),
+    );
+    const { user, path } = await renderApp('/auth', { language });
+    await user.type(await screen.findByLabelText(username), 'isabel');
+    await user.type(field(password), 'secret1');
+    await user.click(submit(login));
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(path()).toBe('/auth');
+  });
+
   test('links to the forgotten password', async () => {
     const { user, path } = await renderApp('/auth');
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));

@@ -1,7 +1,9 @@
 // The signed-out home screen: texts, links, metadata, and the e-mail box that prefills the register tab.
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import english from '@/locales/en/home.json';
+import filipino from '@/locales/fil/home.json';
 import { renderApp } from '@/testing/render-app';
 import { problem, server } from '@/testing/server';
 
@@ -29,6 +31,32 @@ test('a visitor sees the landing page with its claims and themes', async () => {
     'href',
     '/auth?register=true',
   );
+});
+
+test('says for whom and what it is, what each claim counts, why to choose it, and how to begin', async () => {
+  await renderApp('/');
+  expect(
+    await screen.findByText(
+      'The professional network for law students, by law students. Connect with peers, find opportunities and advance your legal career.',
+    ),
+  ).toBeVisible();
+  for (const [figure, claim] of [
+    ['10,000+', 'Students'],
+    ['200+', 'Schools'],
+    ['5,000+', 'Jobs'],
+    ['1,300+', 'Connections'],
+  ] as const)
+    expect(screen.getByText(figure).previousElementSibling).toHaveTextContent(claim);
+  expect(screen.getByRole('heading', { name: 'Why choose Portia' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'For law students, by law students' })).toBeVisible();
+  for (const link of screen.getAllByRole('link', { name: 'Sign In' }))
+    expect(link).toHaveAttribute('href', '/auth');
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('the other sentence of an empty home stays in the texts of both languages', () => {
+  expect(english.emptyFeed).toBe('No posts yet. Be the first to share something!');
+  expect(filipino.emptyFeed).not.toBe(english.emptyFeed);
 });
 
 test('a spinner shows while the session resolves', async () => {

@@ -7,7 +7,9 @@ import { PageSpinner } from '@/ui/spinner';
 const Landing = lazy(async () => ({ default: (await import('@/features/landing/landing')).Landing }));
 
 const Feed = lazy(async () => {
-  const texts = import('@/i18n/load-texts').then(({ loadTexts }) => loadTexts('home', 'network', 'posts'));
+  const texts = import('@/i18n/load-texts').then(({ loadTexts }) =>
+    loadTexts('home', 'network', 'posts', 'saved'),
+  );
   const [{ Feed }] = await Promise.all([import('@/features/home/feed'), texts]);
   return { default: Feed };
 });

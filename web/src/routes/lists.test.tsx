@@ -1,4 +1,4 @@
-// The screens that others link to: one post, and those still being built.
+// The screen of one post.
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -15,16 +15,11 @@ test('one post, and one that is gone', async () => {
 
   server.use(http.get('/api/posts/:id', () => problem(404, { error: 'Post not found' })));
   await renderApp('/posts/p1');
-  expect(await screen.findByText('This post could not be loaded. It may have been removed.')).toBeVisible();
+  expect(await screen.findByText('There is no such post')).toBeVisible();
 });
 
-test.each(['/saved-items', '/about', '/privacy', '/terms', '/cookies', '/copyright', '/brand'])(
-  '%s says that it is still being built, and leads home',
-  async (address) => {
-    await renderApp(address);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Still being built' })).toBeVisible();
-    expect(
-      screen.getAllByRole('link', { name: 'Home' }).every((link) => link.getAttribute('href') === '/'),
-    ).toBe(true);
-  },
-);
+test('a post that cannot be loaded says so', async () => {
+  server.use(http.get('/api/posts/:id', () => problem(503, { error: 'Away' })));
+  await renderApp('/posts/p1');
+  expect(await screen.findByText('This post could not be loaded. It may have been removed.')).toBeVisible();
+});

@@ -191,3 +191,20 @@ test('in Filipino', async () => {
   expect(screen.getByRole('searchbox', { name: 'Maghanap sa mga mensahe' })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga kahilingan' })).toBeVisible();
 });
+
+test('a row has the picture of the other, or the initials', async () => {
+  server.use(
+    http.get('/api/conversations', () =>
+      HttpResponse.json([
+        conversationWith('Priya Raghavan', {
+          otherUser: { ...priya, fullName: 'Priya Raghavan', avatarUrl: '/media/priya.jpg' },
+        }),
+        conversationWith('Marco Villanueva'),
+      ]),
+    ),
+  );
+  await renderApp('/messages');
+  const row = await screen.findByRole('link', { name: /Priya Raghavan/ });
+  expect(row.querySelector('img')).toHaveAttribute('src', '/media/priya.jpg');
+  expect(screen.getByRole('link', { name: /Marco Villanueva/ })).toHaveTextContent('MV');
+});

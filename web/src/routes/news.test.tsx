@@ -71,7 +71,7 @@ test('title, description, footer and a story', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'A shorter brief' })).toBeVisible();
   for (const text of ['ABA', 'A pilot.', 'By Helen Strand', 'Nov 18, 2026'])
     expect(screen.getByText(text)).toBeVisible();
-  const more = screen.getByRole('link', { name: 'Read more: A shorter brief' });
+  const more = screen.getByRole('link', { name: 'Read More A shorter brief' });
   expect(more).toHaveTextContent('Read More');
   expect(more).toHaveAttribute('href', '/legal-news/A%20shorter%20brief');
   const original = screen.getByRole('link', { name: 'Open the original article: A shorter brief' });
@@ -90,7 +90,7 @@ test.each([null, 'yesterday-ish'])('a story published at %j has an unknown date'
 test('an address that is no web address becomes no link', async () => {
   serve(articleOf('Trap', { url: 'javascript:alert(1)' }));
   await open();
-  expect(await screen.findByRole('link', { name: 'Read more: Trap' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Read More Trap' })).toBeVisible();
   expect(screen.queryByRole('link', { name: /original/ })).not.toBeInTheDocument();
 });
 

@@ -1,28 +1,45 @@
-// One post with everything under it.
+// One post with everything under it; an article with its whole text.
 import { useQuery } from '@tanstack/react-query';
+import { FileQuestion } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
+import { isUnknown } from '@/api/error';
 import { postQuery } from '@/api/queries';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
-import { ErrorPanel } from '@/ui/error-panel';
+import { paths } from '@/paths';
+import { Absent } from '@/ui/absent';
+import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 
 export function Component() {
-  const { t } = useTranslation('pages');
+  const { t } = useTranslation(['posts', 'shell']);
   const { id = '' } = useParams();
-  const { data: post, isPending } = useQuery(postQuery(id));
+  const query = useQuery(postQuery(id));
+  const post = query.data;
   return (
-    <Page className="max-w-[44rem]!">
-      <PageMeta page="post" />
-      <h1 className="sr-only">{t('post.title')}</h1>
-      {isPending ? (
-        <PostSkeletons count={1} />
-      ) : post ? (
-        <PostCard post={post} />
+    <Page key={id} className="max-w-[44rem]!">
+      {post?.title ? (
+        <NamedMeta page="post" name={post.title} about={post.content} type="article" />
       ) : (
-        <ErrorPanel>{t('post.failed')}</ErrorPanel>
+        <PageMeta page="somePost" />
+      )}
+      {post ? (
+        <>
+          {!post.title && <h1 className="sr-only">{t('onePost')}</h1>}
+          <PostCard post={post} whole />
+        </>
+      ) : (
+        <Absent
+          heading={t('onePost')}
+          query={query}
+          skeleton={<PostSkeletons count={1} />}
+          gone={isUnknown(query.error)}
+          unknown={{ icon: FileQuestion, title: t('postGone'), hint: t('postGoneHint') }}
+          others={{ to: paths.home, label: t('shell:nav.home') }}
+          failed={t('postFailed')}
+        />
       )}
     </Page>
   );

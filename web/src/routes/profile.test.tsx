@@ -219,3 +219,17 @@ test('in Filipino', async () => {
   expect(screen.getByRole('tab', { name: 'Mga Kasanayan at Endorsement' })).toBeVisible();
   expect(await screen.findByText('Wala pang post.')).toBeVisible();
 });
+
+test('one’s own profile leads to the settings, another’s does not', async () => {
+  answer({});
+  signedInAs(isabel);
+  const { unmount } = await renderApp(address);
+  await screen.findByRole('button', { name: 'Edit Profile' });
+  const main = () => within(screen.getByRole('main'));
+  expect(main().getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
+  unmount();
+  signedInAs({ ...isabel, ...priya });
+  await renderApp(address);
+  await screen.findByRole('button', { name: 'Connect' });
+  expect(main().queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument();
+});

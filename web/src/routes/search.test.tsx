@@ -1,7 +1,16 @@
-// The search screen: the query in the address, the disabled button, the tabs.
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+// The search screen: the query and the tab in the address, the disabled button, what is found of each kind.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { describe, expect, test } from 'vitest';
+import { communityOf } from '@/testing/communities';
+import { jobOf } from '@/testing/jobs';
+import { articleOf, resourceOf } from '@/testing/news';
+import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
+import { answerOf, finds, personOf } from '@/testing/search';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+const marks = () => [...document.querySelectorAll('main mark')].map(({ textContent }) => textContent);
 
 test('the button is disabled while the query is blank', async () => {
   const { user, path } = await renderApp('/search');
@@ -16,29 +25,236 @@ test('the button is disabled while the query is blank', async () => {
   expect(button).toBeEnabled();
 });
 
-test('a query goes into the address, trimmed', async () => {
+test('a query goes into the address, trimmed, and the tab with it', async () => {
+  const asked = finds({ people: [], jobs: [] });
   const { user, path } = await renderApp('/search');
   await user.type(await screen.findByRole('searchbox', { name: 'Search Portia' }), ' ana & co ');
   await user.click(screen.getByRole('button', { name: 'Search' }));
   await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co'));
   expect(screen.getByRole('searchbox', { name: 'Search Portia' })).toHaveValue('ana & co');
+  expect(await screen.findByText('No people found matching "ana & co"')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Jobs' }));
+  await waitFor(() => expect(path()).toBe('/search?q=ana+%26+co&type=jobs'));
+  expect(await screen.findByText('No jobs found matching "ana & co"')).toBeVisible();
+  expect(asked).toEqual([
+    { q: 'ana & co', type: 'people' },
+    { q: 'ana & co', type: 'jobs' },
+  ]);
 });
 
-test('the query of the address stands in the field; the four tabs are there', async () => {
-  const { user } = await renderApp('/search?q=moot');
+test('the address says what is searched for and where; a kind that is none is people', async () => {
+  finds({ people: [] });
+  await renderApp('/search?q=moot&type=lawsuits');
   expect(await screen.findByRole('searchbox', { name: 'Search Portia' })).toHaveValue('moot');
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'People',
     'Posts',
     'Communities',
     'Resources',
+    'Jobs',
+    'News',
   ]);
-  await user.click(screen.getByRole('tab', { name: 'Communities' }));
-  expect(screen.getByRole('tab', { name: 'Communities' })).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByRole('tab', { name: 'People' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test.each([
+  ['posts', 'No posts found matching "zyx"'],
+  ['communities', 'No communities found matching "zyx"'],
+  ['resources', 'No resources found matching "zyx"'],
+  ['news', 'No news found matching "zyx"'],
+] as const)('nothing found of %s', async (kind, text) => {
+  finds({ [kind]: [] });
+  await renderApp(`/search?q=zyx&type=${kind}`);
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('the same words asked again are searched for again', async () => {
+  const asked = finds({ people: [] });
+  const { user } = await renderApp('/search?q=moot');
+  await screen.findByText('No people found matching "moot"');
+  await user.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(asked).toHaveLength(2));
+});
+
+test('a search that fails says so, and so does one whose service is away', async () => {
+  server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
+  const { user } = await renderApp('/search?q=moot');
+  expect(await screen.findByText('Error searching. Please try again later.')).toBeVisible();
+  finds({ posts: null }, { 'X-Degraded': 'feed' });
+  await user.click(screen.getByRole('tab', { name: 'Posts' }));
+  expect(await screen.findByText('Error searching. Please try again later.')).toBeVisible();
+  expect(screen.queryByText(/found matching/)).not.toBeInTheDocument();
+});
+
+describe('people', () => {
+  test('lead to their profiles, with the words marked they were found by', async () => {
+    finds({ people: [personOf()], terms: ['priya', 'eastbay'] });
+    await renderApp('/search?q=prya+eastbay');
+    expect(await screen.findByRole('link', { name: 'Priya Raghavan' })).toHaveAttribute(
+      'href',
+      `/profile/${priya.id}`,
+    );
+    expect(marks()).toEqual(['Priya', 'Eastbay', 'Eastbay']);
+  });
+
+  test('a visitor who connects is told to sign in', async () => {
+    finds({ people: [personOf()] });
+    const { user } = await renderApp('/search?q=priya');
+    await user.click(await screen.findByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText('Authentication required')).toBeVisible();
+    expect(screen.getByText('Please sign in to connect with other users')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages');
+  });
+
+  test('a member connects, and writes', async () => {
+    signedInAs(isabel);
+    finds({ people: [personOf(), personOf({ id: isabel.id, fullName: isabel.fullName })] });
+    server.use(
+      http.post('/api/connections', () =>
+        HttpResponse.json(
+          {
+            id: 'c1',
+            requesterId: isabel.id,
+            recipientId: priya.id,
+            status: 'pending',
+            createdAt: '2026-11-20T08:00:00Z',
+          },
+          { status: 201 },
+        ),
+      ),
+      http.post('/api/conversations', () => HttpResponse.json({ id: 'talk', folder: 'inbox' })),
+      http.get('/api/conversations/:id', () => problem(503, { error: 'Later' })),
+    );
+    const { user, path } = await renderApp('/search?q=a');
+    // Not with oneself.
+    await user.click(await screen.findByRole('button', { name: 'Connect' }));
+    expect(await screen.findByText('Connection request sent')).toBeVisible();
+    expect(screen.getByText('Your connection request has been sent')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Message' }));
+    await waitFor(() => expect(path()).toBe('/messages/talk'));
+  });
+
+  test('a request that fails says why', async () => {
+    signedInAs(isabel);
+    finds({ people: [personOf()] });
+    server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
+    const { user } = await renderApp('/search?q=priya');
+    await user.click(await screen.findByRole('button', { name: 'Connect' }));
+    expect(
+      await screen.findByText('Failed to send connection request: 429: Too many requests'),
+    ).toBeVisible();
+  });
+
+  test('one who is blocked is found no more', async () => {
+    signedInAs(isabel);
+    finds({ people: [personOf(), personOf({ id: 'p2', fullName: 'Priya Santos' })] });
+    server.use(http.put('/api/blocks/:id', () => new HttpResponse(null, { status: 204 })));
+    const { user } = await renderApp('/search?q=priya');
+    await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Block' }));
+    await waitFor(() =>
+      expect(screen.queryByRole('link', { name: 'Priya Raghavan' })).not.toBeInTheDocument(),
+    );
+    expect(screen.getByRole('link', { name: 'Priya Santos' })).toBeVisible();
+  });
+
+  test('more of them are loaded from where the link leads', async () => {
+    server.use(
+      http.get('/api/search', ({ request }) => {
+        const second = new URL(request.url).searchParams.has('cursor');
+        const people = [personOf(second ? { id: 'p2', fullName: 'Second Page' } : {})];
+        const headers: Record<string, string> = second
+          ? {}
+          : { Link: '</api/search?q=p&type=people&cursor=2>; rel="next"' };
+        return HttpResponse.json(answerOf({ people }), { headers });
+      }),
+    );
+    const { user } = await renderApp('/search?q=p');
+    await user.click(await screen.findByRole('button', { name: 'Load more' }));
+    expect(await screen.findByRole('link', { name: 'Second Page' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+  });
+});
+
+test('communities, as their own list has them; joining shows', async () => {
+  signedInAs(isabel);
+  finds({ communities: [communityOf()], terms: ['law'] });
+  server.use(
+    http.put('/api/communities/:id/membership', () =>
+      HttpResponse.json(communityOf({ role: 'member', memberCount: 13 })),
+    ),
+  );
+  const { user } = await renderApp('/search?q=law&type=communities');
+  expect(await screen.findByRole('link', { name: 'Eastbay Law Review' })).toBeVisible();
+  expect(marks()).toContain('Law');
+  await user.click(screen.getByRole('button', { name: 'Join Eastbay Law Review' }));
+  expect(await screen.findByText('13 members')).toBeVisible();
+});
+
+test('resources, and behind the last of them the built-in ones that match', async () => {
+  finds({ resources: [resourceOf('Bar outline')], terms: ['bar'] });
+  await renderApp('/search?q=bár+review&type=resources');
+  expect(await screen.findByRole('link', { name: 'Bar outline' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'BARBRI Bar Review' })).toHaveAttribute(
+    'href',
+    '/resources/barbri',
+  );
+  expect(screen.getByRole('link', { name: 'Themis Bar Review' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Casebriefs' })).not.toBeInTheDocument();
+});
+
+test('a built-in resource is found when the server has none', async () => {
+  finds({ resources: [] });
+  await renderApp('/search?q=casebrief&type=resources');
+  expect(await screen.findByRole('link', { name: 'Casebriefs' })).toBeVisible();
+});
+
+test('jobs, with Apply Now, and news, with Read More', async () => {
+  finds({ jobs: [jobOf()], news: [articleOf('Court reverses itself')], terms: ['associate', 'court'] });
+  const { user } = await renderApp('/search?q=x&type=jobs');
+  const job = await screen.findByRole('article', { name: 'Summer Associate' });
+  expect(within(job).getByRole('button', { name: 'Apply Now' })).toBeInTheDocument();
+  expect(marks()).toEqual(['Associate']);
+  await user.click(screen.getByRole('tab', { name: 'News' }));
+  expect(await screen.findByRole('heading', { name: 'Court reverses itself' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Read More Court reverses itself' })).toBeVisible();
+  expect(marks()).toEqual(['Court']);
+});
+
+test('posts, and a like given there is seen there', async () => {
+  signedInAs(isabel);
+  const post = postOf({ content: 'Moot court on Friday' });
+  server.use(
+    http.get('/api/search', () => HttpResponse.json(answerOf({ posts: [post], terms: ['moot'] }))),
+    http.post('/api/posts/:id/likes', () => {
+      post.likes = [{ userId: isabel.id, type: 'like' }];
+      post.likeCount = 1;
+      return HttpResponse.json(post.likes[0]);
+    }),
+  );
+  const { user } = await renderApp('/search?q=moot&type=posts');
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  expect(await screen.findByText('1 like')).toBeVisible();
+  expect(marks()).toEqual(['Moot']);
+});
+
+test('/ leads into the field, and writes where one is writing', async () => {
+  const { user } = await renderApp('/search');
+  const field = await screen.findByRole('searchbox', { name: 'Search Portia' });
+  await user.keyboard('/');
+  expect(field).toHaveFocus();
+  expect(field).toHaveValue('');
+  await user.keyboard('a/b');
+  expect(field).toHaveValue('a/b');
 });
 
 test('in Filipino', async () => {
-  await renderApp('/search', { language: 'fil' });
+  finds({ people: [] });
+  await renderApp('/search?q=ana', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Maghanap' })).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga Tao' })).toBeVisible();
+  expect(await screen.findByText('Walang nahanap na taong tugma sa "ana"')).toBeVisible();
 });

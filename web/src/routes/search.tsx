@@ -1,8 +1,12 @@
-// The search screen: a query, four tabs, and an honest word while the server cannot search yet.
+// The search screen: a query and its kind, both in the address, and what was found.
+import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { foundKey, searchKinds } from '@/api/search';
+import type { SearchKind } from '@/api/types';
+import { useSlashKey } from '@/features/search/slash-key';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
@@ -10,33 +14,44 @@ import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
-const tabs = ['people', 'posts', 'communities', 'resources'] as const;
+/** The cards of six kinds, which an empty field does not need. */
+const Results = lazy(async () => ({ default: (await import('@/features/search/results')).Results }));
 
 export function Component() {
   const { t } = useTranslation('search');
+  const queryClient = useQueryClient();
   const [address, setAddress] = useSearchParams();
-  const asked = address.get('q') ?? '';
-  const [tab, setTab] = useState<(typeof tabs)[number]>('people');
+  const asked = (address.get('q') ?? '').trim();
+  const kind = searchKinds.find((one) => one === address.get('type')) ?? 'people';
+  const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
+    setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
+  const search = (q: string) => {
+    // The same words again: whoever presses the button wants to know what there is now.
+    if (q === asked) void queryClient.invalidateQueries({ queryKey: [...foundKey(kind), q] });
+    else show(q, kind);
+  };
   return (
     <Page>
       <PageMeta page="search" />
       <PageHeading title={t('title')} />
-      <QueryField key={asked} asked={asked} onSearch={(q) => setAddress({ q })} />
+      <QueryField key={asked} asked={asked} onSearch={search} />
       <Tabs
-        tabs={tabs.map((value) => ({ value, label: t(value) }))}
-        value={tab}
-        onChange={setTab}
+        tabs={searchKinds.map((value) => ({ value, label: t(value) }))}
+        value={kind}
+        onChange={(next) => show(asked, next, { replace: true })}
         label={t('tabs')}
         className="mb-5 max-md:-mx-4 max-md:px-4"
       >
-        <TabPanel value={tab}>
-          <Card>
-            {asked ? (
-              <Empty icon={SearchIcon} title={t('notYet')} hint={t('notYetHint')} />
-            ) : (
+        <TabPanel value={kind}>
+          {asked ? (
+            <Suspense>
+              <Results key={`${kind} ${asked}`} kind={kind} q={asked} />
+            </Suspense>
+          ) : (
+            <Card>
               <Empty icon={SearchIcon} title={t('prompt')} />
-            )}
-          </Card>
+            </Card>
+          )}
         </TabPanel>
       </Tabs>
     </Page>
@@ -46,6 +61,8 @@ export function Component() {
 function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: string) => void }) {
   const { t } = useTranslation('search');
   const [query, setQuery] = useState(asked);
+  const field = useRef<HTMLInputElement>(null);
+  useSlashKey(field, { foremost: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (query.trim()) onSearch(query.trim());
@@ -54,10 +71,12 @@ function QueryField({ asked, onSearch }: { asked: string; onSearch: (query: stri
     <search>
       <form onSubmit={submit} className="mb-3 flex gap-2.5">
         <input
+          ref={field}
           type="search"
           className="input"
           placeholder={t('field')}
           aria-label={t('field')}
+          aria-keyshortcuts="/"
           maxLength={200}
           value={query}
           onChange={(event) => setQuery(event.target.value)}

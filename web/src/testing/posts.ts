@@ -20,10 +20,16 @@ export function postOf(changes: Partial<Post> = {}): Post {
     commentCount: 0,
     comments: [],
     community: null,
+    editedAt: null,
+    image: null,
+    title: null,
+    videoUrl: null,
+    shareCount: 0,
+    repost: null,
     ...changes,
   };
 }
 
 export function commentOf(content: string, id = `019a0000-0000-7000-8000-0000000000c${content.length % 10}`) {
-  return { id, content, createdAt: new Date().toISOString(), user: priya } as Comment;
+  return { id, content, createdAt: new Date().toISOString(), editedAt: null, user: priya } as Comment;
 }

@@ -42,6 +42,7 @@ export function profileOf(user: User): ProfileView {
 export const everyKind: NotificationSettings = {
   post_liked: true,
   post_commented: true,
+  post_reposted: true,
   connection_requested: true,
   connection_accepted: true,
   skill_endorsed: true,
@@ -70,6 +71,8 @@ const lists = [
   '/api/jobs/applications/my',
   '/api/conversations',
   '/api/notifications',
+  '/api/saved-items',
+  '/api/saved-items/ids',
   '/api/news/sources/list',
 ];
 

@@ -8,12 +8,9 @@ const links = ['about', 'privacy', 'terms', 'cookies', 'copyright', 'brand', 'st
 export function FooterLinks() {
   const { t } = useTranslation('shell');
   return (
-    <nav
-      aria-label={t('nav.footer')}
-      className="flex flex-wrap gap-x-2.5 gap-y-1 text-micro text-muted-foreground"
-    >
+    <nav aria-label={t('nav.footer')} className="flex flex-wrap gap-x-2.5 text-micro text-muted-foreground">
       {links.map((link) => (
-        <Link key={link} to={paths[link]} className="hover:underline">
+        <Link key={link} to={paths[link]} className="py-1 hover:underline">
           {t(`footer.${link}`)}
         </Link>
       ))}

@@ -1,7 +1,8 @@
 // A menu under its button: plain items, or one choice among several.
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, use, useRef } from 'react';
+import { OpenedByKey } from './on-demand';
 
 interface MenuProps {
   /** One button. */
@@ -25,6 +26,7 @@ export function Menu({
   onClosed,
   children,
 }: MenuProps) {
+  const comeByKey = useComeByKey();
   return (
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -35,6 +37,7 @@ export function Menu({
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={onClosed}
+          {...(defaultOpen && { onFocus: comeByKey })}
           className={`floating animate-float p-1.5 ${className}`}
         >
           {heading && (
@@ -47,6 +50,19 @@ export function Menu({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * A menu that opens with its own code has missed the key that opened it, and would keep the focus to itself: whoever came
+ * by keyboard begins at the first item.
+ */
+function useComeByKey() {
+  const pending = useRef(use(OpenedByKey));
+  return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (!pending.current || target !== currentTarget) return;
+    pending.current = false;
+    currentTarget.querySelector<HTMLElement>('[role^=menuitem]:not([data-disabled])')?.focus();
+  };
 }
 
 export function MenuItem({

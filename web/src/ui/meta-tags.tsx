@@ -1,4 +1,5 @@
 // What a screen puts into the head, and what the home screen does: the part of it that the first page needs.
+import { useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 
@@ -15,7 +16,10 @@ export function HomeMeta() {
   );
 }
 
-/** Title, description, keywords, canonical address and social tags; React puts them into the head. */
+/**
+ * Title, description, keywords, canonical address and social tags; React puts them into the head, and those that the
+ * gateway wrote for link previews go: React replaces none that it did not write itself.
+ */
 export function Tags({
   title,
   description,
@@ -29,6 +33,9 @@ export function Tags({
 }) {
   const { i18n } = useTranslation();
   const { pathname } = useLocation();
+  useLayoutEffect(() => {
+    for (const tag of document.head.querySelectorAll('[data-preview]')) tag.remove();
+  }, []);
   const address = `${window.location.origin}${pathname}`;
   return (
     <>

@@ -1,5 +1,5 @@
 // A button whose floating part arrives when it is first wanted, so that the page stays light.
-import { type ReactElement, Suspense, useState } from 'react';
+import { createContext, type ReactElement, Suspense, useState } from 'react';
 import type { ButtonProps } from './button';
 
 interface OnDemandProps {
@@ -11,15 +11,23 @@ interface OnDemandProps {
   children: (handlers: Partial<ButtonProps>) => ReactElement;
 }
 
+/** Whether the floating part was first opened by a key. */
+export const OpenedByKey = createContext(false);
+
 /** Hover and focus fetch the code; the first click opens it. From then on the real trigger stands in its place. */
 export function OnDemand({ load, floating, children }: OnDemandProps) {
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useState<'by key' | 'by pointer' | null>(null);
   const plain = children({
     'aria-expanded': false,
     onPointerEnter: () => void load(),
     onFocus: () => void load(),
-    onClick: () => setWanted(true),
+    // A click without a press of the pointer.
+    onClick: ({ detail }) => setWanted(detail === 0 ? 'by key' : 'by pointer'),
   });
   if (!wanted) return plain;
-  return <Suspense fallback={plain}>{floating(children({}))}</Suspense>;
+  return (
+    <OpenedByKey value={wanted === 'by key'}>
+      <Suspense fallback={plain}>{floating(children({}))}</Suspense>
+    </OpenedByKey>
+  );
 }

@@ -4,7 +4,7 @@ import type { Texts } from '@/i18n/texts';
 import { Tags } from './meta-tags';
 
 /** Pages that are called by the name of what they show. */
-export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource';
+export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource' | 'post';
 
 /** The preset of a screen, from the texts of `meta`. */
 export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile' | NamedPage> }) {

@@ -3,6 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { ErrorPanel } from './error-panel';
+import { useFirstOnes } from './first-ones';
 
 interface PagedListProps<Item> {
   query: Pick<
@@ -20,15 +21,20 @@ interface PagedListProps<Item> {
   children: (items: Item[]) => ReactNode;
 }
 
-export function PagedList<Item>({ query, skeleton, failed, empty, more, children }: PagedListProps<Item>) {
+export function PagedList<Item>(props: PagedListProps<Item>) {
+  const { query, skeleton, failed, empty } = props;
   if (query.isPending) return skeleton;
   if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
   const items = query.data.pages.flatMap((page) => page.items);
   // An empty list without its service is not known to be empty.
   if (items.length === 0) return query.data.pages[0]?.degraded ? <ErrorPanel>{failed}</ErrorPanel> : empty;
+  return <Items items={items} {...props} />;
+}
+
+function Items<Item>({ items, query, failed, more, children }: PagedListProps<Item> & { items: Item[] }) {
   return (
     <div className="space-y-4">
-      {children(items)}
+      {children(useFirstOnes(items))}
       {query.isError && <ErrorPanel>{failed}</ErrorPanel>}
       {query.hasNextPage && (
         <Button

@@ -14,6 +14,7 @@ import { SettingsSection } from './settings-section';
 const kinds: NotificationKind[] = [
   'post_liked',
   'post_commented',
+  'post_reposted',
   'connection_requested',
   'connection_accepted',
   'skill_endorsed',

@@ -1,9 +1,11 @@
 // The login tab.
 import { zodResolver } from '@hookform/resolvers/zod';
+import type { TFunction } from 'i18next';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
+import { ApiError } from '@/api/error';
 import { useFormText } from '@/i18n/form-texts';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
@@ -13,6 +15,12 @@ import { toast } from '@/ui/toast';
 import { refusal, showFieldErrors } from './failure';
 import { PasswordField } from './password-field';
 import { type LoginForm as Form, loginSchema } from './schemas';
+
+function why(t: TFunction<'auth'>, error: unknown): string {
+  if (error instanceof ApiError && error.code === 'ACCOUNT_SUSPENDED') return t('toast.suspended');
+  const { sentence, unreadable } = refusal(error);
+  return unreadable ? t('toast.loginUnreadable') : (sentence ?? t('toast.checkCredentials'));
+}
 
 export function LoginForm() {
   const { t } = useTranslation('auth');
@@ -34,12 +42,7 @@ export function LoginForm() {
           toast({ variant: 'success', title: t('toast.reopened'), description: t('toast.reopenedText') });
       } catch (error) {
         showFieldErrors<Form>(error, ['username', 'password'], form.setError);
-        const { sentence, unreadable } = refusal(error);
-        toast({
-          variant: 'destructive',
-          title: t('toast.loginFailed'),
-          description: unreadable ? t('toast.loginUnreadable') : (sentence ?? t('toast.checkCredentials')),
-        });
+        toast({ variant: 'destructive', title: t('toast.loginFailed'), description: why(t, error) });
       }
     },
     () =>

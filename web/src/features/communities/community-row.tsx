@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Community } from '@/api/types';
 import { paths } from '@/paths';
+import { Marked } from '@/ui/marked';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { communityIcon } from './icon';
 import { JoinButton } from './join-button';
@@ -20,13 +21,13 @@ export function CommunityRow({ community }: { community: Community }) {
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link to={paths.community(id)} className="text-ui font-semibold hover:underline">
-            {name}
+            <Marked>{name}</Marked>
           </Link>
           {role && <RoleBadge of={role} />}
         </p>
         {description && (
           <p className="mt-0.5 line-clamp-2 max-w-[42rem] text-caption text-muted-foreground">
-            {description}
+            <Marked>{description}</Marked>
           </p>
         )}
         <p className="mt-0.5 text-micro text-muted-foreground tabular-nums">

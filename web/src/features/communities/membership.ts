@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { mapItems } from '@/api/pages';
 import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from '@/api/queries';
+import { foundKey } from '@/api/search';
 import type { Community, CommunityDetails, CommunityMember } from '@/api/types';
 
 /** Marks that a membership of this community is being changed. */
@@ -9,9 +10,12 @@ export const membershipKey = (id: string) => ['membership', id];
 
 /** The same change wherever the community is shown. */
 export function showCommunity(queryClient: QueryClient, id: string, change: Partial<CommunityDetails>): void {
-  queryClient.setQueryData(communityQuery(id).queryKey, (shown) => shown && { ...shown, ...change });
-  queryClient.setQueryData(communitiesQuery.queryKey, (list) =>
-    mapItems(list, (item) => (item.id === id ? { ...item, ...change } : item)),
+  const shown = (item: Community) => (item.id === id ? { ...item, ...change } : item);
+  queryClient.setQueryData(communityQuery(id).queryKey, (page) => page && { ...page, ...change });
+  queryClient.setQueryData(communitiesQuery.queryKey, (list) => mapItems(list, shown));
+  queryClient.setQueriesData<Parameters<typeof mapItems<Community>>[0]>(
+    { queryKey: foundKey('communities') },
+    (list) => mapItems(list, shown),
   );
 }
 

@@ -2,6 +2,7 @@
 import { CalendarPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { EventDetails } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { useAuth } from '@/session/auth';
 import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';
@@ -44,6 +45,7 @@ export function EventPage({ event }: { event: EventDetails }) {
             <CalendarPlus className="icon-sm" aria-hidden="true" />
             {t('addToCalendar')}
           </a>
+          <SaveButton kind="event" id={id} name={title} worded />
           {user && organiser?.id === user.id && <OrganiserControls event={event} />}
         </div>
       </Card>

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Event } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
 import { Badge } from '@/ui/badge';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -33,9 +34,10 @@ export function EventRow({ event }: { event: Event }) {
           {t('attendees', { count: attendeeCount })}
         </p>
       </div>
-      <div className="max-sm:w-full max-sm:pl-15">
+      <div className="flex items-center gap-1 max-sm:w-full max-sm:pl-15">
         {/* A ghost button aligns by its words, not by its box. */}
-        <AttendButton event={event} className={attending ? 'max-sm:-ml-3 sm:-mr-3' : ''} />
+        <AttendButton event={event} className={attending ? 'max-sm:-ml-3' : ''} />
+        <SaveButton kind="event" id={id} name={title} className="sm:-mr-2" />
       </div>
     </li>
   );

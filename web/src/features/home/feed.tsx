@@ -32,7 +32,7 @@ export function Feed({ user }: { user: User }) {
   return (
     <Page>
       <h1 className="sr-only">{t('shell:nav.home')}</h1>
-      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-x-5 xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
+      <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:grid-rows-[auto_1fr] md:gap-x-5 xl:grid-rows-none xl:grid-cols-[16rem_minmax(0,1fr)_18.5rem] xl:gap-x-6">
         <div className="min-w-0 space-y-4 md:col-start-2 md:row-span-2 md:row-start-1 xl:row-span-1">
           <RecoveryCard user={user} />
           <Posts user={user} sort={sort} onSort={setSort} />

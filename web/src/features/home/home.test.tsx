@@ -361,3 +361,11 @@ test('in Filipino', async () => {
   expect(await screen.findByText('Parehong paaralan')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Huwag pansinin si Thea' })).toBeVisible();
 });
+
+test('the summary card leads to the member’s own profile, with picture or initials, name and place', async () => {
+  await renderApp('/');
+  const summary = await card('Isabel Reyes');
+  const way = summary.getByText('3L at Manila College of Law').closest('a');
+  expect(way).toHaveAttribute('href', `/profile/${isabel.id}`);
+  for (const text of ['IR', 'Isabel Reyes', 'Manila, Philippines']) expect(way).toHaveTextContent(text);
+});

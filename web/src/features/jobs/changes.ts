@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { keepItems, mapItems } from '@/api/pages';
 import { applicationQuery, applicationsQuery, jobQuery, jobStatsQuery, jobsQuery } from '@/api/queries';
+import { foundKey } from '@/api/search';
 import type { Job, JobApplication } from '@/api/types';
 
 type Jobs = Parameters<typeof mapItems<Job>>[0];
@@ -27,7 +28,8 @@ export function jobApplied(queryClient: QueryClient, application: JobApplication
   const { id, jobId } = application;
   const applied = (job: Job): Job => (job.id === jobId ? { ...job, applied: true } : job);
   queryClient.setQueryData(jobQuery(jobId).queryKey, (job) => job && applied(job));
-  queryClient.setQueriesData<Jobs>(lists, (list) => mapItems(list, applied));
+  for (const queryKey of [lists.queryKey, foundKey('jobs')])
+    queryClient.setQueriesData<Jobs>({ queryKey }, (list) => mapItems(list, applied));
   queryClient.setQueryData(applicationsQuery.queryKey, (list) =>
     withFirst(
       keepItems(list, (other) => other.id !== id),

@@ -2,7 +2,9 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Job } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
+import { Marked } from '@/ui/marked';
 import { ApplyButton } from './apply-button';
 import { employerAndPlace, Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
@@ -18,16 +20,23 @@ export function JobCard({ job }: { job: Job }) {
       <div className="min-w-0 wrap-anywhere">
         <h2 id={title} className="text-subhead">
           <Link to={paths.job(job.id)} className="hover:underline">
-            {job.title}
+            <Marked>{job.title}</Marked>
           </Link>
         </h2>
-        <p className="text-ui text-muted-foreground">{employerAndPlace(job)}</p>
+        <p className="text-ui text-muted-foreground">
+          <Marked>{employerAndPlace(job)}</Marked>
+        </p>
       </div>
       <div className="mt-2.5 min-w-0 sm:col-span-2 sm:col-start-2 sm:row-start-2">
-        <p className="line-clamp-2 max-w-[42rem] text-ui text-pretty wrap-anywhere">{job.description}</p>
+        <p className="line-clamp-2 max-w-[42rem] text-ui text-pretty wrap-anywhere">
+          <Marked>{job.description}</Marked>
+        </p>
         <div className="mt-3.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">
           <Kinds job={job} />
-          <Facts job={job} />
+          <div className="flex min-w-0 items-center gap-3">
+            <Facts job={job} />
+            <SaveButton kind="job" id={job.id} name={job.title} className="-my-1 -mr-2 ml-auto shrink-0" />
+          </div>
         </div>
       </div>
       {/* At the top right; on a phone at the bottom and as wide as the card. */}

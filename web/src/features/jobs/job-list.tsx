@@ -37,7 +37,7 @@ export function JobList({ filters }: { filters: JobFilters }) {
   );
 }
 
-function JobSkeletons() {
+export function JobSkeletons() {
   return (
     <Loading className={distances}>
       {[0, 1, 2].map((card) => (

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Job } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
@@ -13,6 +14,7 @@ import { webAddress } from '@/web-address';
 import { ApplyButton } from './apply-button';
 import { employerAndPlace, Facts, Kinds } from './job-facts';
 import { Monogram } from './monogram';
+import { ReportJob } from './report-job';
 
 export function JobPage({ job }: { job: Job }) {
   const { t } = useTranslation('jobs');
@@ -50,6 +52,8 @@ export function JobPage({ job }: { job: Job }) {
               {t('original')}
             </a>
           )}
+          <SaveButton kind="job" id={job.id} name={job.title} worded className="max-sm:w-full" />
+          <ReportJob id={job.id} />
           {job.applied && (
             <Link to={paths.applications} className="link text-ui sm:ml-2">
               {t('seeApplications')}

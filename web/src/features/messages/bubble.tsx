@@ -1,8 +1,10 @@
 // A message in its bubble, with its time and, for one's own, how far it has come.
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { MessageMenu } from './message-menu';
 import { clockTime } from './message-time';
 import type { Row } from './rows';
+import { Said } from './said';
 
 interface BubbleProps {
   row: Row;
@@ -20,12 +22,12 @@ export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
     : `bg-bubble-other text-bubble-other-foreground ${endsRun ? 'rounded-bl-xs' : ''}`;
   return (
     <>
-      <div className={`flex ${own ? 'justify-end' : ''}`}>
+      <div className={`group flex gap-1 ${own ? 'justify-end' : ''}`}>
         <div
           className={`max-w-[min(80%,34rem)] rounded-xl px-3.5 py-2 text-body wrap-anywhere whitespace-pre-line ${look}`}
         >
           <span className="sr-only">{author}: </span>
-          {content}
+          <Said content={content} />
           <span
             className={`float-right mt-1.5 ml-3 flex items-center gap-1 text-[0.6875rem] leading-4 tabular-nums ${own ? 'text-bubble-own-meta' : 'text-muted-foreground'}`}
           >
@@ -33,6 +35,7 @@ export function Bubble({ row, author, onRetry, onDiscard }: BubbleProps) {
             {own && <Progress state={state} />}
           </span>
         </div>
+        {!own && row.id && <MessageMenu id={row.id} />}
       </div>
       {state === 'failed' && <Failed refusal={row.refusal} onRetry={onRetry} onDiscard={onDiscard} />}
     </>

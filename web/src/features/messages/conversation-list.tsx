@@ -1,11 +1,12 @@
 // The left pane of Messages: title, search by name, the two folders and the conversations in them.
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { unreadQuery } from '@/api/queries';
 import type { ConversationFolder } from '@/api/types';
 import { TabPanel, Tabs } from '@/ui/tabs';
+import { useSettled } from '@/ui/use-settled';
 import { ConversationRows } from './conversation-rows';
 
 /** As many characters of a name as the server takes. */
@@ -23,7 +24,7 @@ interface ConversationListProps {
 export function ConversationList({ folder, onFolder, selected }: ConversationListProps) {
   const { t } = useTranslation('messages');
   const [name, setName] = useState('');
-  const search = useSettled(name.trim());
+  const search = useSettled(name.trim(), pause);
   const requests = useQuery(unreadQuery).data?.requests;
   const folders = [
     { value: 'inbox', label: t('inbox') },
@@ -63,14 +64,4 @@ export function ConversationList({ folder, onFolder, selected }: ConversationLis
       </Tabs>
     </>
   );
-}
-
-/** A text once it has stopped changing; an empty one at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text ? pause : 0);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return text && settled;
 }

@@ -9,25 +9,32 @@ import { useOpenConversation } from './opening';
 
 interface MessageButtonProps {
   person: Author;
+  variant?: 'outline' | 'ghost';
   size?: 'sm' | 'md';
   className?: string;
   children: ReactNode;
 }
 
 /** A visitor is led to where members write, and oneself to one's own messages. Needs the texts of `network`. */
-export function MessageButton({ person, size, className, children }: MessageButtonProps) {
+export function MessageButton({
+  person,
+  variant = 'outline',
+  size,
+  className,
+  children,
+}: MessageButtonProps) {
   const { user } = useAuth();
   const open = useOpenConversation();
   if (!user || user.id === person.id) {
     return (
-      <Link to={paths.messages} className={buttonClass({ variant: 'outline', size, className })}>
+      <Link to={paths.messages} className={buttonClass({ variant, size, className })}>
         {children}
       </Link>
     );
   }
   return (
     <Button
-      variant="outline"
+      variant={variant}
       size={size}
       className={className}
       busy={open.isPending}

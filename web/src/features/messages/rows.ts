@@ -6,6 +6,8 @@ import { arrivalsOf, keyOf, type Outgoing } from './sending';
 export interface Row {
   /** The same for a message on its way and for the same message once it has arrived. */
   key: string;
+  /** The server's; null for what is on its way. */
+  id: string | null;
   content: string;
   at: string;
   own: boolean;
@@ -33,6 +35,7 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
   const lines = [
     ...messages.map(({ id, userId, content, createdAt, isRead }) => ({
       key: arrivals.get(id) ?? keyOf(id),
+      id,
       content,
       at: createdAt,
       own: userId === me,
@@ -43,6 +46,7 @@ export function rowsOf({ messages, outgoing, me, hasOlder }: Whole): Row[] {
       .filter(({ key }) => !arrived.has(key))
       .map(({ key, content, writtenAt, state, refusal }) => ({
         key,
+        id: null,
         content,
         at: writtenAt,
         own: true,

@@ -11,7 +11,8 @@ import {
   profileQuery,
   suggestionsQuery,
 } from '@/api/queries';
-import type { Activity, Comment, Post } from '@/api/types';
+import { foundKey } from '@/api/search';
+import type { Activity, Comment, Person, Post } from '@/api/types';
 import { forgetConnection, noLongerSuggested, remember } from './standing';
 
 const posts = { queryKey: ['/api/posts'] };
@@ -29,6 +30,9 @@ export async function memberBlocked(queryClient: QueryClient, me: string, other:
   forgetConnection(queryClient, me, other);
   conversationsClosed(queryClient, other);
   close(queryClient.getQueryCache().find(profileQuery(other)));
+  queryClient.setQueriesData<People>({ queryKey: foundKey('people') }, (people) =>
+    keepItems(people, ({ id }) => id !== other),
+  );
   for (const query of queryClient.getQueryCache().findAll(posts)) forget(query, other);
   await queryClient.invalidateQueries({ ...posts, refetchType: 'none' });
   await queryClient.invalidateQueries({ ...members, refetchType: 'none' });
@@ -57,6 +61,7 @@ function graphLists(queryClient: QueryClient, me: string): Promise<unknown>[] {
   );
 }
 
+type People = Parameters<typeof keepItems<Person>>[0];
 type Item = Post | Comment | Activity;
 /** Every shape that stands below the posts' key: lists, one post, its comments, and what somebody did. */
 type Kept = InfiniteData<Page<Item>> | Post | undefined;

@@ -216,13 +216,13 @@ describe('the menu beside it', () => {
   }
 
   test.each([
-    ['nothing', [], ['Block Priya Raghavan']],
-    ['asked by me', [asked], ['Withdraw request', 'Block Priya Raghavan']],
-    ['asked by the other', [wasAsked], ['Block Priya Raghavan']],
+    ['nothing', [], ['Report Priya Raghavan', 'Block Priya Raghavan']],
+    ['asked by me', [asked], ['Withdraw request', 'Report Priya Raghavan', 'Block Priya Raghavan']],
+    ['asked by the other', [wasAsked], ['Report Priya Raghavan', 'Block Priya Raghavan']],
     [
       'accepted',
       [{ ...asked, status: 'accepted' } as Connection],
-      ['Remove connection', 'Block Priya Raghavan'],
+      ['Remove connection', 'Report Priya Raghavan', 'Block Priya Raghavan'],
     ],
   ])('%s: what it offers', async (_, connections, expected) => {
     found(...connections);

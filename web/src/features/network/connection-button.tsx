@@ -12,48 +12,65 @@ import { useAnswer, useConnect } from './changes';
 /** As wide as the longest state in English, so that a change does not shift the row; Filipino may grow. On a phone it has the row. */
 const size = 'min-w-38 max-md:flex-1';
 
+interface ConnectionButtonProps {
+  person: Author;
+  /** One of many: small, with an outline. */
+  inList?: boolean;
+}
+
 /** Needs the texts of `network`. */
-export function ConnectionButton({ person }: { person: Author }) {
+export function ConnectionButton({ person, inList }: ConnectionButtonProps) {
   const { t } = useTranslation(['network', 'shell']);
   const { user, isLoading } = useAuth();
-  if (isLoading) return <State>{t('shell:loading')}</State>;
-  if (user) return <Standing user={user} person={person} />;
+  if (isLoading) return <State inList={inList}>{t('shell:loading')}</State>;
+  if (user) return <Standing user={user} person={person} inList={inList} />;
   const askToSignIn = () =>
     toast({ title: t('signInRequired'), description: t('signInToConnect'), variant: 'info' });
   return (
-    <Action icon={UserPlus} onClick={askToSignIn}>
+    <Action icon={UserPlus} inList={inList} onClick={askToSignIn}>
       {t('connect')}
     </Action>
   );
 }
 
-function Standing({ user, person }: { user: User; person: Author }) {
+function Standing({ user, person, inList }: ConnectionButtonProps & { user: User }) {
   const { t } = useTranslation(['network', 'shell']);
   // A failed lookup leaves no data, which counts as no connection.
   const { data: connection, isPending } = useQuery(connectionQuery(user.id, person.id));
-  if (isPending) return <State>{t('shell:loading')}</State>;
-  if (connection?.status === 'accepted') return <State icon={Check}>{t('connected')}</State>;
-  if (connection?.status !== 'pending') return <Connect user={user} person={person} />;
-  if (connection.recipientId === user.id) return <Accept user={user} connection={connection} />;
-  return <State icon={Clock}>{t('pending')}</State>;
+  const look = { inList };
+  if (isPending) return <State {...look}>{t('shell:loading')}</State>;
+  if (connection?.status === 'accepted')
+    return (
+      <State icon={Check} {...look}>
+        {t('connected')}
+      </State>
+    );
+  if (connection?.status !== 'pending') return <Connect user={user} person={person} {...look} />;
+  if (connection.recipientId === user.id) return <Accept user={user} connection={connection} {...look} />;
+  return (
+    <State icon={Clock} {...look}>
+      {t('pending')}
+    </State>
+  );
 }
 
-function Connect({ user, person }: { user: User; person: Author }) {
+function Connect({ user, person, inList }: ConnectionButtonProps & { user: User }) {
   const { t } = useTranslation('network');
   const connect = useConnect(user);
   return (
-    <Action icon={UserPlus} busy={connect.isPending} onClick={() => connect.mutate(person)}>
+    <Action icon={UserPlus} inList={inList} busy={connect.isPending} onClick={() => connect.mutate(person)}>
       {t('connect')}
     </Action>
   );
 }
 
-function Accept({ user, connection: { id } }: { user: User; connection: Connection }) {
+function Accept({ user, connection: { id }, inList }: Look & { user: User; connection: Connection }) {
   const { t } = useTranslation('network');
   const answer = useAnswer(user);
   return (
     <Action
       icon={UserCheck}
+      inList={inList}
       busy={answer.isPending}
       onClick={() => answer.mutate({ id, status: 'accepted' })}
     >
@@ -62,19 +79,21 @@ function Accept({ user, connection: { id } }: { user: User; connection: Connecti
   );
 }
 
+type Look = Pick<ConnectionButtonProps, 'inList'>;
+
 /** Where it stands, with nothing to do about it. */
-function State({ icon: Icon, children }: { icon?: LucideIcon; children: string }) {
+function State({ icon: Icon, inList, children }: Look & { icon?: LucideIcon; children: string }) {
   return (
-    <Button variant="done" disabled className={size}>
+    <Button variant="done" size={inList ? 'sm' : 'md'} disabled className={size}>
       {Icon && <Icon className="icon-sm" aria-hidden="true" />}
       {children}
     </Button>
   );
 }
 
-function Action({ icon: Icon, children, ...rest }: ButtonProps & { icon: LucideIcon }) {
+function Action({ icon: Icon, inList, children, ...rest }: Look & ButtonProps & { icon: LucideIcon }) {
   return (
-    <Button className={size} {...rest}>
+    <Button variant={inList ? 'outline' : 'primary'} size={inList ? 'sm' : 'md'} className={size} {...rest}>
       <Icon className="icon-sm" aria-hidden="true" />
       {children}
     </Button>

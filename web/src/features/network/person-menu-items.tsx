@@ -1,11 +1,14 @@
-// What the three dots open: connect, accept, withdraw, remove, message, block; the last two ask first.
+// What the three dots open: the screen's own acts, then connect, accept, withdraw, remove, message, report, block; some ask
+// first.
 import { useQuery } from '@tanstack/react-query';
-import { Ban, type LucideIcon, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
+import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { connectionQuery } from '@/api/queries';
-import type { Author, Connection, User } from '@/api/types';
+import type { Author, Connection, Report, User } from '@/api/types';
 import { useOpenConversation } from '@/features/messages/opening';
+import { ReportDialog } from '@/features/reports/report-dialog';
+import { ActionItem, type MenuAction } from '@/ui/action-menu';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/ui/menu';
 import { toast } from '@/ui/toast';
@@ -17,6 +20,8 @@ interface PersonMenuItemsProps {
   person: Author;
   connects?: boolean;
   connection?: Connection;
+  actions?: MenuAction[];
+  reports?: Pick<Report, 'kind' | 'id'>;
   trigger: ReactElement;
 }
 
@@ -28,29 +33,40 @@ export function PersonMenuItems({ me, trigger, ...rest }: PersonMenuItemsProps) 
   );
 }
 
-function VisitorItems({ person, trigger }: Pick<PersonMenuItemsProps, 'person' | 'trigger'>) {
+function VisitorItems({
+  person,
+  actions = [],
+  trigger,
+}: Pick<PersonMenuItemsProps, 'person' | 'actions' | 'trigger'>) {
   const { t } = useTranslation('network');
   return (
     <Menu trigger={trigger} defaultOpen>
-      <Item
+      {actions.map(({ icon, label, act }) => (
+        <ActionItem key={label} icon={icon} onSelect={act}>
+          {label}
+        </ActionItem>
+      ))}
+      <ActionItem
         icon={UserPlus}
         onSelect={() =>
           toast({ title: t('signInFirst'), description: t('signInToConnect'), variant: 'info' })
         }
       >
         {t('connectWith', { name: person.fullName })}
-      </Item>
+      </ActionItem>
     </Menu>
   );
 }
 
-type Question = 'remove' | 'block';
+type Question = 'remove' | 'block' | 'report';
 
 function MemberItems({
   me,
   person,
   connects,
   connection: known,
+  actions = [],
+  reports = { kind: 'member', id: person.id },
   trigger,
 }: Omit<PersonMenuItemsProps, 'me'> & { me: User }) {
   const { t } = useTranslation('network');
@@ -66,10 +82,10 @@ function MemberItems({
   const block = useBlock(me);
   const message = useOpenConversation();
   // What is asked opens once the menu has closed and given the focus back to its button.
-  const chosen = useRef<Question | null>(null);
+  const chosen = useRef<(() => void) | null>(null);
   const [asked, setAsked] = useState<Question | null>(null);
   const ask = (question: Question) => {
-    chosen.current = question;
+    chosen.current = () => setAsked(question);
   };
   const dialog = (question: Question) => ({
     open: asked === question,
@@ -83,42 +99,61 @@ function MemberItems({
         defaultOpen
         className="max-w-80 min-w-52"
         onClosed={() => {
-          setAsked(chosen.current);
+          const act = chosen.current;
           chosen.current = null;
+          act?.();
         }}
       >
+        {actions.map(({ icon, label, act }) => (
+          <ActionItem
+            key={label}
+            icon={icon}
+            onSelect={() => {
+              chosen.current = act;
+            }}
+          >
+            {label}
+          </ActionItem>
+        ))}
         {isPending ? (
           connects && <Loading />
         ) : connection?.status === 'accepted' ? (
-          <Item icon={UserMinus} onSelect={() => ask('remove')}>
+          <ActionItem icon={UserMinus} onSelect={() => ask('remove')}>
             {t('remove')}
-          </Item>
+          </ActionItem>
         ) : connection?.status !== 'pending' ? (
           connects && (
-            <Item icon={UserPlus} onSelect={() => connect.mutate(person)}>
+            <ActionItem icon={UserPlus} onSelect={() => connect.mutate(person)}>
               {t('connectWith', { name })}
-            </Item>
+            </ActionItem>
           )
         ) : connection.requesterId === me.id ? (
-          <Item icon={Undo2} onSelect={() => disconnect.mutate(connection)}>
+          <ActionItem icon={Undo2} onSelect={() => disconnect.mutate(connection)}>
             {t('withdraw')}
-          </Item>
+          </ActionItem>
         ) : (
           connects && (
-            <Item icon={UserCheck} onSelect={() => answer.mutate({ id: connection.id, status: 'accepted' })}>
+            <ActionItem
+              icon={UserCheck}
+              onSelect={() => answer.mutate({ id: connection.id, status: 'accepted' })}
+            >
               {t('acceptConnection')}
-            </Item>
+            </ActionItem>
           )
         )}
         {connects && (
-          <Item icon={MessageSquare} onSelect={() => message.mutate(person)}>
+          <ActionItem icon={MessageSquare} onSelect={() => message.mutate(person)}>
             {t('messageTo', { name })}
-          </Item>
+          </ActionItem>
         )}
-        <Item icon={Ban} onSelect={() => ask('block')}>
+        <ActionItem icon={Flag} onSelect={() => ask('report')}>
+          {t(`report.${reports.kind}`, { name })}
+        </ActionItem>
+        <ActionItem icon={Ban} onSelect={() => ask('block')}>
           {t('block', { name })}
-        </Item>
+        </ActionItem>
       </Menu>
+      <ReportDialog subject={asked === 'report' ? reports : null} onClose={() => setAsked(null)} />
       <ConfirmDialog
         {...dialog('remove')}
         title={t('remove')}
@@ -139,23 +174,6 @@ function MemberItems({
         onConfirm={() => block.mutate(person, { onSettled: () => setAsked(null) })}
       />
     </>
-  );
-}
-
-function Item({
-  icon: Icon,
-  onSelect,
-  children,
-}: {
-  icon: LucideIcon;
-  onSelect: () => void;
-  children: string;
-}) {
-  return (
-    <MenuItem onSelect={onSelect}>
-      <Icon className="icon-sm text-muted-foreground" aria-hidden="true" />
-      <span className="min-w-0 py-2 wrap-anywhere">{children}</span>
-    </MenuItem>
   );
 }
 

@@ -139,7 +139,7 @@ test('one’s own posts have no such menu', async () => {
   serve(postOf({ user: isabel }));
   await renderApp('/');
   await screen.findByRole('article');
-  expect(screen.queryByRole('button', { name: /^Options/ })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^Options for Isabel/ })).not.toBeInTheDocument();
 });
 
 test('a visitor is told to sign in', async () => {

@@ -2,8 +2,9 @@
 import { Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Author, Connection } from '@/api/types';
+import type { Author, Connection, Report } from '@/api/types';
 import { useAuth } from '@/session/auth';
+import type { MenuAction } from '@/ui/action-menu';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 
@@ -16,12 +17,27 @@ interface PersonMenuProps {
   connects?: boolean;
   /** How the two stand, where the screen knows; else it is looked up when the menu opens. */
   connection?: Connection;
+  /** What the screen adds: what one can do about the thing they stand beside. */
+  actions?: MenuAction[];
+  /** What is reported; the member where nothing else is named. */
+  reports?: Pick<Report, 'kind' | 'id'>;
+  /** The name of the button, where the person has another one beside it. */
+  label?: string;
   size?: 'sm' | 'md';
   className?: string;
 }
 
 /** Nothing for oneself. Needs the texts of `network`. */
-export function PersonMenu({ person, connects, connection, size, className }: PersonMenuProps) {
+export function PersonMenu({
+  person,
+  connects,
+  connection,
+  actions,
+  reports,
+  label,
+  size,
+  className,
+}: PersonMenuProps) {
   const { t } = useTranslation('network');
   const { user, isLoading } = useAuth();
   if (isLoading || user?.id === person.id || (!user && !connects)) return null;
@@ -34,6 +50,8 @@ export function PersonMenu({ person, connects, connection, size, className }: Pe
           person={person}
           connects={connects}
           connection={connection}
+          actions={actions}
+          reports={reports}
           trigger={trigger}
         />
       )}
@@ -44,7 +62,7 @@ export function PersonMenu({ person, connects, connection, size, className }: Pe
           size={size}
           iconOnly
           className={className}
-          aria-label={t('more', { name: person.fullName })}
+          aria-label={label ?? t('more', { name: person.fullName })}
           aria-haspopup="menu"
           {...handlers}
         >

@@ -3,9 +3,11 @@ import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { NewsArticle } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
+import { Marked } from '@/ui/marked';
 import { webAddress } from '@/web-address';
 import { Sources } from './sources';
 
@@ -21,13 +23,13 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
       <h2
         className={`mt-1.5 font-serif font-semibold text-balance wrap-anywhere ${lead ? 'text-[1.5rem] leading-8 tracking-[-0.012em] md:text-[1.875rem] md:leading-[2.375rem]' : 'text-[1.1875rem] leading-[1.625rem] tracking-[-0.006em]'}`}
       >
-        {title}
+        <Marked>{title}</Marked>
       </h2>
       {article.description && (
         <p
           className={`mt-2 text-muted-foreground wrap-anywhere ${lead ? 'line-clamp-5 max-w-[38rem] text-body' : 'line-clamp-3 text-ui'}`}
         >
-          {article.description}
+          <Marked>{article.description}</Marked>
         </p>
       )}
       <div className="mt-auto flex items-end justify-between gap-3 pt-5">
@@ -35,13 +37,13 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
           {article.author && <span className="block">{t('by', { author: article.author })}</span>}
           {date}
         </p>
-        <div className={`flex items-center gap-1 ${original ? '-mr-2' : ''}`}>
-          <Link
-            to={paths.article(article.id)}
-            aria-label={t('readMoreAbout', { title })}
-            className={buttonClass({ variant: 'outline', size: 'sm' })}
-          >
-            {t('readMore')}
+        <div className="-mr-2 flex items-center gap-1">
+          <Link to={paths.article(article.id)} className={buttonClass({ variant: 'outline', size: 'sm' })}>
+            {/* What is read is part of the link's own text: twenty 'Read More' say nothing, to a crawler neither. */}
+            <span>
+              {t('readMore')}
+              <span className="sr-only"> {title}</span>
+            </span>
           </Link>
           {original && (
             <a
@@ -54,6 +56,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
               <ExternalLink className="icon-sm" aria-hidden="true" />
             </a>
           )}
+          <SaveButton kind="article" id={article.id} name={title} />
         </div>
       </div>
     </article>

@@ -8,6 +8,7 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
+import { useFirstOnes } from '@/ui/first-ones';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { ArticleCard } from './article-card';
 import type { NewsFilter } from './controls';
@@ -33,11 +34,7 @@ export function ArticleList({ filter }: { filter: NewsFilter }) {
   const more = () => void query.fetchNextPage();
   return (
     <>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
-        {articles.map((article, at) => (
-          <ArticleCard key={article.id} article={article} lead={at === 0} />
-        ))}
-      </div>
+      <Stories articles={articles} />
       {query.isFetchNextPageError && !query.isFetchingNextPage ? (
         <div className="mt-6">
           <ErrorPanel onRetry={more}>{t('failed')}</ErrorPanel>
@@ -52,6 +49,16 @@ export function ArticleList({ filter }: { filter: NewsFilter }) {
         )
       )}
     </>
+  );
+}
+
+function Stories({ articles }: { articles: NewsArticle[] }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
+      {useFirstOnes(articles).map((article, at) => (
+        <ArticleCard key={article.id} article={article} lead={at === 0} />
+      ))}
+    </div>
   );
 }
 

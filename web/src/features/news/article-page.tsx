@@ -2,6 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { NewsArticle } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
 import { buttonClass } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';
@@ -32,6 +33,9 @@ export function ArticlePage({ article }: { article: NewsArticle }) {
       >
         {description ?? t('noDescription')}
       </p>
+      <div className="mt-5">
+        <SaveButton kind="article" id={article.id} name={title} worded />
+      </div>
       <Copies article={article} />
     </article>
   );

@@ -24,6 +24,7 @@ export function destination({ kind, subject, actors }: Notification, me: string)
   switch (kind) {
     case 'post_liked':
     case 'post_commented':
+    case 'post_reposted':
       return { path: paths.post(subject.id), changed: [postQuery(subject.id).queryKey] };
     case 'connection_requested':
       return { path: paths.requests, changed: [['/api/connections']] };

@@ -34,6 +34,7 @@ test.each<[NotificationKind, string | null, string, string]>([
     'Priya Raghavan commented on your post',
     'Nagkomento si Priya Raghavan sa post mo',
   ],
+  ['post_reposted', null, 'Priya Raghavan reposted your post', 'Nag-repost si Priya Raghavan ng post mo'],
   [
     'connection_requested',
     null,
@@ -182,6 +183,7 @@ test('a name is text, whatever is in it', async () => {
 test.each<[NotificationKind, string | undefined]>([
   ['post_liked', '/posts/s'],
   ['post_commented', '/posts/s'],
+  ['post_reposted', '/posts/s'],
   ['connection_requested', '/network?tab=requests'],
   ['connection_accepted', `/profile/${priya.id}`],
   ['skill_endorsed', '/profile/me'],

@@ -1,15 +1,14 @@
-// Where a comment is written: a small field with Cancel and Post.
+// Where a new comment is written.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
+import { postsChanged } from '@/api/saved';
 import type { Post, User } from '@/api/types';
 import { Avatar } from '@/ui/avatar';
-import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-
-const maxLength = 2_000;
+import { CommentForm } from './comment-form';
 
 interface CommentBoxProps {
   post: Post;
@@ -20,7 +19,6 @@ interface CommentBoxProps {
 export function CommentBox({ post, user, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  const [content, setContent] = useState('');
   // One key a text: repeating a request that was lost on the way never comments twice.
   const key = useRef(newIdempotencyKey());
   const comment = useMutation({
@@ -34,7 +32,7 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
       ),
     onSuccess: () => {
       onClose();
-      return queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
+      return postsChanged(queryClient);
     },
     onError: ({ message }) =>
       toast({
@@ -44,38 +42,18 @@ export function CommentBox({ post, user, onClose }: CommentBoxProps) {
       }),
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (content.trim() && !comment.isPending) comment.mutate(content.trim());
-  };
-
   return (
-    <form onSubmit={submit} className="flex gap-3">
+    <div className="flex gap-3">
       <Avatar user={user} size={32} decorative />
-      <div className="min-w-0 flex-1">
-        <textarea
-          // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment.
-          autoFocus
-          rows={2}
-          maxLength={maxLength}
-          aria-label={t('comment')}
-          placeholder={t('writeComment')}
-          className="input field-sizing-content min-h-(--comment-min)"
-          value={content}
-          onChange={(event) => {
-            setContent(event.target.value);
-            key.current = newIdempotencyKey();
-          }}
-        />
-        <div className="mt-2 flex justify-end gap-2">
-          <Button variant="ghost" size="sm" onClick={onClose}>
-            {t('shell:cancel')}
-          </Button>
-          <Button type="submit" size="sm" disabled={!content.trim() || comment.isPending}>
-            {t('post')}
-          </Button>
-        </div>
-      </div>
-    </form>
+      <CommentForm
+        send={t('post')}
+        busy={comment.isPending}
+        onChange={() => {
+          key.current = newIdempotencyKey();
+        }}
+        onSend={(content) => comment.mutate(content)}
+        onClose={onClose}
+      />
+    </div>
   );
 }

@@ -2,11 +2,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { commentsQuery } from '@/api/queries';
-import type { Comment, Post } from '@/api/types';
-import { paths } from '@/paths';
-import { Avatar } from '@/ui/avatar';
+import type { Post } from '@/api/types';
+import { CommentRow } from './comment-row';
 
 export function Comments({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
@@ -39,24 +37,10 @@ export function Comments({ post }: { post: Post }) {
       {shown.length > 0 && (
         <ul className="space-y-3">
           {shown.map((comment) => (
-            <CommentRow key={comment.id} comment={comment} />
+            <CommentRow key={comment.id} comment={comment} post={post} />
           ))}
         </ul>
       )}
     </>
-  );
-}
-
-function CommentRow({ comment: { user, content } }: { comment: Comment }) {
-  return (
-    <li className="flex gap-3">
-      <Avatar user={user} size={32} decorative />
-      <div className="min-w-0 flex-1 rounded-lg rounded-tl-xs bg-muted px-3.5 py-2.5">
-        <Link to={paths.profile(user.id)} className="text-caption font-semibold hover:underline">
-          {user.fullName}
-        </Link>
-        <p className="mt-0.5 whitespace-pre-line text-ui wrap-anywhere">{content}</p>
-      </div>
-    </li>
   );
 }

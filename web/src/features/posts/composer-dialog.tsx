@@ -1,52 +1,91 @@
-// 'Create a post': the text, and the toasts of the specification for an empty one, a failure and success.
+// 'Create a post': words, an article, a picture, a video's address, or another post passed on; and the toasts of the
+// specification for an empty one, a failure and success.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { onceHeard } from '@/api/just-joined';
-import type { User } from '@/api/types';
-import { Avatar } from '@/ui/avatar';
+import { postsChanged } from '@/api/saved';
+import type { NewPost, Post, User } from '@/api/types';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
+import { TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';
 import { Tooltip, TooltipGroup } from '@/ui/tooltip';
+import { webAddress } from '@/web-address';
 import { type AttachmentKind, attachments } from './attachments';
-import { Audience, type AudienceCommunity } from './audience';
+import type { AudienceCommunity } from './audience';
+import { ComposerHead } from './composer-head';
+import { longest } from './lengths';
+import { usePicture } from './picture';
+import { PictureField } from './picture-field';
+import { Reposted } from './post-body';
 
-const maxLength = 5_000;
+/** What a post is besides its words; one of them, or none. */
+export type ComposerMode = Exclude<AttachmentKind, 'event'> | null;
 
 interface ComposerDialogProps {
   user: User;
   /** Whose members the post is for; the member chooses where none is given. */
   community?: AudienceCommunity;
+  /** What it passes on. */
+  repost?: Post;
+  /** What it begins as. */
+  start?: ComposerMode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onAttach: (kind: AttachmentKind) => void;
+  /** An event has a form of its own. */
+  onEvent?: () => void;
 }
 
-export function ComposerDialog({ user, community, open, onOpenChange, onAttach }: ComposerDialogProps) {
+export function ComposerDialog({
+  user,
+  community,
+  repost,
+  start = null,
+  open,
+  onOpenChange,
+  onEvent,
+}: ComposerDialogProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
   const [content, setContent] = useState('');
+  const [title, setTitle] = useState('');
+  const [videoUrl, setVideoUrl] = useState('');
+  const [mode, setMode] = useState<ComposerMode>(start);
   const [audience, setAudience] = useState<AudienceCommunity | null>(null);
   // One key a text: repeating a request that was lost on the way never posts twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
+  const picture = usePicture();
   const communityId = (community ?? audience)?.id;
+
+  // Which of the card's buttons opened it.
+  const [started, setStarted] = useState({ start, open });
+  if (started.start !== start || started.open !== open) {
+    setStarted({ start, open });
+    if (open && start) setMode(start);
+  }
+
+  const become = (next: ComposerMode) => {
+    setMode(next);
+    if (next !== 'photo') picture.remove();
+  };
   const create = useMutation({
-    mutationFn: (text: string) => {
-      // No key more than the specification lists, unless it is used.
-      const body = { userId: user.id, content: text, ...(communityId && { communityId }) };
-      return read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } }));
-    },
+    mutationFn: (body: NewPost) =>
+      read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } })),
     ...(communityId && onceHeard),
     onSuccess: () => {
       setContent('');
+      setTitle('');
+      setVideoUrl('');
+      become(null);
       setAudience(null);
       setKeyOf(keyPerBody);
       onOpenChange(false);
       toast({ title: t('created'), description: t('createdText'), variant: 'success' });
-      return queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
+      return postsChanged(queryClient);
     },
     onError: ({ message }) =>
       toast({
@@ -56,69 +95,139 @@ export function ComposerDialog({ user, community, open, onOpenChange, onAttach }
       }),
   });
 
+  const address = webAddress(videoUrl.trim());
+  const uploading = mode === 'photo' && picture.chosen !== null && picture.chosen.picture === null;
   const submit = () => {
-    if (!content.trim()) {
-      toast({ title: t('emptyTitle'), description: t('emptyText'), variant: 'destructive' });
-    } else if (!create.isPending) {
-      create.mutate(content);
-    }
+    if (create.isPending || uploading) return;
+    const refuse = (title: string, description: string) =>
+      toast({ title, description, variant: 'destructive' });
+    if (!content.trim() && !repost) return refuse(t('emptyTitle'), t('emptyText'));
+    if (mode === 'article' && !title.trim()) return refuse(t('untitled'), t('untitledText'));
+    if (mode === 'video' && !address) return refuse(t('noVideo'), t('noVideoText'));
+    const taken = mode === 'photo' ? picture.chosen : null;
+    // No key more than the specification lists, unless it is used.
+    create.mutate({
+      userId: user.id,
+      content,
+      ...(communityId && !repost && { communityId }),
+      ...(mode === 'article' && { title: title.trim() }),
+      ...(taken?.picture && { pictureId: taken.picture.id }),
+      ...(taken?.alt.trim() && { pictureAlt: taken.alt.trim() }),
+      ...(mode === 'video' && address && { videoUrl: address }),
+      ...(repost && { repostOf: repost.id }),
+    });
   };
 
+  const isArticle = mode === 'article';
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={t('create')}
+      title={t(repost ? 'repostTitle' : isArticle ? 'createArticle' : 'create')}
       description={t(communityId ? 'createHintCommunity' : 'createHint')}
+      width={isArticle ? 'lg' : 'md'}
+      footerLine={isArticle}
       footer={
         <>
-          <TooltipGroup>
-            <div className="-ml-2 flex">
-              {attachments.map(([kind, Icon]) => (
-                <Tooltip key={kind} label={t(kind)}>
-                  <Button variant="ghost" iconOnly aria-label={t(kind)} onClick={() => onAttach(kind)}>
-                    <Icon className="icon" aria-hidden="true" />
-                  </Button>
-                </Tooltip>
-              ))}
-            </div>
-          </TooltipGroup>
+          {!repost && (
+            <Attachments mode={mode} onAttach={(kind) => (kind === 'event' ? onEvent?.() : become(kind))} />
+          )}
           <Button
             className="ml-auto min-w-24"
             busy={create.isPending}
             busyLabel={t('posting')}
+            disabled={uploading}
             onClick={submit}
           >
-            {t('post')}
+            {t(repost ? 'repost' : 'post')}
           </Button>
         </>
       }
     >
-      <div className="flex items-center gap-3">
-        <Avatar user={user} size={44} decorative />
-        <div className="min-w-0">
-          <p className="truncate text-ui font-semibold">{user.fullName}</p>
-          {user.headline && <p className="truncate text-caption text-muted-foreground">{user.headline}</p>}
-          {community ? (
-            <p className="text-caption text-muted-foreground wrap-anywhere">
-              {t('postingIn', { name: community.name })}
-            </p>
-          ) : (
-            <Audience value={audience} onChange={setAudience} />
-          )}
+      <ComposerHead
+        user={user}
+        community={community}
+        audience={audience}
+        onAudience={repost ? null : setAudience}
+      />
+      {isArticle && (
+        <div className="mt-4 flex items-end gap-2">
+          <TextField
+            label={t('articleTitle')}
+            fieldClassName="flex-1"
+            maxLength={longest.title}
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
+          />
+          <Remove label={t('noArticle')} onClick={() => become(null)} />
         </div>
-      </div>
+      )}
       <textarea
-        aria-label={t('post')}
-        placeholder={t('placeholder')}
-        maxLength={maxLength}
-        className="mt-4 block field-sizing-content min-h-44 w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none"
+        aria-label={t(isArticle ? 'articleText' : 'post')}
+        placeholder={t(repost ? 'repostPlaceholder' : isArticle ? 'articlePlaceholder' : 'placeholder')}
+        maxLength={isArticle ? longest.article : longest.post}
+        className={`mt-4 block field-sizing-content w-full resize-none bg-transparent text-[1.0625rem] leading-7 outline-none ${repost ? 'min-h-20' : 'min-h-44'}`}
         value={content}
         onChange={(event) => setContent(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}
       />
+      {isArticle && <p className="pb-3 text-caption text-muted-foreground">{t('markdownHint')}</p>}
+      {mode === 'photo' && <PictureField picture={picture} onRemove={() => become(null)} />}
+      {mode === 'video' && (
+        <div className="mt-3 flex items-end gap-2">
+          <TextField
+            label={t('videoUrl')}
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            autoComplete="off"
+            fieldClassName="flex-1"
+            maxLength={2_048}
+            value={videoUrl}
+            onChange={({ target }) => setVideoUrl(target.value)}
+          />
+          <Remove label={t('noVideoLink')} onClick={() => become(null)} />
+        </div>
+      )}
+      {repost && (
+        <div className="-mx-4 md:-mx-5">
+          <Reposted repost={repost.repost?.id && !repost.content ? repost.repost : repost} />
+        </div>
+      )}
     </Dialog>
+  );
+}
+
+function Remove({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="ghost" iconOnly className="mb-0.5" aria-label={label} onClick={onClick}>
+      <X className="icon-sm" aria-hidden="true" />
+    </Button>
+  );
+}
+
+function Attachments({ mode, onAttach }: { mode: ComposerMode; onAttach: (kind: AttachmentKind) => void }) {
+  const { t } = useTranslation('posts');
+  return (
+    <TooltipGroup>
+      <div className="-ml-2 flex">
+        {attachments.map(([kind, Icon]) => (
+          <Tooltip key={kind} label={t(kind)}>
+            <Button
+              variant="ghost"
+              iconOnly
+              aria-label={t(kind)}
+              aria-pressed={kind === 'event' ? undefined : mode === kind}
+              className={mode === kind ? 'bg-selected!' : ''}
+              onClick={() => onAttach(kind)}
+            >
+              <Icon className="icon" aria-hidden="true" />
+            </Button>
+          </Tooltip>
+        ))}
+      </div>
+    </TooltipGroup>
   );
 }

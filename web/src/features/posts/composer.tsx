@@ -7,7 +7,7 @@ import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { type AttachmentKind, attachments } from './attachments';
 import type { AudienceCommunity } from './audience';
-import { sayNotYet } from './not-yet';
+import type { ComposerMode } from './composer-dialog';
 
 const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
 
@@ -22,16 +22,18 @@ export function Composer({ user, community }: ComposerProps) {
   const [open, setOpen] = useState(false);
   // Once opened it stays mounted, so that closing can be seen and a text that was begun is still there.
   const [opened, setOpened] = useState(false);
+  const [mode, setMode] = useState<ComposerMode>(null);
   const announcing = useEventDialog();
-  const start = () => {
+  const start = (as: ComposerMode) => {
+    setMode(as);
     setOpened(true);
     setOpen(true);
   };
-  const attach = (kind: AttachmentKind) => {
-    if (kind !== 'event') return sayNotYet(t);
+  const announce = () => {
     setOpen(false);
     announcing.open();
   };
+  const attach = (kind: AttachmentKind) => (kind === 'event' ? announce() : start(kind));
 
   return (
     <section className="card p-4 pb-2" aria-label={t('create')}>
@@ -41,7 +43,7 @@ export function Composer({ user, community }: ComposerProps) {
           type="button"
           aria-haspopup="dialog"
           className="h-11 min-w-0 flex-1 truncate rounded-md border border-input/70 bg-card px-4 text-left text-body text-muted-foreground hover:bg-hover"
-          onClick={start}
+          onClick={() => start(null)}
         >
           {t('start')}
         </button>
@@ -64,9 +66,10 @@ export function Composer({ user, community }: ComposerProps) {
           <ComposerDialog
             user={user}
             community={community}
+            start={mode}
             open={open}
             onOpenChange={setOpen}
-            onAttach={attach}
+            onEvent={announce}
           />
         </Suspense>
       )}

@@ -1,10 +1,9 @@
-// A post: who and when, the text, the counts, four actions, the comments (DESIGN.md, section 5, Post card).
-import { MessageCircle, Send, Share2, ThumbsUp } from 'lucide-react';
+// A post: who and when, what it says, the counts, four actions, the comments (DESIGN.md, section 5, Post card).
+import { MessageCircle, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post } from '@/api/types';
-import { PersonMenu } from '@/features/network/person-menu';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
@@ -12,12 +11,23 @@ import { RelativeTime } from '@/ui/relative-time';
 import { toast } from '@/ui/toast';
 import { CommentBox } from './comment-box';
 import { Comments } from './comments';
-import { LikeAction } from './like-action';
-import { sayNotYet } from './not-yet';
+import { Edited } from './edited';
 import { PostAction } from './post-action';
-import { PostImage } from './post-image';
+import { PostBody } from './post-body';
+import { PostMenu } from './post-menu';
+import { ReactionAction } from './reaction-action';
+import { reactions } from './reactions';
+import { SendAction } from './send-action';
+import { ShareAction } from './share-action';
 
-export function PostCard({ post }: { post: Post }) {
+interface PostCardProps {
+  post: Post;
+  /** On its own screen: an article with its whole text. */
+  whole?: boolean;
+}
+
+/** Needs the texts of `posts`, `network` and `saved`. */
+export function PostCard({ post, whole }: PostCardProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const [commenting, setCommenting] = useState(false);
@@ -31,20 +41,15 @@ export function PostCard({ post }: { post: Post }) {
   return (
     <article className="card" aria-labelledby={`post-${post.id}`}>
       <Header post={post} />
-      <p className="px-4 pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere md:px-5">{post.content}</p>
-      {post.imageUrl && <PostImage src={post.imageUrl} />}
+      <PostBody post={post} whole={whole} />
       <Counts post={post} />
       <div className="mx-2 grid grid-cols-4 border-t py-1 md:mx-3">
-        <LikeAction post={post} />
+        <ReactionAction post={post} />
         <PostAction icon={MessageCircle} aria-expanded={commenting} onClick={openComment}>
           {t('comment')}
         </PostAction>
-        <PostAction icon={Share2} onClick={() => sayNotYet(t)}>
-          {t('share')}
-        </PostAction>
-        <PostAction icon={Send} onClick={() => sayNotYet(t)}>
-          {t('send')}
-        </PostAction>
+        <ShareAction post={post} />
+        <SendAction post={post} />
       </div>
       {discussed && (
         <div className="space-y-3 border-t px-4 py-3.5 md:px-5">
@@ -56,7 +61,9 @@ export function PostCard({ post }: { post: Post }) {
   );
 }
 
-function Header({ post: { id, user, createdAt, community } }: { post: Post }) {
+function Header({ post }: { post: Post }) {
+  const { t } = useTranslation('posts');
+  const { id, user, createdAt, editedAt, community, repost } = post;
   return (
     <header className="flex items-start gap-3 px-4 pt-4 md:px-5">
       <Link to={paths.profile(user.id)} tabIndex={-1} aria-hidden="true">
@@ -70,7 +77,16 @@ function Header({ post: { id, user, createdAt, community } }: { post: Post }) {
         </p>
         {user.headline && <p className="truncate text-caption text-muted-foreground">{user.headline}</p>}
         <p className="text-micro text-muted-foreground wrap-anywhere">
-          <RelativeTime at={createdAt} />
+          {repost && `${t('repostMark')} · `}
+          <Link to={paths.post(id)} className="hover:underline">
+            <RelativeTime at={createdAt} />
+          </Link>
+          {editedAt && (
+            <>
+              {' · '}
+              <Edited at={editedAt} />
+            </>
+          )}
           {community && (
             <>
               {' · '}
@@ -81,23 +97,35 @@ function Header({ post: { id, user, createdAt, community } }: { post: Post }) {
           )}
         </p>
       </div>
-      <PersonMenu person={user} connects size="sm" className="-mt-1 -mr-2" />
+      <PostMenu post={post} className="-mt-1 -mr-2" />
     </header>
   );
 }
 
-function Counts({ post: { likeCount, commentCount } }: { post: Post }) {
+/** No more kinds of reaction than these stand before their count. */
+const kindsShown = 3;
+
+function Counts({ post: { likes, likeCount, commentCount, shareCount } }: { post: Post }) {
   const { t } = useTranslation('posts');
+  const kinds = reactions.filter(([type]) => likes.some((like) => like.type === type)).slice(0, kindsShown);
+  const icons = kinds.length > 0 ? kinds.map(([, Icon]) => Icon) : [ThumbsUp];
   return (
-    <div className="flex items-center gap-1.5 px-4 pt-2.5 pb-2 text-micro text-muted-foreground tabular-nums md:px-5">
+    <div className="flex flex-wrap items-center gap-x-1.5 px-4 pt-2.5 pb-2 text-micro whitespace-nowrap text-muted-foreground tabular-nums md:px-5">
       {likeCount > 0 && (
-        <span className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground">
-          <ThumbsUp className="size-2.5 fill-current stroke-2" aria-hidden="true" />
+        <span className="flex -space-x-1">
+          {icons.map((Icon) => (
+            <span
+              key={Icon.displayName}
+              className="grid size-[1.125rem] place-items-center rounded-full bg-gold text-gold-foreground ring-1 ring-card"
+            >
+              <Icon className="size-2.5 stroke-2" aria-hidden="true" />
+            </span>
+          ))}
         </span>
       )}
       <span>{t('likes', { count: likeCount })}</span>
       <span className="ml-auto">
-        {t('comments', { count: commentCount })} · {t('shares')}
+        {t('comments', { count: commentCount })} · {t('shares', { count: shareCount })}
       </span>
     </div>
   );

@@ -1,17 +1,20 @@
-// A post's picture, full bleed: its space is held before its size is known.
+// A post's picture, full bleed: its space is held from the start, by its size where that is known.
 import { useState } from 'react';
+import type { PostPicture } from '@/api/types';
 
-export function PostImage({ src }: { src: string }) {
+export function PostImage({ image: { url, alt, width, height } }: { image: PostPicture }) {
   const [loaded, setLoaded] = useState(false);
+  const known = width > 0 && height > 0;
   return (
-    <div className={`overflow-hidden bg-skeleton ${loaded ? '' : 'aspect-2/1'}`}>
+    <div className={`overflow-hidden bg-skeleton ${known || loaded ? '' : 'aspect-2/1'}`}>
       <img
-        src={src}
-        alt=""
+        src={url}
+        alt={alt}
+        {...(known && { width, height, style: { aspectRatio: `${width} / ${height}` } })}
         loading="lazy"
         decoding="async"
         onLoad={() => setLoaded(true)}
-        className="max-h-[32rem] w-full object-cover"
+        className="h-auto max-h-[32rem] w-full object-cover"
       />
     </div>
   );

@@ -334,3 +334,61 @@ test('a post names the community it is in, and leads there', async () => {
   );
   expect(within(second).queryByRole('link', { name: 'Eastbay Law Review' })).not.toBeInTheDocument();
 });
+
+test('the sort selector offers Most relevant, Recent and Top', async () => {
+  const { user } = await renderApp('/');
+  const selector = await screen.findByRole('combobox', { name: 'Sort by:' });
+  expect(selector).toHaveTextContent('Most relevant');
+  await user.click(selector);
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'Most relevant',
+    'Recent',
+    'Top',
+  ]);
+});
+
+test('while a comment is on its way its button is disabled', async () => {
+  let finish = (_: Response) => {};
+  serve(postOf());
+  server.use(
+    http.post(
+      '/api/posts/:id/comments',
+      () => new Promise<Response>((resolve) => (finish = resolve)) as never,
+    ),
+  );
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Comment' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Comment' }), 'Count me in.');
+  const submit = screen.getByRole('button', { name: 'Post' });
+  expect(submit).toBeEnabled();
+  await user.click(submit);
+  await waitFor(() => expect(submit).toBeDisabled());
+  finish(HttpResponse.json(commentOf('Count me in.'), { status: 201 }));
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument());
+});
+
+test('a like on a post’s own page has that post read anew', async () => {
+  const post = postOf();
+  server.use(
+    http.get('/api/posts/:id', () => HttpResponse.json(post)),
+    http.post('/api/posts/:id/likes', () => {
+      post.likes = [{ userId: isabel.id, type: 'like' }];
+      // Others were there meanwhile.
+      post.likeCount = 7;
+      return HttpResponse.json(post.likes[0]);
+    }),
+  );
+  const { user } = await renderApp(`/posts/${post.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Like' }));
+  expect(await screen.findByText('7 likes')).toBeVisible();
+});
+
+test('a post carries its words, and the picture of its author or the initials', async () => {
+  serve(postOf({ user: { ...priya, avatarUrl: '/media/priya.jpg' } }), postOf({ id: 'p2', content: 'Two.' }));
+  await renderApp('/');
+  const [first, second] = await screen.findAllByRole('article');
+  expect(first).toHaveTextContent('Note submissions close on Friday.');
+  expect(first?.querySelector('img')).toHaveAttribute('src', '/media/priya.jpg');
+  expect(second?.querySelector('img')).toBeNull();
+  expect(second).toHaveTextContent(/^PR.*Two\./);
+});

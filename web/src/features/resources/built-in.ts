@@ -27,3 +27,16 @@ export const builtInResources: readonly Resource[] = [
     type: 'study-material',
   },
 ];
+
+/** Before the ids of these where the server keeps them. */
+const mark = 'builtin-';
+
+/** The id under which a resource is kept for later: the server knows none of these. */
+export function savedId(id: string): string {
+  return builtInResources.some((one) => one.id === id) ? `${mark}${id}` : id;
+}
+
+/** Which of these is kept under an id, if it is one of them. */
+export function builtInSaved(id: string): Resource | null {
+  return builtInResources.find((one) => `${mark}${one.id}` === id) ?? null;
+}

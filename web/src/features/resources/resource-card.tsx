@@ -1,8 +1,11 @@
 // Something to study with: kind, title, two lines, and where it is.
 import { Link } from 'react-router';
 import type { Resource } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { paths } from '@/paths';
+import { Marked } from '@/ui/marked';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
 /** The grid the cards stand in. */
@@ -15,12 +18,15 @@ export function ResourceCard({ resource }: { resource: Resource }) {
       <Kind resource={resource} />
       <h2 className="mt-2 text-subhead wrap-anywhere">
         <Link to={paths.resource(id)} className="hover:underline">
-          {title}
+          <Marked>{title}</Marked>
         </Link>
       </h2>
-      <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">{description}</p>
-      <div className="mt-auto pt-5">
+      <p className="mt-1 line-clamp-3 text-ui text-muted-foreground wrap-anywhere">
+        <Marked>{description}</Marked>
+      </p>
+      <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <Visit resource={resource} />
+        <SaveButton kind="resource" id={savedId(id)} name={title} className="-mr-2" />
       </div>
     </article>
   );

@@ -1,6 +1,8 @@
 // A resource's page: kind, title, everything it says of itself, and where it is.
 import type { Resource } from '@/api/types';
+import { SaveButton } from '@/features/saved/save-button';
 import { Loading, Skeleton } from '@/ui/skeleton';
+import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
 export function ResourcePage({ resource }: { resource: Resource }) {
@@ -14,8 +16,9 @@ export function ResourcePage({ resource }: { resource: Resource }) {
       {description && (
         <p className="mt-3 max-w-[42rem] whitespace-pre-line text-body wrap-anywhere">{description}</p>
       )}
-      <div className="mt-6">
+      <div className="mt-6 flex flex-wrap items-center gap-2">
         <Visit resource={resource} primary />
+        <SaveButton kind="resource" id={savedId(resource.id)} name={title} worded />
       </div>
     </article>
   );

@@ -1,0 +1,377 @@
+// The specification's catalogue of errors, row by row: each is provoked and seen on the screen.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { newMember, password } from './member';
+import { classmates, connect, type Someone } from './people';
+
+const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
+
+async function says(page: Page, title: string, words: string | RegExp) {
+  await expect(toast(page, words)).toBeVisible();
+  await expect(toast(page, title)).toBeVisible();
+}
+
+interface Answer {
+  status?: number;
+  /** The sentence of a problem; without it the body is an empty object, or `body`. */
+  error?: string;
+  body?: string;
+}
+
+/** From here on the server answers this to a call. */
+async function answers(page: Page, method: string, path: RegExp, { status = 503, error, body }: Answer) {
+  await page.route(
+    ({ pathname }) => path.test(pathname),
+    (route) => {
+      if (route.request().method() !== method) return route.fallback();
+      if (body !== undefined) return route.fulfill({ status, contentType: 'text/plain', body });
+      const problem = { code: 'TEST', fields: {}, requestId: null };
+      return route.fulfill({ status, json: error ? { ...problem, error } : {} });
+    },
+  );
+}
+
+const away = { status: 503, error: 'Please try again soon' };
+
+async function posted(context: BrowserContext, userId: string, content: string): Promise<string> {
+  const answer = await context.request.post('/api/posts', { data: { userId, content } });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Ana's request waits at Ben's. */
+async function asked(ana: Someone, ben: Someone) {
+  const data = { requesterId: ana.id, recipientId: ben.id, status: 'pending' };
+  expect((await ana.context.request.post('/api/connections', { data })).status()).toBe(201);
+}
+
+test('any answer that is not OK: status, colon, and the body’s words, or those of the status', async ({
+  page,
+  context,
+}) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.goto(`/posts/${await posted(context, id, 'Draft three is done.')}`);
+  for (const [answer, message] of [
+    [{ status: 500, body: 'out of paper' }, '500: out of paper'],
+    [{ status: 503, body: '' }, '503: Service Unavailable'],
+    [{ status: 429, error: 'Too many requests' }, '429: Too many requests'],
+  ] as const) {
+    await page.unrouteAll();
+    await answers(page, 'POST', /\/likes$/, answer);
+    await page.getByRole('button', { name: 'Like', exact: true }).click();
+    await says(page, 'Error', `Failed to like post: ${message}`);
+  }
+});
+
+test('login failure', async ({ page, context }) => {
+  const { username } = await newMember(context, 'Isabel Reyes');
+  await context.clearCookies();
+  await page.goto('/auth');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  const login = page.getByRole('tabpanel').getByRole('button', { name: 'Login' });
+  await login.click();
+  await says(page, 'Login failed', 'Invalid username or password');
+  for (const [answer, words] of [
+    [{ status: 500 }, 'Please check your credentials and try again'],
+    [{ status: 502, body: '<html>bad gateway</html>' }, 'Login failed - please try again'],
+  ] as const) {
+    await page.unrouteAll();
+    await answers(page, 'POST', /\/api\/auth\/login$/, answer);
+    await login.click();
+    await says(page, 'Login failed', words);
+  }
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test('registration failure', async ({ page, context }) => {
+  const { username } = await newMember(context, 'Isabel Reyes');
+  await context.clearCookies();
+  await page.goto('/auth?register=true');
+  await page.getByLabel('Username').fill(username.toUpperCase());
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Full Name').fill('Somebody Else');
+  const register = page.getByRole('tabpanel').getByRole('button', { name: 'Register' });
+  await register.click();
+  await expect(toast(page, 'Registration failed')).toBeVisible();
+  await expect(page.getByText('Username is already taken', { exact: true })).not.toHaveCount(0);
+  await answers(page, 'POST', /\/api\/auth\/register$/, { status: 500 });
+  await register.click();
+  await says(page, 'Registration failed', 'Please check your information and try again');
+});
+
+test('logout failure is only logged', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await page.goto('/network');
+  await answers(page, 'POST', /\/api\/auth\/logout$/, away);
+  const logged = page.waitForEvent('console', (message) => message.text().includes('503: Please try again'));
+  await page.getByRole('button', { name: 'Log out' }).click();
+  expect((await logged).type()).toBe('error');
+  await expect(page).toHaveURL(/\/network$/);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  await expect(page.getByText('Error', { exact: true })).toHaveCount(0);
+});
+
+test('session check failure counts as signed out', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await answers(page, 'GET', /\/api\/auth\/me$/, away);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+});
+
+test('an empty post, one that fails, and one that is published', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Start a post...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a post' });
+  const post = dialog.getByRole('button', { name: 'Post', exact: true });
+  await dialog.getByRole('textbox').fill('   ');
+  await post.click();
+  await says(page, 'Empty post', 'Please write something before posting.');
+
+  await answers(page, 'POST', /\/api\/posts$/, away);
+  await dialog.getByRole('textbox').fill('We won.');
+  await post.click();
+  await says(page, 'Error', 'Failed to create post: 503: Please try again soon');
+  await expect(dialog.getByRole('textbox')).toHaveValue('We won.');
+
+  await page.unrouteAll();
+  await post.click();
+  await says(page, 'Post created', 'Your post has been published successfully.');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a like, a comment and a request to connect that fail', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const { page } = ana;
+  await page.goto(`/posts/${await posted(ben.context, ben.id, 'Draft three is done.')}`);
+  await answers(page, 'POST', /\/(likes|comments|connections)$/, away);
+  await page.getByRole('button', { name: 'Like', exact: true }).click();
+  await says(page, 'Error', 'Failed to like post: 503: Please try again soon');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Count me in.');
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  await says(page, 'Error', 'Failed to add comment: 503: Please try again soon');
+  await page.goto(`/profile/${ben.id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await says(page, 'Error', 'Failed to send connection request: 503: Please try again soon');
+});
+
+test('a visitor who likes, comments or connects is told to sign in', async ({ page, browser }) => {
+  const [ana] = (await classmates(browser, 'Ana')) as [Someone];
+  await page.goto(`/posts/${await posted(ana.context, ana.id, 'Draft three is done.')}`);
+  await page.getByRole('button', { name: 'Like', exact: true }).click();
+  await says(page, 'Sign in required', 'Please sign in to like posts');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await says(page, 'Sign in required', 'Please sign in to comment on posts');
+  await page.getByRole('button', { name: `Options for ${ana.name}` }).click();
+  await page.getByRole('menuitem', { name: `Connect with ${ana.name}` }).click();
+  await says(page, 'Sign in required', 'Please sign in to connect with other users');
+  await page.goto(`/profile/${ana.id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await says(page, 'Authentication required', 'Please sign in to connect with other users');
+});
+
+test('connection success, and answers that fail', async ({ browser }) => {
+  const [ana, ben, carla] = (await classmates(browser, 'Ana', 'Ben', 'Carla')) as [Someone, Someone, Someone];
+  const { page } = ana;
+  await page.goto(`/profile/${ben.id}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await says(page, 'Connection request sent', 'Your connection request has been sent');
+
+  await asked(carla, ana);
+  await answers(page, 'PATCH', /\/api\/connections\//, { status: 409, error: 'Already answered' });
+  await page.goto('/network?tab=requests');
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await says(page, 'Error', 'Failed to accept connection: 409: Already answered');
+  await page.getByRole('button', { name: 'Ignore', exact: true }).click();
+  await says(page, 'Error', 'Failed to reject connection: 409: Already answered');
+});
+
+test('feed load failure, and the empty cards of home', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await answers(page, 'GET', /\/api\/posts$/, away);
+  await page.route(/\/api\/(events|users\/[^/]+\/suggestions)(\?|$)/, (route) => route.fulfill({ json: [] }));
+  await page.goto('/');
+  await expect(page.getByText('Error loading posts. Please try again later.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start a post...' })).toBeVisible();
+  await expect(page.getByText('No connection suggestions right now', { exact: true })).toBeVisible();
+  await expect(page.getByText('No upcoming events', { exact: true })).toBeVisible();
+});
+
+test('connection lists that fail', async ({ page, context }) => {
+  await newMember(context, 'Isabel Reyes');
+  await answers(page, 'GET', /\/(connections|suggestions)$/, away);
+  for (const [tab, words] of [
+    ['connections', 'Error loading connections. Please try again later.'],
+    ['requests', 'Error loading pending invitations. Please try again later.'],
+    ['suggestions', 'Error loading suggestions. Please try again later.'],
+  ] as const) {
+    await page.goto(tab === 'connections' ? '/network' : `/network?tab=${tab}`);
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+  }
+});
+
+test('profile load failure', async ({ page }) => {
+  await page.goto('/profile/019a0000-0000-7000-8000-0000000000ff');
+  await expect(page.getByText('Error loading profile', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('Unable to load user profile information. Please try again later.', { exact: true }),
+  ).toBeVisible();
+});
+
+test('profile save failure, in its first part and in its second', async ({ page, context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.goto(`/profile/${id}`);
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  await dialog.getByLabel('Bio').fill('Clerk to be.');
+  for (const [method, sentence] of [
+    ['PATCH', 'Failed to update user information'],
+    ['PUT', 'Failed to update profile information'],
+  ] as const) {
+    await page.unrouteAll();
+    await answers(page, method, /\/api\/users\//, away);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await says(page, 'Error', `Failed to update profile: ${sentence}`);
+    await expect(dialog.getByText(sentence, { exact: true })).toBeVisible();
+    await expect(dialog.getByLabel('Bio')).toHaveValue('Clerk to be.');
+  }
+});
+
+test('image failure: no picture, and one that cannot be made small enough', async ({ page, context }) => {
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await page.goto(`/profile/${id}`);
+  const picture = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 800 });
+    canvas.getContext('2d')?.fillRect(0, 0, 400, 400);
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' });
+  const choose = (buffer: Buffer) =>
+    dialog.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+  await choose(Buffer.from('no picture'));
+  await says(page, 'Error', 'Failed to process image file. Please try another image.');
+
+  // A browser whose pictures are too long, and which writes no small one.
+  await page.evaluate(() => {
+    const write = HTMLCanvasElement.prototype.toDataURL;
+    HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
+      const written = write.call(this, type, quality).replace(/=+$/, '');
+      return this.width === 200 ? 'data:,' : `${written}${'A'.repeat(500_000)}`;
+    };
+  });
+  await choose(Buffer.from(picture, 'base64'));
+  await expect(dialog.locator('img')).toHaveAttribute('src', /^data:image\/jpeg/);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await says(
+    page,
+    'Image Processing Error',
+    'Unable to process image due to size constraints. Continuing without image update.',
+  );
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('banner').locator('img')).toHaveCount(0);
+});
+
+test('forgot password failure', async ({ page, context }) => {
+  const { username } = await newMember(context, 'Isabel Reyes');
+  await page.goto('/forgot-password');
+  const next = page.getByRole('button', { name: 'Continue' });
+  await page.getByLabel('Username').fill('nobody.of.this.name');
+  await next.click();
+  await expect(toast(page, 'User not found')).toBeVisible();
+  for (const [answer, words] of [
+    [{ status: 429, error: 'Too many attempts' }, 'Too many attempts'],
+    [{ status: 500 }, 'User not found'],
+  ] as const) {
+    await page.unrouteAll();
+    await answers(page, 'POST', /\/check-username$/, answer);
+    await next.click();
+    await expect(toast(page, words)).toBeVisible();
+  }
+  await page.unrouteAll();
+  await page.getByLabel('Username').fill(username);
+  await next.click();
+  await page.getByLabel('New Password', { exact: true }).fill('another horse');
+  await page.getByLabel('Confirm Password', { exact: true }).fill('another horse');
+  await answers(page, 'POST', /\/reset-password$/, { status: 500 });
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(toast(page, 'Failed to reset password')).toBeVisible();
+});
+
+test('jobs: applying, refreshing and loading that fail, and a visitor who applies', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/jobs');
+  const apply = page.getByRole('article').first().getByRole('button', { name: 'Apply Now' });
+  await apply.click({ force: true });
+  await says(page, 'Authentication Required', 'Please sign in to apply for jobs.');
+
+  await newMember(context, 'Isabel Reyes');
+  await page.goto('/jobs');
+  await apply.click();
+  for (const [answer, words] of [
+    [away, 'Please try again soon'],
+    [{ status: 500 }, 'Failed to apply'],
+  ] as const) {
+    await page.unrouteAll();
+    await answers(page, 'POST', /\/apply$/, answer);
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit Application' }).click();
+    await says(page, 'Application Failed', words);
+  }
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await answers(page, 'POST', /\/api\/jobs\/refresh$/, away);
+  await page.getByRole('button', { name: 'Refresh Jobs' }).click();
+  await says(page, 'Refresh Failed', 'Failed to refresh job listings.');
+  await answers(page, 'GET', /\/api\/jobs$/, away);
+  await page.reload();
+  await expect(page.getByText('Error loading jobs. Please try again.', { exact: true })).toBeVisible();
+});
+
+test('resources load failure', async ({ page }) => {
+  await answers(page, 'GET', /\/api\/resources$/, away);
+  await page.goto('/resources');
+  await expect(
+    page.getByText('Error loading resources. Please try again later.', { exact: true }),
+  ).toBeVisible();
+});
+
+test('messages: the list, a thread, and a message that fails', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  await connect(ana, ben);
+  const { page } = ana;
+  await page.goto('/messages/019a0000-0000-7000-8000-0000000000ff');
+  await expect(page.getByText('Error loading messages', { exact: true })).toBeVisible();
+  await answers(page, 'GET', /\/api\/conversations$/, away);
+  await page.goto('/messages');
+  await expect(page.getByText('Error loading conversations', { exact: true })).toBeVisible();
+
+  await page.goto(`/profile/${ben.id}`);
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  await answers(page, 'POST', /\/messages$/, away);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  await expect(page.getByText(/^Failed to send message\. Please try again\./)).toBeVisible();
+});
+
+test('news: loading that fails and is tried again, no date, and nothing found', async ({ page }) => {
+  await answers(page, 'GET', /\/api\/news$/, away);
+  await page.goto('/legal-news');
+  await expect(page.getByText('Error loading news articles.', { exact: true })).toBeVisible();
+  await page.unrouteAll();
+  await page.route(/\/api\/news\?/, async (route) => {
+    const answer = await route.fetch();
+    const { articles, pagination } = (await answer.json()) as { articles: object[]; pagination: object };
+    const dates = [null, 'yesterday-ish'];
+    const undated = articles.slice(0, 2).map((article, at) => ({ ...article, publishedAt: dates[at] }));
+    await route.fulfill({ response: answer, json: { articles: undated, pagination } });
+  });
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByRole('article').filter({ hasText: 'Unknown date' })).toHaveCount(2);
+  await page.unrouteAll();
+  await page.goto('/legal-news?search=no%20such%20words%20anywhere');
+  await expect(page.getByText('No articles found.', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,242 @@
+// Everybody gets everywhere: by keyboard alone, on the narrowest phone, with the page at twice its size, with motion turned off.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { newMember } from './member';
+import { classmates, connect, type Someone } from './people';
+
+const open = [
+  '/',
+  '/auth',
+  '/auth?register=true',
+  '/forgot-password',
+  '/jobs',
+  '/legal-news',
+  '/resources',
+  '/communities',
+  '/events',
+  '/search?q=law',
+  '/status',
+  '/about',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/copyright',
+  '/brand',
+];
+const member = [
+  '/',
+  '/network',
+  '/network?tab=requests',
+  '/messages',
+  '/notifications',
+  '/jobs',
+  '/jobs?tab=applications',
+  '/legal-news',
+  '/resources',
+  '/communities',
+  '/events',
+  '/search?q=law&type=posts',
+  '/saved-items',
+  '/profile/:me',
+  '/settings',
+];
+
+async function loaded(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+  await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
+}
+
+/** What can be pressed, chosen or filled and is to be seen, but for the parts of groups in which arrows move. */
+const reachable =
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]:not([role=tablist])';
+
+/**
+ * Walks the page from its top by Tab until it comes round, and says what it never came to, and what had the focus unseen.
+ */
+async function walk(page: Page): Promise<{ missed: string[]; unseen: string[]; first: string }> {
+  await page.evaluate((selector) => {
+    const name = (element: Element) => element.outerHTML.slice(0, 120);
+    const shown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      element.getAttribute('tabindex') !== '-1' &&
+      !element.closest('[inert], [aria-hidden=true]');
+    const wanted = new Set([...document.querySelectorAll(selector)].filter(shown));
+    const seen = new Set<Element>();
+    const unseen: string[] = [];
+    Object.assign(window, {
+      note: () => {
+        const at = document.activeElement;
+        if (!at || at === document.body) return null;
+        if (seen.has(at)) return false;
+        seen.add(at);
+        // Radio buttons of one name are one stop.
+        const others =
+          at instanceof HTMLInputElement && at.type === 'radio' ? document.getElementsByName(at.name) : [];
+        for (const other of others) seen.add(other);
+        // A radio button's label may carry the mark.
+        const marked = [at, at.closest('label')].some((one) => {
+          const { outlineStyle, boxShadow } = one
+            ? getComputedStyle(one)
+            : { outlineStyle: 'none', boxShadow: 'none' };
+          return outlineStyle !== 'none' || boxShadow !== 'none';
+        });
+        if (!marked || at.getBoundingClientRect().width === 0) unseen.push(name(at));
+        return true;
+      },
+      told: () => ({
+        missed: [...wanted].filter((one) => !seen.has(one) && one.isConnected && shown(one)).map(name),
+        unseen,
+      }),
+    });
+  }, reachable);
+  let first = '';
+  for (let n = 0; n < 600; n += 1) {
+    await page.keyboard.press('Tab');
+    const went = await page.evaluate(() => (window as unknown as { note: () => boolean | null }).note());
+    if (n === 0) first = await page.evaluate(() => document.activeElement?.textContent ?? '');
+    if (went !== true) break;
+  }
+  const told = await page.evaluate(() =>
+    (window as unknown as { told: () => { missed: string[]; unseen: string[] } }).told(),
+  );
+  return { ...told, first };
+}
+
+async function reachesEverything(context: BrowserContext, paths: string[]) {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of paths)
+    await test.step(path, async () => {
+      await loaded(page, path);
+      const { missed, unseen, first } = await walk(page);
+      expect(first, 'the first stop').toBe('Skip to content');
+      expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
+    });
+}
+
+test('a visitor comes to everything by Tab, and sees where they are', async ({ context }) => {
+  test.slow();
+  await reachesEverything(context, open);
+});
+
+test('a member comes to everything by Tab, and sees where they are', async ({ context }) => {
+  test.slow();
+  const { id } = await newMember(context, 'Isabel Reyes');
+  await reachesEverything(
+    context,
+    member.map((path) => path.replace(':me', id)),
+  );
+});
+
+test('a day on Portia without a mouse', async ({ browser }) => {
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  await connect(ana, ben);
+  const { page } = ana;
+  const { keyboard } = page;
+  const words = `Without a mouse, ${Date.now().toString(36)}`;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const to = async (name: string | RegExp, role: 'button' | 'link' | 'textbox' | 'menuitem' = 'button') => {
+    const target = page.getByRole(role, { name }).first();
+    await expect(target).toBeVisible();
+    for (let n = 0; n < 200; n += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`${name} is not reached`);
+  };
+  await loaded(page, '/');
+  // Past the header at once.
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await to('Start a post...');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Create a post' }).getByRole('textbox')).toBeFocused();
+  await keyboard.type(words);
+  await keyboard.press('Control+Enter');
+  const post = page.getByRole('article').filter({ hasText: words });
+  await expect(post).toBeVisible();
+  // The dialog gives the focus back to what opened it.
+  await expect(page.getByRole('button', { name: 'Start a post...' })).toBeFocused();
+
+  await to('Like');
+  await keyboard.press('Space');
+  await expect(post.getByText('1 like')).toBeVisible();
+  await to('Share');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(post.getByRole('button', { name: 'Share' })).toBeFocused();
+
+  await loaded(page, `/profile/${ben.id}`);
+  await to('Message');
+  await keyboard.press('Enter');
+  await to('Message', 'textbox');
+  await keyboard.type('Hello from the keyboard.');
+  await keyboard.press('Enter');
+  await expect(page.getByText('Hello from the keyboard.').last()).toBeVisible();
+});
+
+async function nothingSideways(context: BrowserContext, paths: string[], width: number, height: number) {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  for (const language of ['en', 'fil']) {
+    await page.addInitScript((chosen) => localStorage.setItem('i18nextLng', chosen), language);
+    for (const path of paths)
+      await test.step(`${language} ${path}`, async () => {
+        await loaded(page, path);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(beyond, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
+      });
+  }
+}
+
+// Twice the size in a window of 1280 by 800 is half as many pixels each way.
+for (const [what, width, height] of [
+  ['320 pixels wide', 320, 640],
+  ['at 200 %', 640, 400],
+] as const) {
+  test(`${what} nothing is beyond the edge, for a visitor`, async ({ context }) => {
+    test.slow();
+    await nothingSideways(context, open, width, height);
+  });
+
+  test(`${what} nothing is beyond the edge, for a member`, async ({ context }) => {
+    test.slow();
+    const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
+    await nothingSideways(
+      context,
+      member.map((path) => path.replace(':me', id)),
+      width,
+      height,
+    );
+  });
+}
+
+test('with motion turned off nothing moves', async ({ context }) => {
+  await newMember(context, 'Isabel Reyes');
+  const page = await context.newPage();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0) > 20)
+        .map((one) => (one as CSSAnimation).animationName ?? 'transition')
+        // The ring that says something is under way turns on, slowly: standing still it would look broken.
+        .filter((name) => name !== 'spin'),
+    );
+  for (const path of ['/', '/network', '/jobs', '/messages', '/settings']) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    // While it loads as well.
+    expect(await moving(), path).toEqual([]);
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+    expect(await moving(), path).toEqual([]);
+  }
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Start a post...' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await moving()).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await moving()).toEqual([]);
+});

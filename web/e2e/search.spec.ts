@@ -1,0 +1,132 @@
+// Search on the whole stack: what is new is found soon, misspelt too, and never what the searcher may not see.
+import { expect, type Page, test } from '@playwright/test';
+import { expectClean, languages, openIn } from './looks';
+import { newMember } from './member';
+import { classmates, connect, type Someone } from './people';
+
+/** A word that nobody has written yet. */
+const unique = () => `zk${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
+
+const field = (page: Page) => page.getByRole('main').getByRole('searchbox', { name: 'Search Portia' });
+
+async function search(page: Page, words: string, tab: string) {
+  await page.goto(`/search?q=${encodeURIComponent(words)}`);
+  await page.getByRole('tab', { name: tab }).click();
+}
+
+async function posted(by: Someone, content: string, more: object = {}): Promise<string> {
+  const answer = await by.context.request.post('/api/posts', { data: { userId: by.id, content, ...more } });
+  expect(answer.status()).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+test('a name is found at once and with a typing error, by keyboard and in the address', async ({
+  page,
+  context,
+}) => {
+  const tag = unique();
+  await newMember(context, `Teodora ${tag}son`, { headline: 'Appellate clerk' });
+  await newMember(context, 'Isabel Reyes');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/search');
+  await expect(page.getByRole('main').getByRole('button', { name: 'Search' })).toBeDisabled();
+  for (const words of [`teodora ${tag}son`, `teodroa ${tag}son`]) {
+    await field(page).fill(words);
+    await field(page).press('Enter');
+    await expect(page).toHaveURL(new RegExp(`q=${words.replace(' ', '(\\+|%20)')}`));
+    await expect(page.getByRole('link', { name: `Teodora ${tag}son` })).toBeVisible();
+  }
+
+  await page.goto('/');
+  const box = page.getByRole('combobox', { name: 'Search' });
+  await expect(box).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(box).toBeFocused();
+  await page.keyboard.type(`${tag}son`);
+  await expect(page.getByRole('option', { name: /Teodora/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { name: /Teodora/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: `Teodora ${tag}son` })).toBeVisible();
+});
+
+test('a new post is found, its words marked; changed and deleted it is found no more', async ({
+  browser,
+}) => {
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const [word, other] = [unique(), unique()];
+  const id = await posted(ana, `The ${word} brief is due on Friday.`);
+  await search(ben.page, word, 'Posts');
+  await expect(ben.page.getByRole('article')).toHaveCount(1);
+  await expect(ben.page.getByRole('article').locator('mark')).toHaveText(word);
+  await expect(ben.page).toHaveURL(/type=posts/);
+
+  const patch = await ana.context.request.patch(`/api/posts/${id}`, {
+    data: { content: `The ${other} brief.` },
+  });
+  expect(patch.status()).toBe(200);
+  await search(ben.page, word, 'Posts');
+  await expect(ben.page.getByText(`No posts found matching "${word}"`)).toBeVisible();
+  await search(ben.page, other, 'Posts');
+  await expect(ben.page.getByRole('article')).toHaveCount(1);
+
+  expect((await ana.context.request.delete(`/api/posts/${id}`)).status()).toBe(204);
+  await search(ben.page, other, 'Posts');
+  await expect(ben.page.getByText(`No posts found matching "${other}"`)).toBeVisible();
+});
+
+test('what is said in a community is found by its members only; a block hides both from each other', async ({
+  browser,
+}) => {
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  const word = unique();
+  const made = await ana.context.request.post('/api/communities', {
+    data: { name: `Readers of ${word}`, description: 'One case a week.' },
+  });
+  expect(made.status()).toBe(201);
+  const { id: communityId } = (await made.json()) as { id: string };
+  // The feed hears of the membership within two seconds.
+  await expect(async () => {
+    await posted(ana, `Only for us: ${word}.`, { communityId });
+  }).toPass();
+
+  await search(ana.page, word, 'Posts');
+  await expect(ana.page.getByRole('article')).toHaveCount(1);
+  await search(ben.page, word, 'Posts');
+  await expect(ben.page.getByText(`No posts found matching "${word}"`)).toBeVisible();
+  await ben.page.getByRole('tab', { name: 'Communities' }).click();
+  await expect(ben.page.getByRole('link', { name: `Readers of ${word}` })).toBeVisible();
+
+  await search(ben.page, ana.name, 'People');
+  await expect(ben.page.getByRole('link', { name: ana.name })).toBeVisible();
+  expect((await ana.context.request.put(`/api/blocks/${ben.id}`)).ok()).toBe(true);
+  for (const [asker, hidden] of [
+    [ben, ana],
+    [ana, ben],
+  ] as const)
+    await expect(async () => {
+      await search(asker.page, hidden.name, 'People');
+      await expect(asker.page.getByText(`No people found matching "${hidden.name}"`)).toBeVisible({
+        timeout: 3_000,
+      });
+    }).toPass();
+});
+
+test('every kind has results or says that there are none, clean in every look', async ({ browser }) => {
+  test.slow();
+  const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
+  await connect(ana, ben);
+  await posted(ben, 'The law of the sea, one case a week, no laptops.');
+  for (const language of languages) {
+    for (const type of ['people', 'posts', 'communities', 'resources', 'jobs', 'news']) {
+      const page = await openIn(ana.context, `/search?q=law&type=${type}`, language);
+      await expect(page.getByRole('tabpanel').getByRole('link').first()).toBeVisible();
+      await expectClean(page, language);
+      await page.close();
+    }
+    const nothing = await openIn(ana.context, `/search?q=${unique()}`, language);
+    await expect(nothing.getByRole('tabpanel').getByText('zk')).toBeVisible();
+    await expectClean(nothing, language);
+    await nothing.close();
+  }
+});

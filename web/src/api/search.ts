@@ -1,0 +1,80 @@
+// What a search finds: of one kind, page by page, and a few of every kind while the words are still being typed.
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { api, follow, nextOf, type Page, read } from './client';
+import type { SearchAnswer, SearchKind } from './types';
+
+/** In the order of the tabs. */
+export const searchKinds = [
+  'people',
+  'posts',
+  'communities',
+  'resources',
+  'jobs',
+  'news',
+] as const satisfies SearchKind[];
+
+export type Found<Kind extends SearchKind> = NonNullable<SearchAnswer[Kind]>[number];
+
+/** A page of what was found, the best first, with the beginnings of the words that made it match. */
+export interface FoundPage<Item> extends Page<Item> {
+  terms: string[];
+}
+
+/** What changes a thing changes it where it was found too: the finds of a kind stand below the kind's own key. */
+const keys: Record<SearchKind, string> = {
+  people: '/api/users',
+  posts: '/api/posts',
+  communities: '/api/communities',
+  resources: '/api/resources',
+  jobs: '/api/jobs',
+  news: '/api/news',
+};
+
+export const foundKey = (kind: SearchKind): QueryKey => [keys[kind], 'found'];
+
+/** A search is about this moment: every one asks anew. */
+export const foundQuery = <Kind extends SearchKind>(kind: Kind, q: string) =>
+  infiniteQueryOptions({
+    queryKey: [...foundKey(kind), q],
+    queryFn: async ({ pageParam, signal }): Promise<FoundPage<Found<Kind>>> => {
+      if (pageParam) {
+        const response = await follow(pageParam);
+        return pageOf(kind, (await response.json()) as SearchAnswer, response);
+      }
+      const params = { query: { q, type: kind } };
+      const { data, response } = await api.GET('/api/search', { params, signal });
+      return pageOf(kind, data as SearchAnswer, response);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: 0,
+    retryOnMount: true,
+  });
+
+function pageOf<Kind extends SearchKind>(
+  kind: Kind,
+  answer: SearchAnswer,
+  response: Response,
+): FoundPage<Found<Kind>> {
+  const items = (answer[kind] ?? []) as Found<Kind>[];
+  const degraded = answer[kind] === null || response.headers.has('X-Degraded');
+  return { items, next: nextOf(response), total: null, degraded, terms: answer.terms };
+}
+
+/** The beginnings of words to mark in all that has come. */
+export function termsOf<Item>(found: InfiniteData<FoundPage<Item>> | undefined): string[] {
+  return found?.pages.flatMap(({ terms }) => terms) ?? [];
+}
+
+/** How many of each kind are suggested. */
+const suggested = 2;
+
+/** A question that nobody waits for any more is taken back. */
+export const suggestQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['/api/search', 'suggested', q],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/search', { params: { query: { q, limit: suggested } }, signal })),
+    staleTime: 0,
+    retryOnMount: true,
+  });

@@ -1,0 +1,66 @@
+// A page of plain words: what Portia is, keeps and asks. All of it stands in the texts of the page, in both languages.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Card } from '@/ui/card';
+import { FooterLinks } from '@/ui/footer-links';
+import { Page, PageHeading } from '@/ui/page';
+import { PageMeta } from '@/ui/page-meta';
+
+type Document = 'about' | 'privacy' | 'terms' | 'cookies' | 'copyright';
+
+interface Section {
+  heading: string;
+  paragraphs: string[];
+  points: string[];
+  /** Where in Portia one does what is spoken of. */
+  links: { to: string; label: string }[];
+}
+
+/** Needs the texts of the page it is. */
+export function DocumentPage({ page }: { page: Document }) {
+  const { t, i18n } = useTranslation(page);
+  const sections: Section[] = i18n.getResource(i18n.language, page, 'sections');
+  return (
+    <Page className="max-w-[52rem]!">
+      <PageMeta page={page} />
+      <PageHeading title={t('title')} lead={t('lead')} />
+      <Card className="space-y-7 p-5 md:p-8">
+        {sections.map((section) => (
+          <Part key={section.heading} {...section} />
+        ))}
+      </Card>
+      <footer className="mt-5 px-1">
+        <FooterLinks />
+      </footer>
+    </Page>
+  );
+}
+
+function Part({ heading, paragraphs, points, links }: Section) {
+  return (
+    <section>
+      <h2 className="font-serif text-heading wrap-anywhere">{heading}</h2>
+      <div className="mt-2 max-w-[42rem] space-y-3 text-body text-pretty wrap-anywhere">
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {points.length > 0 && (
+          <ul className="list-disc space-y-1.5 pl-5">
+            {points.map((point) => (
+              <li key={point}>{point}</li>
+            ))}
+          </ul>
+        )}
+        {links.length > 0 && (
+          <p className="flex flex-wrap gap-x-5 gap-y-1">
+            {links.map(({ to, label }) => (
+              <Link key={to} to={to} className="link text-ui font-medium">
+                {label}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}

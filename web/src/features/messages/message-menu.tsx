@@ -1,0 +1,35 @@
+// The three dots beside what another has written: reporting it.
+import { Flag } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MoreMenu } from '@/ui/more-menu';
+
+const ReportDialog = lazy(async () => ({
+  default: (await import('@/features/reports/report-dialog')).ReportDialog,
+}));
+
+/** Seen when the pointer or the focus is on the line; a finger sees it always. Needs the texts of `messages`. */
+export function MessageMenu({ id }: { id: string }) {
+  const { t } = useTranslation('messages');
+  // Once it was asked for it stays, so that closing can be seen.
+  const [asked, setAsked] = useState(false);
+  const [open, setOpen] = useState(false);
+  const report = () => {
+    setAsked(true);
+    setOpen(true);
+  };
+  return (
+    <>
+      <MoreMenu
+        label={t('messageOptions')}
+        actions={[{ icon: Flag, label: t('reportMessage'), act: report }]}
+        className="self-center pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-expanded:opacity-100"
+      />
+      {asked && (
+        <Suspense>
+          <ReportDialog subject={open ? { kind: 'message', id } : null} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

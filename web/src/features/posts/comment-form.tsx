@@ -1,0 +1,52 @@
+// A small field with Cancel and the button that sends it: for a new comment, and for one that is changed.
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/ui/button';
+import { longest } from './lengths';
+
+interface CommentFormProps {
+  /** What stands in it at first. */
+  initial?: string;
+  /** The name of the button that sends. */
+  send: string;
+  busy: boolean;
+  onChange?: () => void;
+  /** Not blank, trimmed. */
+  onSend: (content: string) => void;
+  onClose: () => void;
+}
+
+export function CommentForm({ initial = '', send, busy, onChange, onSend, onClose }: CommentFormProps) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const [content, setContent] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (content.trim() && !busy) onSend(content.trim());
+  };
+  return (
+    <form onSubmit={submit} className="min-w-0 flex-1">
+      <textarea
+        // biome-ignore lint/a11y/noAutofocus: the box opens because the member pressed Comment, or Edit.
+        autoFocus
+        rows={2}
+        maxLength={longest.comment}
+        aria-label={t('comment')}
+        placeholder={t('writeComment')}
+        className="input field-sizing-content min-h-(--comment-min)"
+        value={content}
+        onChange={(event) => {
+          setContent(event.target.value);
+          onChange?.();
+        }}
+      />
+      <div className="mt-2 flex justify-end gap-2">
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          {t('shell:cancel')}
+        </Button>
+        <Button type="submit" size="sm" disabled={!content.trim() || busy}>
+          {send}
+        </Button>
+      </div>
+    </form>
+  );
+}

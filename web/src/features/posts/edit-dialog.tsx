@@ -1,0 +1,136 @@
+// Changing what one's own post says: its words, an article's title, what is said of its picture.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { postQuery } from '@/api/queries';
+import { postsChanged } from '@/api/saved';
+import type { Post } from '@/api/types';
+import { Dialog } from '@/ui/dialog';
+import { ErrorPanel } from '@/ui/error-panel';
+import { TextArea, TextField } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { longest } from './lengths';
+
+interface EditDialogProps {
+  post: Post;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function EditDialog({ post, open, onClose }: EditDialogProps) {
+  const { t } = useTranslation('posts');
+  const form = useId();
+  const isArticle = post.title !== null;
+  // A list carries an article's beginning only.
+  const { data, isError } = useQuery({ ...postQuery(post.id), enabled: isArticle, retryOnMount: true });
+  const whole = isArticle ? data : post;
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !busy && onClose()}
+      title={t(isArticle ? 'editArticle' : 'editPost')}
+      footer={
+        <FormButtons
+          form={form}
+          send={t('saveChanges')}
+          sending={t('savingChanges')}
+          busy={busy}
+          onCancel={onClose}
+        />
+      }
+    >
+      {whole ? (
+        <EditForm id={form} post={whole} onBusy={setBusy} onDone={onClose} />
+      ) : isError ? (
+        <ErrorPanel>{t('postFailed')}</ErrorPanel>
+      ) : (
+        <Loading>
+          <Skeleton className="h-44" />
+        </Loading>
+      )}
+    </Dialog>
+  );
+}
+
+interface EditFormProps {
+  id: string;
+  post: Post;
+  onBusy: (busy: boolean) => void;
+  onDone: () => void;
+}
+
+function EditForm({ id, post, onBusy, onDone }: EditFormProps) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const queryClient = useQueryClient();
+  const [content, setContent] = useState(post.content);
+  const [title, setTitle] = useState(post.title ?? '');
+  const [alt, setAlt] = useState(post.image?.alt ?? '');
+  const isArticle = post.title !== null;
+  const change = useMutation({
+    mutationFn: () =>
+      read(
+        api.PATCH('/api/posts/{id}', {
+          params: { path: { id: post.id } },
+          body: {
+            content,
+            ...(isArticle && { title: title.trim() }),
+            ...(post.image && { pictureAlt: alt.trim() }),
+          },
+        }),
+      ),
+    onSuccess: () => {
+      onDone();
+      toast({ title: t('postChanged'), variant: 'success' });
+      return postsChanged(queryClient);
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('changePostFailed', { message }),
+        variant: 'destructive',
+      }),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isArticle && !title.trim())
+      toast({ title: t('untitled'), description: t('untitledText'), variant: 'destructive' });
+    else if (!content.trim())
+      toast({ title: t('emptyTitle'), description: t('emptyText'), variant: 'destructive' });
+    else if (!change.isPending) change.mutate();
+  };
+  return (
+    <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
+      {isArticle && (
+        <TextField
+          label={t('articleTitle')}
+          maxLength={longest.title}
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+      )}
+      <TextArea
+        label={t(isArticle ? 'articleText' : 'words')}
+        hint={isArticle ? t('markdownHint') : undefined}
+        maxLength={isArticle ? longest.article : longest.post}
+        className="field-sizing-content min-h-44"
+        value={content}
+        onChange={({ target }) => setContent(target.value)}
+      />
+      {post.image && (
+        <TextField
+          label={t('alt')}
+          hint={t('altHint')}
+          maxLength={longest.alt}
+          value={alt}
+          onChange={({ target }) => setAlt(target.value)}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,10 @@
+// The word that something was changed after it was written, with the time on hover.
+import { useTranslation } from 'react-i18next';
+import { formatDate } from '@/i18n/format';
+
+export function Edited({ at }: { at: string | null }) {
+  const { t, i18n } = useTranslation('posts');
+  if (!at) return null;
+  const exact = formatDate(i18n.language, at, { dateStyle: 'long', timeStyle: 'short' });
+  return <span title={exact ?? undefined}>{t('edited')}</span>;
+}

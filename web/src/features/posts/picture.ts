@@ -1,0 +1,68 @@
+// A picture for a post: chosen, sent at once as it is, and kept by the server until the post takes it.
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { newIdempotencyKey } from '@/api/idempotency';
+import type { Picture } from '@/api/types';
+import { toast } from '@/ui/toast';
+
+/** What the server takes. */
+export const pictureTypes = ['image/png', 'image/jpeg'];
+const largest = 8 * 1024 * 1024;
+
+export interface ChosenPicture {
+  /** Shows it before the server has it. */
+  preview: string;
+  /** Null while it is on its way. */
+  picture: Picture | null;
+  alt: string;
+}
+
+/** Needs the texts of `posts`. */
+export function usePicture() {
+  const { t } = useTranslation(['posts', 'shell']);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [alt, setAlt] = useState('');
+  const upload = useMutation({
+    mutationFn: (file: File) =>
+      read(
+        api.POST('/api/pictures', {
+          // The gateway's document calls bytes a string.
+          body: file as unknown as string,
+          bodySerializer: (body) => body,
+          headers: { 'Content-Type': file.type, 'Idempotency-Key': newIdempotencyKey() },
+        }),
+      ),
+    onError: ({ message }) => {
+      setPreview(null);
+      toast({
+        title: t('shell:error'),
+        description: t('pictureFailed', { message }),
+        variant: 'destructive',
+      });
+    },
+  });
+  // The browser keeps what a preview shows until it is told to let go.
+  useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);
+
+  const remove = () => {
+    setPreview(null);
+    setAlt('');
+    upload.reset();
+  };
+  return {
+    chosen: preview ? ({ preview, picture: upload.data ?? null, alt } satisfies ChosenPicture) : null,
+    setAlt,
+    remove,
+    choose: (file: File) => {
+      if (!pictureTypes.includes(file.type) || file.size > largest) {
+        toast({ title: t('shell:error'), description: t('pictureRefused'), variant: 'destructive' });
+        return;
+      }
+      remove();
+      setPreview(URL.createObjectURL(file));
+      upload.mutate(file);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// The address of a post, as it is copied, sent, and recognised in a message.
+import { paths } from '@/paths';
+
+export const postAddress = (id: string): string => `${window.location.origin}${paths.post(id)}`;
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** No more of them than these are shown as posts. */
+const shownAtMost = 3;
+
+/** The posts of this Portia whose addresses stand in a text, and the text without them. */
+export function postsIn(text: string): { words: string; ids: string[] } {
+  const ids: string[] = [];
+  const address = new RegExp(`${escaped(postAddress(''))}(${uuid})(?![\\w/?#-])`, 'gi');
+  const words = text.replace(address, (whole, id: string) => {
+    if (!ids.includes(id)) {
+      if (ids.length === shownAtMost) return whole;
+      ids.push(id);
+    }
+    return '';
+  });
+  return { words: words.trim(), ids };
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,0 +1,161 @@
+// What a post says and shows: words or an article, a picture, a video, and what it passes on.
+import { ExternalLink, FileText, Play } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Post, Repost } from '@/api/types';
+import { paths } from '@/paths';
+import { Avatar } from '@/ui/avatar';
+import { Marked } from '@/ui/marked';
+import { RelativeTime } from '@/ui/relative-time';
+import { webAddress } from '@/web-address';
+import { Markdown } from './markdown';
+import { PostImage } from './post-image';
+
+const sides = 'px-4 md:px-5';
+
+/** `whole`: on its own screen, an article with all of its text under its title. */
+export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
+  const { title, content, image, imageUrl, videoUrl, repost } = post;
+  return (
+    <>
+      {title === null ? (
+        content && (
+          <p className={`${sides} pt-3 pb-3 whitespace-pre-line text-body wrap-anywhere`}>
+            <Marked>{content}</Marked>
+          </p>
+        )
+      ) : whole ? (
+        <div className={`${sides} pt-4 pb-4`}>
+          <h1 className="mb-4 font-serif text-title text-balance wrap-anywhere max-sm:text-[1.625rem]">
+            {title}
+          </h1>
+          <Markdown>{content}</Markdown>
+        </div>
+      ) : (
+        <ArticleExcerpt id={post.id} title={title} content={content} />
+      )}
+      {image ? (
+        <PostImage image={image} />
+      ) : (
+        imageUrl && <PostImage image={{ url: imageUrl, alt: '', width: 0, height: 0 }} />
+      )}
+      {videoUrl && <VideoLink url={videoUrl} />}
+      {repost && <Reposted repost={repost} />}
+    </>
+  );
+}
+
+function ArticleExcerpt({ id, title, content }: { id: string; title: string; content: string }) {
+  const { t } = useTranslation('posts');
+  return (
+    <div className={`${sides} pt-3 pb-3 wrap-anywhere`}>
+      <p className="flex items-center gap-1.5 text-caption font-medium text-muted-foreground">
+        <FileText className="icon-sm text-gold-text" aria-hidden="true" />
+        {t('article')}
+      </p>
+      <p className="mt-1 font-serif text-heading text-balance">
+        <Link to={paths.post(id)} className="hover:underline">
+          <Marked>{title}</Marked>
+        </Link>
+      </p>
+      <p className="mt-1.5 line-clamp-4 text-body text-muted-foreground">
+        <Marked>{content}</Marked>
+      </p>
+      <Link
+        to={paths.post(id)}
+        aria-label={t('readArticleNamed', { title })}
+        className="link mt-2 inline-block text-ui font-medium"
+      >
+        {t('readArticle')}
+      </Link>
+    </div>
+  );
+}
+
+/** A link card: nothing is fetched from the other site, so it carries no picture of it. */
+function VideoLink({ url }: { url: string }) {
+  const { t } = useTranslation('posts');
+  const address = webAddress(url);
+  if (!address) return null;
+  const { hostname } = new URL(address);
+  return (
+    <div className={`${sides} pb-3`}>
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener nofollow ugc"
+        className="flex items-center gap-3.5 rounded-lg border p-3 hover:bg-hover"
+      >
+        <span className="grid size-12 shrink-0 place-items-center rounded-md bg-ink text-on-ink">
+          <Play className="icon" aria-hidden="true" />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block text-ui font-semibold wrap-anywhere">
+            {t('watchOn', { host: hostname.replace(/^www\./, '') })}
+          </span>
+          <span className="block truncate text-micro text-muted-foreground">{address}</span>
+        </span>
+        <ExternalLink className="icon-sm text-muted-foreground" aria-hidden="true" />
+      </a>
+    </div>
+  );
+}
+
+/** What is passed on, in a frame; one that is gone, or not for the reader, says no more than that. */
+export function Reposted({ repost }: { repost: Repost }) {
+  const { t } = useTranslation('posts');
+  const { id, user, content, title, image, videoUrl, createdAt, editedAt } = repost;
+  if (!id || !user)
+    return (
+      <p className="mx-4 mb-3 rounded-lg border bg-muted px-4 py-3 text-ui text-muted-foreground md:mx-5">
+        {t('repostGone')}
+      </p>
+    );
+  return (
+    <section
+      aria-label={t('repostOf', { name: user.fullName })}
+      className="mx-4 mt-2 mb-3 overflow-hidden rounded-lg border md:mx-5"
+    >
+      <div className="flex items-center gap-2.5 px-3.5 pt-3">
+        <Avatar user={user} size={32} decorative />
+        <div className="min-w-0">
+          <p className="truncate text-caption font-semibold">
+            <Link to={paths.profile(user.id)} className="hover:underline">
+              {user.fullName}
+            </Link>
+          </p>
+          <p className="text-micro text-muted-foreground">
+            {createdAt && <RelativeTime at={createdAt} />}
+            {editedAt && ` · ${t('edited')}`}
+          </p>
+        </div>
+      </div>
+      {title && (
+        <p className="px-3.5 pt-2 font-serif text-[1.125rem] leading-6 font-semibold wrap-anywhere">
+          {title}
+        </p>
+      )}
+      {content && (
+        <p className="line-clamp-6 px-3.5 pt-2 text-ui whitespace-pre-line wrap-anywhere">
+          <Marked>{content}</Marked>
+        </p>
+      )}
+      {videoUrl && webAddress(videoUrl) && (
+        <p className="flex items-center gap-1.5 px-3.5 pt-2 text-caption text-muted-foreground">
+          <Play className="icon-sm" aria-hidden="true" />
+          {t('watchOn', { host: new URL(videoUrl).hostname.replace(/^www\./, '') })}
+        </p>
+      )}
+      <p className="px-3.5 pt-2 pb-3">
+        <Link
+          to={paths.post(id)}
+          aria-label={t('seeOriginalOf', { name: user.fullName })}
+          className="link text-caption font-medium"
+        >
+          {t('seeOriginal')}
+        </Link>
+      </p>
+      {image && <PostImage image={image} />}
+    </section>
+  );
+}

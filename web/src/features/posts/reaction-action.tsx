@@ -1,0 +1,150 @@
+// The Like button: sets the signed-in member's like, or takes their reaction back. Held, hovered, or by the arrow up it
+// offers the other reactions.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ChevronUp } from 'lucide-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { postsChanged } from '@/api/saved';
+import type { Post, ReactionType } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import { toast } from '@/ui/toast';
+import { PostAction } from './post-action';
+import { ReactionPicker } from './reaction-picker';
+import { reactionIcon } from './reactions';
+
+/** Milliseconds that a pointer rests or a finger holds before the reactions open. */
+const openAfter = 500;
+/** Milliseconds after which they close once the pointer has left. */
+const closeAfter = 300;
+
+export function ReactionAction({ post }: { post: Post }) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  const react = useMutation({
+    mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
+      const params = { path: { id: post.id } };
+      return type
+        ? read<unknown>(api.POST('/api/posts/{id}/likes', { params, body: { userId: by, type } }))
+        : read<unknown>(api.DELETE('/api/posts/{id}/likes', { params }));
+    },
+    // The list and the single post, both below this key. Waiting for them keeps the button as it was pressed.
+    onSuccess: () => postsChanged(queryClient),
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('likeFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  const served = post.likes.find(({ userId }) => userId === user?.id)?.type ?? null;
+  const mine = react.isPending ? react.variables.type : served;
+  const picker = usePicker(user !== null);
+
+  const set = (type: ReactionType | null) => {
+    if (!user) toast({ title: t('signInRequired'), description: t('signInToLike'), variant: 'info' });
+    else if (!react.isPending) react.mutate({ by: user.id, type });
+  };
+  const choose = (type: ReactionType) => {
+    picker.close(true);
+    if (type !== served) set(type);
+  };
+
+  return (
+    <div {...picker.area} className="relative grid">
+      <PostAction
+        ref={picker.button}
+        icon={reactionIcon(mine ?? 'like')}
+        iconClassName={mine ? 'animate-like fill-gold/30' : ''}
+        className={`touch-manipulation select-none ${mine ? 'font-semibold text-gold-text!' : ''}`}
+        aria-pressed={mine !== null}
+        onClick={() => {
+          if (picker.wasHeld()) return;
+          picker.close(false);
+          set(served ? null : 'like');
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowUp' || !user) return;
+          event.preventDefault();
+          picker.openByKey();
+        }}
+      >
+        {t(`reaction.${mine ?? 'like'}`)}
+      </PostAction>
+      {user && (
+        // For those who come by keyboard or hear the screen: it shows itself when it has the focus.
+        <button
+          type="button"
+          aria-label={t('otherReactions')}
+          aria-haspopup="true"
+          aria-expanded={picker.isOpen}
+          onClick={picker.openByKey}
+          className="pointer-events-none absolute top-1/2 right-0 grid size-6 -translate-y-1/2 place-items-center rounded-sm bg-card opacity-0 focus-visible:opacity-100"
+        >
+          <ChevronUp className="icon-sm" aria-hidden="true" />
+        </button>
+      )}
+      {picker.isOpen && (
+        <ReactionPicker mine={mine} focus={picker.byKey} onChoose={choose} onClose={picker.close} />
+      )}
+    </div>
+  );
+}
+
+/** When the reactions open and close: for whom they do not, nothing happens. */
+function usePicker(enabled: boolean) {
+  const [state, setState] = useState<{ isOpen: boolean; byKey: boolean }>({ isOpen: false, byKey: false });
+  const button = useRef<HTMLButtonElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const held = useRef(false);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const later = (milliseconds: number, act: () => void) => {
+    clearTimeout(timer.current);
+    if (enabled) timer.current = setTimeout(act, milliseconds);
+  };
+  const open = () => setState({ isOpen: true, byKey: false });
+  const close = (back: boolean) => {
+    clearTimeout(timer.current);
+    setState({ isOpen: false, byKey: false });
+    if (back) button.current?.focus();
+  };
+  const touches = ({ pointerType }: PointerEvent) => pointerType !== 'mouse';
+  return {
+    ...state,
+    button,
+    close,
+    openByKey: () => enabled && setState({ isOpen: true, byKey: true }),
+    /** Whether the press that ends was a long one, which opened the reactions and is no like. */
+    wasHeld: () => {
+      const was = held.current;
+      held.current = false;
+      return was;
+    },
+    area: {
+      onPointerEnter: (event: PointerEvent) => {
+        if (!touches(event)) later(openAfter, open);
+      },
+      onPointerLeave: (event: PointerEvent) => {
+        if (touches(event)) clearTimeout(timer.current);
+        else if (!state.byKey) later(closeAfter, () => close(false));
+      },
+      onPointerDown: (event: PointerEvent) => {
+        held.current = false;
+        if (!touches(event) || state.isOpen) return;
+        later(openAfter, () => {
+          held.current = true;
+          open();
+        });
+      },
+      onPointerUp: (event: PointerEvent) => {
+        if (touches(event)) clearTimeout(timer.current);
+      },
+      // The phone's own menu of a long press.
+      onContextMenu: (event: { preventDefault: () => void }) => {
+        if (held.current) event.preventDefault();
+      },
+    },
+  };
+}

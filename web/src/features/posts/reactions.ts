@@ -1,0 +1,14 @@
+// The five ways to react, in the order of the picker, and the icon of each.
+import { Heart, HeartHandshake, Lightbulb, type LucideIcon, PartyPopper, ThumbsUp } from 'lucide-react';
+import type { ReactionType } from '@/api/types';
+
+export const reactions = [
+  ['like', ThumbsUp],
+  ['celebrate', PartyPopper],
+  ['support', HeartHandshake],
+  ['insightful', Lightbulb],
+  ['thanks', Heart],
+] as const satisfies readonly (readonly [ReactionType, LucideIcon])[];
+
+export const reactionIcon = (type: ReactionType): LucideIcon =>
+  reactions.find(([one]) => one === type)?.[1] ?? ThumbsUp;

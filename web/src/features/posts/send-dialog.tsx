@@ -1,0 +1,190 @@
+// 'Send to': the conversations one has, anybody else by name, and a button beside each.
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { conversationsQuery, messageSent } from '@/api/conversations';
+import { keyPerBody } from '@/api/idempotency';
+import { itemsOf } from '@/api/pages';
+import { foundQuery } from '@/api/search';
+import type { Author, Post, User } from '@/api/types';
+import { Avatar } from '@/ui/avatar';
+import { Button } from '@/ui/button';
+import { Dialog } from '@/ui/dialog';
+import { TextArea, TextField } from '@/ui/field';
+import { Loading, Skeleton } from '@/ui/skeleton';
+import { toast } from '@/ui/toast';
+import { useSettled } from '@/ui/use-settled';
+import { postAddress } from './post-address';
+
+/** A message's 4,000 without the address. */
+const longestWords = 3_800;
+const longestName = 100;
+/** Milliseconds without a key until a name is looked for. */
+const pause = 300;
+
+interface SendDialogProps {
+  post: Post;
+  me: User;
+  open: boolean;
+  onClose: () => void;
+}
+
+interface Partner {
+  person: Author;
+  /** Where the two write already. */
+  conversationId: string | null;
+}
+
+export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const [name, setName] = useState('');
+  const [words, setWords] = useState('');
+  // Kept here: who is not among the found any more may be so again, and has it all the same.
+  const [sentTo, setSentTo] = useState<readonly string[]>([]);
+  const { partners, isPending, failed } = usePartners(me, useSettled(name.trim(), pause));
+  const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onClose}
+      title={t('sendTo')}
+      description={t('sendToHint')}
+      footerLine
+      footer={
+        <Button className="ml-auto" onClick={onClose}>
+          {t('sendDone')}
+        </Button>
+      }
+    >
+      <div className="space-y-4 pb-4">
+        <TextField
+          label={t('sendName')}
+          type="search"
+          autoComplete="off"
+          maxLength={longestName}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextArea
+          label={t('sendWords')}
+          rows={1}
+          maxLength={longestWords}
+          className="field-sizing-content max-h-32"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+        {isPending ? (
+          <Loading className="space-y-3">
+            {[0, 1, 2].map((row) => (
+              <Skeleton key={row} className="h-11" />
+            ))}
+          </Loading>
+        ) : partners.length > 0 ? (
+          <ul aria-label={t('sendTo')} className="divide-y">
+            {partners.map((partner) => (
+              <PartnerRow
+                key={partner.person.id}
+                partner={partner}
+                me={me}
+                content={content}
+                sent={sentTo.includes(partner.person.id)}
+                onSent={(id) => setSentTo((before) => [...before, id])}
+              />
+            ))}
+          </ul>
+        ) : (
+          <p role="status" className="py-4 text-center text-ui text-muted-foreground">
+            {t(failed ? 'sendNobodyKnown' : name.trim() ? 'sendNoMatch' : 'sendNobody')}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** With whom one writes comes first; a name is also looked for among all members. */
+function usePartners(me: User, name: string) {
+  const talks = useInfiniteQuery({
+    ...conversationsQuery('inbox', name),
+    placeholderData: keepPreviousData,
+  });
+  const found = useInfiniteQuery({ ...foundQuery('people', name), enabled: name !== '' });
+  const partners = new Map<string, Partner>();
+  for (const { id: conversationId, otherUser } of itemsOf(talks.data)) {
+    const { id } = otherUser;
+    if (id) partners.set(id, { person: { ...otherUser, id }, conversationId });
+  }
+  for (const person of itemsOf(found.data)) {
+    if (person.id !== me.id && !partners.has(person.id))
+      partners.set(person.id, { person, conversationId: null });
+  }
+  return {
+    partners: [...partners.values()],
+    isPending: partners.size === 0 && (talks.isPending || found.isFetching),
+    failed: talks.isError || found.isError,
+  };
+}
+
+interface PartnerRowProps {
+  partner: Partner;
+  me: User;
+  content: string;
+  sent: boolean;
+  /** Given whom it was sent to. */
+  onSent: (id: string) => void;
+}
+
+function PartnerRow({ partner, me, content, sent, onSent }: PartnerRowProps) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const queryClient = useQueryClient();
+  const [keyOf] = useState(keyPerBody);
+  const { person } = partner;
+  const send = useMutation({
+    mutationFn: async () => {
+      const conversationId =
+        partner.conversationId ??
+        (await read(api.POST('/api/conversations', { body: { userId: person.id } }))).id;
+      const body = { userId: me.id, conversationId, content };
+      return read(
+        api.POST('/api/conversations/{id}/messages', {
+          params: { path: { id: conversationId } },
+          body,
+          headers: { 'Idempotency-Key': keyOf(body) },
+        }),
+      );
+    },
+    onSuccess: (message) => {
+      onSent(person.id);
+      messageSent(queryClient, message);
+      toast({ title: t('sent'), description: t('sentText', { name: person.fullName }), variant: 'success' });
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('sendFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <Avatar user={person} size={40} decorative />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-ui font-semibold">{person.fullName}</p>
+        {person.headline && <p className="truncate text-micro text-muted-foreground">{person.headline}</p>}
+      </div>
+      <Button
+        variant={sent ? 'done' : 'outline'}
+        size="sm"
+        aria-label={t(sent ? 'sentToNamed' : 'sendToNamed', { name: person.fullName })}
+        aria-disabled={sent}
+        busy={send.isPending}
+        onClick={() => !sent && send.mutate()}
+      >
+        {sent && <Check className="icon-sm" aria-hidden="true" />}
+        {t(sent ? 'sent' : 'send')}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,98 @@
+// Share: pass the post on as it is or with words of one's own, or copy its address.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import { keyPerBody } from '@/api/idempotency';
+import { postsChanged } from '@/api/saved';
+import type { Post } from '@/api/types';
+import { useAuth } from '@/session/auth';
+import type { MenuAction } from '@/ui/action-menu';
+import { OnDemand } from '@/ui/on-demand';
+import { toast } from '@/ui/toast';
+import { useOpening } from '@/ui/use-opening';
+import { PostAction } from './post-action';
+import { postAddress } from './post-address';
+
+const loadMenu = () => import('@/ui/action-menu');
+const ActionMenu = lazy(async () => ({ default: (await loadMenu()).ActionMenu }));
+const ComposerDialog = lazy(async () => ({ default: (await import('./composer-dialog')).ComposerDialog }));
+
+export function ShareAction({ post }: { post: Post }) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const { user } = useAuth();
+  const composing = useOpening();
+  const repost = useRepost(post);
+
+  const member = (act: () => void) => () => {
+    if (user) act();
+    else toast({ title: t('signInRequired'), description: t('signInToShare'), variant: 'info' });
+  };
+  const copy = () => {
+    const address = postAddress(post.id);
+    // Without a secure origin there is no clipboard at all.
+    const copied = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('no clipboard'));
+    copied.then(
+      () => toast({ title: t('copied'), description: t('copiedText'), variant: 'success' }),
+      () => toast({ title: t('notCopied'), description: address, variant: 'info' }),
+    );
+  };
+  const actions: MenuAction[] = [
+    // What is in a community stays there.
+    ...(post.community
+      ? []
+      : [
+          { icon: Repeat2, label: t('repost'), act: member(() => repost.mutate()) },
+          { icon: PencilLine, label: t('repostWithWords'), act: member(composing.open) },
+        ]),
+    { icon: LinkIcon, label: t('copyLink'), act: copy },
+  ];
+
+  return (
+    <>
+      <OnDemand load={loadMenu} floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
+        {(handlers) => (
+          <PostAction icon={Share2} aria-haspopup="menu" {...handlers}>
+            {t('share')}
+          </PostAction>
+        )}
+      </OnDemand>
+      {user && composing.nr > 0 && (
+        <Suspense>
+          <ComposerDialog
+            key={composing.nr}
+            user={user}
+            repost={post}
+            open={composing.isOpen}
+            onOpenChange={composing.close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** As it is, without a word. */
+function useRepost(post: Post) {
+  const { t } = useTranslation(['posts', 'shell']);
+  const { user } = useAuth();
+  const queryClient = useQueryClient();
+  const [keyOf] = useState(keyPerBody);
+  return useMutation({
+    mutationFn: () => {
+      const body = { userId: user?.id ?? '', content: '', repostOf: post.id };
+      return read(api.POST('/api/posts', { body, headers: { 'Idempotency-Key': keyOf(body) } }));
+    },
+    onSuccess: () => {
+      toast({ title: t('reposted'), description: t('repostedText'), variant: 'success' });
+      return postsChanged(queryClient);
+    },
+    onError: ({ message }) =>
+      toast({
+        title: t('shell:error'),
+        description: t('repostFailed', { message }),
+        variant: 'destructive',
+      }),
+  });
+}

@@ -1,0 +1,114 @@
+// The form of a report: one of five reasons, and words if one has any.
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, read } from '@/api/client';
+import type { Report, ReportReason } from '@/api/types';
+import { Dialog } from '@/ui/dialog';
+import { TextArea } from '@/ui/field';
+import { FormButtons } from '@/ui/form-buttons';
+import { toast } from '@/ui/toast';
+
+const reasons = [
+  'spam',
+  'harassment',
+  'false-information',
+  'illegal',
+  'other',
+] as const satisfies ReportReason[];
+
+const longestWords = 1_000;
+
+interface ReportFormProps {
+  subject: Pick<Report, 'kind' | 'id'>;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Needs the texts of `reports`. */
+export function ReportForm({ subject, open, onClose }: ReportFormProps) {
+  const { t } = useTranslation(['reports', 'shell']);
+  const id = useId();
+  const [reason, setReason] = useState<ReportReason | null>(null);
+  const [words, setWords] = useState('');
+  const [missing, setMissing] = useState(false);
+  const report = useMutation({
+    mutationFn: (body: Report) => read(api.POST('/api/reports', { body })),
+    onSuccess: () => {
+      onClose();
+      toast({ title: t('sent'), description: t('sentText'), variant: 'success' });
+    },
+    onError: ({ message }) =>
+      toast({ title: t('shell:error'), description: t('failed', { message }), variant: 'destructive' }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!reason) setMissing(true);
+    else if (!report.isPending) {
+      const said = words.trim();
+      report.mutate({ kind: subject.kind, id: subject.id, reason, ...(said && { words: said }) });
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={() => !report.isPending && onClose()}
+      title={t(`title.${subject.kind}`)}
+      description={t('about')}
+      footerLine
+      footer={
+        <FormButtons
+          form={id}
+          send={t('send')}
+          sending={t('sending')}
+          busy={report.isPending}
+          onCancel={onClose}
+        />
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-5">
+        <p className="text-ui text-pretty text-muted-foreground" aria-hidden="true">
+          {t('about')}
+        </p>
+        <fieldset
+          className="space-y-1"
+          aria-invalid={missing && !reason}
+          aria-describedby={missing && !reason ? `${id}-missing` : undefined}
+        >
+          <legend className="label mb-1.5">{t('reason')}</legend>
+          {reasons.map((one) => (
+            <label
+              key={one}
+              className="flex min-h-10 cursor-pointer items-start gap-3 rounded-md px-2 py-2 hover:bg-hover"
+            >
+              <input
+                type="radio"
+                name={`${id}-reason`}
+                className="mt-0.5 size-[1.125rem] shrink-0 accent-(--primary)"
+                checked={reason === one}
+                onChange={() => setReason(one)}
+              />
+              <span className="text-ui">
+                {t(`reasons.${one}`)}
+                <span className="block text-caption text-muted-foreground">{t(`hints.${one}`)}</span>
+              </span>
+            </label>
+          ))}
+          {missing && !reason && (
+            <p id={`${id}-missing`} role="alert" className="text-caption text-destructive-text">
+              {t('reasonMissing')}
+            </p>
+          )}
+        </fieldset>
+        <TextArea
+          label={t('words')}
+          rows={2}
+          maxLength={longestWords}
+          className="field-sizing-content min-h-16"
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+// The bookmark beside a thing: keeps it for later, or no longer.
+import { Bookmark } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { SavedKind } from '@/api/types';
+import { Button } from '@/ui/button';
+import { useSaving } from './saving';
+
+interface SaveButtonProps {
+  kind: SavedKind;
+  id: string;
+  /** What the thing is called: a list has many of these buttons. */
+  name: string;
+  /** With the word beside the bookmark, on the thing's own page. */
+  worded?: boolean;
+  className?: string;
+}
+
+/** Needs the texts of `saved`. */
+export function SaveButton({ kind, id, name, worded, className }: SaveButtonProps) {
+  const { t } = useTranslation('saved');
+  const { saved, toggle } = useSaving({ kind, id });
+  return (
+    <Button
+      variant={worded ? 'outline' : 'ghost'}
+      size={worded ? 'md' : 'sm'}
+      iconOnly={!worded}
+      className={className}
+      aria-label={t('saveNamed', { name })}
+      aria-pressed={saved}
+      onClick={toggle}
+    >
+      <Bookmark className={`icon-sm ${saved ? 'fill-gold/30 text-gold-text' : ''}`} aria-hidden="true" />
+      {worded && t(saved ? 'saved' : 'save')}
+    </Button>
+  );
+}

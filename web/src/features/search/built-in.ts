@@ -1,0 +1,16 @@
+// The client's own resources are found like the server's.
+import type { Resource } from '@/api/types';
+import { builtInResources } from '@/features/resources/built-in';
+import { fold } from '@/ui/marked';
+
+/** Those in which every word of the query begins a word of the title or the description. */
+export function builtInFound(q: string): Resource[] {
+  const wanted = wordsOf(q);
+  if (wanted.length === 0) return [];
+  return builtInResources.filter(({ title, description }) => {
+    const said = wordsOf(`${title} ${description ?? ''}`);
+    return wanted.every((word) => said.some((other) => other.startsWith(word)));
+  });
+}
+
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,0 +1,49 @@
+// A member that was found: who they are, Connect and Message, and the three dots.
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Person } from '@/api/types';
+import { MessageButton } from '@/features/messages/message-button';
+import { ConnectionButton } from '@/features/network/connection-button';
+import { PersonMenu } from '@/features/network/person-menu';
+import { paths } from '@/paths';
+import { useAuth } from '@/session/auth';
+import { Avatar } from '@/ui/avatar';
+import { Marked } from '@/ui/marked';
+
+/** Needs the texts of `network`. */
+export function PersonRow({ person }: { person: Person }) {
+  const { t } = useTranslation('network');
+  const { user } = useAuth();
+  const about = [person.school, person.location].filter(Boolean).join(' · ');
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3.5 md:px-5">
+      <Link to={paths.profile(person.id)} tabIndex={-1} aria-hidden="true" className="self-start">
+        <Avatar user={person} size={52} decorative />
+      </Link>
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <Link to={paths.profile(person.id)} className="text-ui font-semibold hover:underline">
+          <Marked>{person.fullName}</Marked>
+        </Link>
+        {person.headline && (
+          <p className="line-clamp-2 text-caption text-muted-foreground">
+            <Marked>{person.headline}</Marked>
+          </p>
+        )}
+        {about && (
+          <p className="truncate text-micro text-muted-foreground">
+            <Marked>{about}</Marked>
+          </p>
+        )}
+      </div>
+      {user?.id !== person.id && (
+        <div className="flex flex-wrap gap-2 max-sm:order-last max-sm:w-full">
+          <MessageButton person={person} variant="ghost" size="sm">
+            {t('message')}
+          </MessageButton>
+          <ConnectionButton person={person} inList />
+        </div>
+      )}
+      <PersonMenu person={person} size="sm" className="-mr-2" />
+    </li>
+  );
+}

@@ -1,0 +1,152 @@
+// What was found of each kind, as the cards of the kind's own list, with the words marked that it was found by.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Found, foundQuery, termsOf } from '@/api/search';
+import type { SearchKind } from '@/api/types';
+import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
+import { JobCard } from '@/features/jobs/job-card';
+import { JobSkeletons } from '@/features/jobs/job-list';
+import { RowSkeletons } from '@/features/network/skeletons';
+import { ArticleCard } from '@/features/news/article-card';
+import { PostCard } from '@/features/posts/post-card';
+import { PostSkeletons } from '@/features/posts/post-skeleton';
+import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
+import { Card } from '@/ui/card';
+import { Empty } from '@/ui/empty';
+import { MarkedTerms } from '@/ui/marked';
+import { PagedList } from '@/ui/paged-list';
+import { builtInFound } from './built-in';
+import { PersonRow } from './person-row';
+
+export function Results({ kind, q }: { kind: SearchKind; q: string }) {
+  switch (kind) {
+    case 'people':
+      return (
+        <List kind="people" q={q} skeleton={<RowSkeletons />}>
+          {(people) => (
+            <Card>
+              <ul className="divide-y">
+                {people.map((person) => (
+                  <PersonRow key={person.id} person={person} />
+                ))}
+              </ul>
+            </Card>
+          )}
+        </List>
+      );
+    case 'posts':
+      return (
+        <div className="max-w-[44rem]">
+          <List kind="posts" q={q} skeleton={<PostSkeletons />}>
+            {(posts) => posts.map((post) => <PostCard key={post.id} post={post} />)}
+          </List>
+        </div>
+      );
+    case 'communities':
+      return (
+        <List kind="communities" q={q} skeleton={<CommunitySkeletons />}>
+          {(communities) => (
+            <Card>
+              <ul className="divide-y">
+                {communities.map((community) => (
+                  <CommunityRow key={community.id} community={community} />
+                ))}
+              </ul>
+            </Card>
+          )}
+        </List>
+      );
+    case 'resources':
+      return <Resources q={q} />;
+    case 'jobs':
+      return (
+        <List kind="jobs" q={q} skeleton={<JobSkeletons />}>
+          {(jobs) => (
+            <div className="space-y-3 md:space-y-4">
+              {jobs.map((job) => (
+                <JobCard key={job.id} job={job} />
+              ))}
+            </div>
+          )}
+        </List>
+      );
+    case 'news':
+      return (
+        <List kind="news" q={q} skeleton={<ResourceSkeletons />}>
+          {(articles) => (
+            <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
+              {articles.map((article) => (
+                <ArticleCard key={article.id} article={article} lead={false} />
+              ))}
+            </div>
+          )}
+        </List>
+      );
+  }
+}
+
+interface ListProps<Kind extends SearchKind> {
+  kind: Kind;
+  q: string;
+  skeleton: ReactNode;
+  children: (found: Found<Kind>[]) => ReactNode;
+}
+
+function List<Kind extends SearchKind>({ kind, q, skeleton, children }: ListProps<Kind>) {
+  const { t } = useTranslation('search');
+  const query = useInfiniteQuery(foundQuery(kind, q));
+  return (
+    <MarkedTerms value={termsOf(query.data)}>
+      <PagedList
+        query={query}
+        skeleton={skeleton}
+        failed={t('failed')}
+        more={t('more')}
+        empty={<Nothing kind={kind} q={q} />}
+      >
+        {children}
+      </PagedList>
+    </MarkedTerms>
+  );
+}
+
+/** The built-in ones follow the server's, as in their own list; they need no server. */
+function Resources({ q }: { q: string }) {
+  const { t } = useTranslation('search');
+  const query = useInfiniteQuery(foundQuery('resources', q));
+  const builtIn = query.hasNextPage ? [] : builtInFound(q);
+  const own = builtIn.map((resource) => <ResourceCard key={resource.id} resource={resource} />);
+  return (
+    <MarkedTerms value={termsOf(query.data)}>
+      <PagedList
+        query={query}
+        skeleton={<ResourceSkeletons />}
+        failed={t('failed')}
+        more={t('more')}
+        empty={
+          own.length > 0 ? <div className={resourceGrid}>{own}</div> : <Nothing kind="resources" q={q} />
+        }
+      >
+        {(resources) => (
+          <div className={resourceGrid}>
+            {resources.map((resource) => (
+              <ResourceCard key={resource.id} resource={resource} />
+            ))}
+            {own}
+          </div>
+        )}
+      </PagedList>
+    </MarkedTerms>
+  );
+}
+
+function Nothing({ kind, q }: { kind: SearchKind; q: string }) {
+  const { t } = useTranslation('search');
+  return (
+    <Card>
+      <Empty icon={SearchX} title={t(`none.${kind}`, { q })} hint={t('noneHint')} className="wrap-anywhere" />
+    </Card>
+  );
+}

@@ -1,0 +1,141 @@
+// The header's search box: what is suggested while one types, by the keyboard and by the pointer.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import { gate, jobOf } from '@/testing/jobs';
+import { postOf, priya } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { answerOf, finds, personOf } from '@/testing/search';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+beforeEach(() => signedInAs(isabel));
+
+const box = () => screen.findByRole('combobox', { name: 'Search' });
+const active = async () => document.getElementById((await box()).getAttribute('aria-activedescendant') ?? '');
+
+test('what is typed is asked once, a moment after the last key, and suggested by kind', async () => {
+  const asked = finds({ people: [personOf()], posts: [], jobs: [jobOf()], terms: ['pri'] });
+  const { user } = await renderApp('/test');
+  await user.type(await box(), 'pri');
+  const list = within(await screen.findByRole('listbox', { name: 'Suggestions' }));
+  expect(list.getAllByRole('group').map((group) => group.firstChild?.textContent)).toEqual([
+    'People',
+    'Jobs',
+  ]);
+  expect(list.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'PRPriya RaghavanEditor-in-chief, Eastbay Law Review',
+    'Summer AssociateHarlan & Voss · New York',
+    'All results for "pri"',
+  ]);
+  expect(document.querySelector('mark')).toHaveTextContent('Priya');
+  expect(asked).toEqual([{ q: 'pri', limit: '2' }]);
+  expect(await box()).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('the arrows go round, Enter opens, and the focus stays in the box meanwhile', async () => {
+  finds({ people: [personOf()], posts: [postOf()] });
+  const { user, path } = await renderApp('/test');
+  await user.type(await box(), 'note');
+  await screen.findByRole('listbox');
+  expect(await active()).toBeNull();
+  await user.keyboard('{ArrowUp}');
+  expect(await active()).toHaveTextContent('All results for "note"');
+  await user.keyboard('{ArrowDown}');
+  expect(await active()).toBeNull();
+  await user.keyboard('{ArrowDown}');
+  expect(await active()).toHaveTextContent('Priya Raghavan');
+  await user.keyboard('{ArrowDown}');
+  expect(await active()).toHaveTextContent('Note submissions close on Friday.');
+  expect(await active()).toHaveAttribute('aria-selected', 'true');
+  expect(await box()).toHaveFocus();
+  server.use(http.get('/api/posts/:id', () => HttpResponse.json(postOf())));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(path()).toBe(`/posts/${postOf().id}`));
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+});
+
+test('Enter on the words alone opens the search screen, also before anything is suggested', async () => {
+  finds({ people: [] });
+  const { user, path } = await renderApp('/test');
+  await user.type(await box(), ' moot {Enter}');
+  await waitFor(() => expect(path()).toBe('/search?q=moot'));
+});
+
+test('blank words go nowhere and ask nothing', async () => {
+  const asked = finds({});
+  const { user, path } = await renderApp('/test');
+  await user.type(await box(), '   {Enter}');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(path()).toBe('/test');
+  expect(asked).toEqual([]);
+});
+
+test('Escape closes and leaves the words; an arrow opens again', async () => {
+  finds({ people: [personOf()] });
+  const { user } = await renderApp('/test');
+  await user.type(await box(), 'pri');
+  await screen.findByRole('listbox');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  expect(await box()).toHaveValue('pri');
+  expect(await box()).toHaveAttribute('aria-expanded', 'false');
+  await user.keyboard('{ArrowDown}');
+  expect(await screen.findByRole('listbox')).toBeVisible();
+});
+
+test('a click opens what it hits; leaving the box closes the list', async () => {
+  finds({ people: [personOf()] });
+  const { user, path } = await renderApp('/test');
+  await user.type(await box(), 'pri');
+  await screen.findByRole('listbox');
+  await user.tab();
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  await user.click(await box());
+  await user.click(await screen.findByRole('option', { name: /Priya/ }));
+  await waitFor(() => expect(path()).toBe(`/profile/${priya.id}`));
+});
+
+test('a question nobody waits for any more is taken back, and its answer shown to nobody', async () => {
+  const first = gate();
+  let aborted = false;
+  server.use(
+    http.get('/api/search', async ({ request }) => {
+      const q = new URL(request.url).searchParams.get('q');
+      if (q !== 'pri') return HttpResponse.json(answerOf({ people: [personOf({ fullName: 'Newer' })] }));
+      request.signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      await first.opened;
+      return HttpResponse.json(answerOf({ people: [personOf({ fullName: 'Stale' })] }));
+    }),
+  );
+  const { user } = await renderApp('/test');
+  await user.type(await box(), 'pri');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await user.type(await box(), 'ya');
+  expect(await screen.findByRole('option', { name: /Newer/ })).toBeVisible();
+  first.open();
+  await waitFor(() => expect(aborted).toBe(true));
+  expect(screen.queryByText('Stale')).not.toBeInTheDocument();
+});
+
+test('suggestions that fail are none; the search screen is still one Enter away', async () => {
+  server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
+  const { user, path } = await renderApp('/test');
+  await user.type(await box(), 'moot');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(path()).toBe('/search?q=moot'));
+});
+
+test('/ leads into the box from anywhere but where one writes', async () => {
+  const { user } = await renderApp('/test');
+  await box();
+  await user.click(screen.getByRole('textbox'));
+  await user.keyboard('/');
+  expect(screen.getByRole('textbox')).toHaveValue('/');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('/');
+  expect(await box()).toHaveFocus();
+});

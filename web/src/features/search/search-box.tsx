@@ -1,0 +1,129 @@
+// The header's search box, a combobox after the ARIA pattern: what is typed is suggested, Enter opens what the arrows point
+// at, or the search screen.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { suggestQuery } from '@/api/search';
+import { loadTexts } from '@/i18n/load-texts';
+import { paths } from '@/paths';
+import { useSettled } from '@/ui/use-settled';
+import { useSlashKey } from './slash-key';
+import { groupsOf } from './suggested';
+
+/** Milliseconds without a key until it is asked. */
+const pause = 200;
+/** As many characters as the server takes. */
+const longest = 200;
+
+const Suggestions = lazy(async () => {
+  const [{ Suggestions }] = await Promise.all([import('./suggestions'), loadTexts('search')]);
+  return { default: Suggestions };
+});
+
+export function SearchBox() {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useSlashKey(field);
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  /** Which of the options the arrows have come to; -1 is the box itself. */
+  const [at, setAt] = useState(-1);
+  const q = text.trim();
+  const asked = useSettled(q, pause);
+  const { data } = useQuery({
+    ...suggestQuery(asked),
+    enabled: open && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+
+  const shown = open && q !== '' && asked !== '' && data !== undefined;
+  const groups = shown ? groupsOf(data) : [];
+  const all = paths.search(q);
+  // The last one leads to all results.
+  const options = [
+    ...groups.flatMap((group) => group.options.map(({ key, to }) => ({ id: `${id}-${key}`, to }))),
+    { id: `${id}-all`, to: all },
+  ];
+  const active = shown ? (options[at] ?? null) : null;
+
+  const close = () => {
+    setOpen(false);
+    setAt(-1);
+  };
+  const go = (to: string) => {
+    close();
+    if (to !== all) setText('');
+    void navigate(to);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (q) go(active?.to ?? all);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Arrows and Enter also choose among the suggestions of an input method.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && shown) {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!shown) return setOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      // Round: past the last one comes the box, then the first.
+      const places = options.length + 1;
+      setAt(((at + 1 + step + places) % places) - 1);
+    }
+  };
+
+  return (
+    <search className="relative mr-1 hidden w-(--header-search) xl:block">
+      <form onSubmit={submit}>
+        <Search
+          className="icon-sm pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted-foreground"
+          aria-hidden="true"
+        />
+        <input
+          ref={field}
+          type="search"
+          role="combobox"
+          aria-label={t('nav.search')}
+          aria-autocomplete="list"
+          aria-expanded={shown}
+          aria-controls={shown ? id : undefined}
+          aria-activedescendant={active?.id}
+          aria-keyshortcuts="/"
+          autoComplete="off"
+          placeholder={t('nav.searchPlaceholder')}
+          maxLength={longest}
+          className="search-input h-9 w-full rounded-md bg-muted pr-3 pl-9 text-ui"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            setOpen(true);
+            setAt(-1);
+          }}
+          onFocus={() => setOpen(true)}
+          onBlur={close}
+          onKeyDown={onKeyDown}
+        />
+      </form>
+      {shown && (
+        <Suspense>
+          <Suggestions
+            id={id}
+            q={q}
+            groups={groups}
+            terms={data.terms}
+            active={active?.id ?? null}
+            onChoose={go}
+            all={all}
+          />
+        </Suspense>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,109 @@
+// The list under the search box: a few of every kind, and the way to all results.
+import { Search } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Avatar } from '@/ui/avatar';
+import { Marked, MarkedTerms } from '@/ui/marked';
+import type { Suggested, SuggestedGroup } from './suggested';
+
+interface SuggestionsProps {
+  /** Ids begin with this. */
+  id: string;
+  q: string;
+  groups: SuggestedGroup[];
+  terms: string[];
+  /** The id of the option that the arrows have come to. */
+  active: string | null;
+  onChoose: (to: string) => void;
+  /** Where all results are. */
+  all: string;
+}
+
+/** The id of an option; without a key it is the last one's, all results. */
+export const optionId = (id: string, key = 'all') => `${id}-${key}`;
+
+/** Needs the texts of `search`. The focus stays in the box: options are pointed at, never focused. */
+export function Suggestions({ id, q, groups, terms, active, onChoose, all }: SuggestionsProps) {
+  const { t } = useTranslation('search');
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView?.({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={t('suggestions')}
+      // The box keeps the focus while the pointer chooses.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      tabIndex={-1}
+      className="floating animate-float absolute top-full right-0 mt-2 max-h-120 w-[22.5rem] max-w-[calc(100vw-1.5rem)] overflow-y-auto p-1.5"
+    >
+      <MarkedTerms value={terms}>
+        {groups.map(({ kind, options }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields.
+          <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+            <div
+              id={`${id}-${kind}`}
+              role="presentation"
+              className="px-2.5 pt-2 pb-1 text-micro text-muted-foreground"
+            >
+              {t(kind)}
+            </div>
+            {options.map((option) => (
+              <Option key={option.key} id={id} option={option} active={active} onChoose={onChoose} />
+            ))}
+          </div>
+        ))}
+      </MarkedTerms>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: pointed at by the box that has the focus. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys. */}
+      <div
+        id={optionId(id)}
+        role="option"
+        aria-selected={active === optionId(id)}
+        onClick={() => onChoose(all)}
+        className={`flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-2 text-ui font-medium ${groups.length > 0 ? 'mt-1.5' : ''} ${active === optionId(id) ? 'bg-selected' : 'hover:bg-hover'}`}
+      >
+        <Search className="icon-sm text-muted-foreground" aria-hidden="true" />
+        <span className="min-w-0 wrap-anywhere">{t('all', { q })}</span>
+      </div>
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  option: Suggested;
+  active: string | null;
+  onChoose: (to: string) => void;
+}
+
+function Option({ id, option: { key, title, about, to, person }, active, onChoose }: OptionProps) {
+  const chosen = active === optionId(id, key);
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: pointed at by the box that has the focus.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys.
+    <div
+      id={optionId(id, key)}
+      role="option"
+      aria-selected={chosen}
+      onClick={() => onChoose(to)}
+      className={`flex min-h-9 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 ${chosen ? 'bg-selected' : 'hover:bg-hover'}`}
+    >
+      {person && <Avatar user={person} size={32} decorative />}
+      <span className="min-w-0">
+        <span className="block truncate text-ui font-medium">
+          <Marked>{title}</Marked>
+        </span>
+        {about && (
+          <span className="block truncate text-micro text-muted-foreground">
+            <Marked>{about}</Marked>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+// What Portia leaves in a browser.
+import { DocumentPage } from '@/features/documents/document-page';
+
+export function Component() {
+  return <DocumentPage page="cookies" />;
+}

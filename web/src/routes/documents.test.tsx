@@ -1,0 +1,62 @@
+// The pages of plain words, in both languages, and the marks to download.
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { renderApp } from '@/testing/render-app';
+
+const pages = [
+  ['/about', 'About Portia', 'Tungkol sa Portia'],
+  ['/privacy', 'Privacy', 'Privacy'],
+  ['/terms', 'Terms', 'Mga tuntunin'],
+  ['/cookies', 'Cookies', 'Cookies'],
+  ['/copyright', 'Copyright', 'Karapatang-sipi'],
+  ['/brand', 'Brand', 'Brand'],
+] as const;
+
+test.each(pages)('%s is there, with a title and more than one part, and leads on', async (address, title) => {
+  await renderApp(address);
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+  expect(screen.getAllByRole('heading', { level: 2 }).length).toBeGreaterThan(2);
+  expect(document.title).toContain('Portia');
+  const footer = within(screen.getByRole('navigation', { name: 'Footer' }));
+  expect(footer.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/about',
+    '/privacy',
+    '/terms',
+    '/cookies',
+    '/copyright',
+    '/brand',
+    '/status',
+  ]);
+});
+
+test.each(pages)('%s in Filipino', async (address, _, title) => {
+  await renderApp(address, { language: 'fil' });
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
+});
+
+test('what is said of cookies names every one, and every note of the browser', async () => {
+  await renderApp('/cookies');
+  await screen.findByRole('heading', { level: 1 });
+  for (const name of ['portia_session', 'portia_browser'])
+    expect(screen.getByRole('heading', { level: 2, name })).toBeVisible();
+  for (const key of ['i18nextLng', 'portia-theme', 'portia-recovery-offer'])
+    expect(screen.getByText(new RegExp(`^${key}:`))).toBeVisible();
+});
+
+test('privacy leads to where one takes it all back', async () => {
+  await renderApp('/privacy');
+  await screen.findByRole('heading', { level: 1 });
+  const [link] = within(screen.getByRole('main')).getAllByRole('link', { name: 'Settings' });
+  expect(link).toHaveAttribute('href', '/settings');
+});
+
+test('every mark can be downloaded', async () => {
+  await renderApp('/brand');
+  const links = await screen.findAllByRole('link', { name: /as SVG$/ });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/brand/portia-logo.svg',
+    '/brand/portia-mark.svg',
+    '/brand/portia-icon.svg',
+  ]);
+  expect(links.every((link) => link.hasAttribute('download'))).toBe(true);
+});

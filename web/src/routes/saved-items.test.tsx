@@ -1,0 +1,170 @@
+// Keeping things for later, and the screen where they are found again.
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, test } from 'vitest';
+import type { SavedId, SavedItem } from '@/api/types';
+import { eventOf } from '@/testing/events';
+import { jobOf } from '@/testing/jobs';
+import { articleOf, resourceOf } from '@/testing/news';
+import { postOf } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, problem, server, signedInAs } from '@/testing/server';
+
+beforeEach(() => signedInAs(isabel));
+
+const itemOf = (changes: Partial<SavedItem> & SavedId): SavedItem => ({
+  savedAt: '2026-11-20T08:00:00Z',
+  post: null,
+  job: null,
+  article: null,
+  resource: null,
+  event: null,
+  ...changes,
+});
+
+const post = itemOf({ kind: 'post', id: postOf().id, post: postOf() });
+const job = itemOf({ kind: 'job', id: jobOf().id, job: jobOf() });
+
+/** A drawer that remembers what is put into it and taken out. */
+function drawerOf(...holds: SavedItem[]) {
+  const drawer = { holds, calls: [] as string[] };
+  server.use(
+    http.get('/api/saved-items', ({ request }) => {
+      const kind = new URL(request.url).searchParams.get('kind');
+      return HttpResponse.json(drawer.holds.filter((item) => !kind || item.kind === kind));
+    }),
+    http.get('/api/saved-items/ids', () =>
+      HttpResponse.json(drawer.holds.map(({ kind, id }) => ({ kind, id }))),
+    ),
+    http.put<{ kind: SavedItem['kind']; id: string }>('/api/saved-items/:kind/:id', ({ params }) => {
+      drawer.calls.push(`PUT ${params.kind} ${params.id}`);
+      drawer.holds = [itemOf(params), ...drawer.holds];
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.delete('/api/saved-items/:kind/:id', ({ params }) => {
+      drawer.calls.push(`DELETE ${params.kind} ${params.id}`);
+      drawer.holds = drawer.holds.filter(({ kind, id }) => kind !== params.kind || id !== params.id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  return drawer;
+}
+
+test('a visitor is sent to sign in', async () => {
+  server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
+  const { path } = await renderApp('/saved-items');
+  await waitFor(() => expect(path()).toBe('/auth'));
+});
+
+test('nothing saved says so, and what could not be loaded too', async () => {
+  const { user } = await renderApp('/saved-items');
+  expect(await screen.findByText('Nothing saved yet')).toBeVisible();
+  server.use(http.get('/api/saved-items', () => problem(503, { error: 'Away' })));
+  await user.click(screen.getByRole('tab', { name: 'Jobs' }));
+  expect(await screen.findByText('Error loading saved items. Please try again later.')).toBeVisible();
+});
+
+test('every kind is shown as its own list shows it, and each has a tab', async () => {
+  drawerOf(
+    post,
+    job,
+    itemOf({ kind: 'article', id: 'a', article: articleOf('Court reverses itself') }),
+    itemOf({ kind: 'resource', id: 'r', resource: resourceOf('Outline') }),
+    itemOf({ kind: 'resource', id: 'builtin-barbri' }),
+    itemOf({ kind: 'event', id: eventOf().id, event: eventOf() }),
+  );
+  const { user, path } = await renderApp('/saved-items');
+  expect(await screen.findByText(postOf().content)).toBeVisible();
+  expect(screen.getByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Court reverses itself' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Outline' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'BARBRI Bar Review' })).toBeVisible();
+  // The sixth is drawn a moment after the first five.
+  expect(await screen.findByRole('link', { name: 'Moot court finals' })).toBeVisible();
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+    'All',
+    'Posts',
+    'Jobs',
+    'News',
+    'Resources',
+    'Events',
+  ]);
+  await user.click(screen.getByRole('tab', { name: 'Jobs' }));
+  await waitFor(() => expect(path()).toBe('/saved-items?kind=job'));
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  expect(screen.queryByText(postOf().content)).not.toBeInTheDocument();
+});
+
+test('what is gone says so and can be removed', async () => {
+  const drawer = drawerOf(itemOf({ kind: 'job', id: 'old' }), post);
+  const { user } = await renderApp('/saved-items');
+  expect(await screen.findByText('This job is no longer available.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(screen.queryByText('This job is no longer available.')).not.toBeInTheDocument());
+  expect(screen.getByText(postOf().content)).toBeVisible();
+  expect(drawer.calls).toEqual(['DELETE job old']);
+});
+
+test('a posting is saved from its list, marked, and let go again', async () => {
+  const drawer = drawerOf();
+  server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf()])));
+  const { user } = await renderApp('/jobs');
+  await user.click(await screen.findByRole('button', { name: 'Save Summer Associate', pressed: false }));
+  expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Save Summer Associate', pressed: true }));
+  expect(await screen.findByText('Removed from saved items')).toBeVisible();
+  expect(drawer.calls).toEqual([`PUT job ${jobOf().id}`, `DELETE job ${jobOf().id}`]);
+});
+
+test('a post is saved from its menu', async () => {
+  const drawer = drawerOf();
+  server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
+  const { user } = await renderApp('/');
+  await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save' }));
+  expect(await screen.findByText('You find it under My saved items.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Options for Priya Raghavan' }));
+  expect(await screen.findByRole('menuitem', { name: 'Remove from saved items' })).toBeVisible();
+  expect(drawer.calls).toEqual([`PUT post ${postOf().id}`]);
+});
+
+test('the built-in resources are kept under an id of their own', async () => {
+  const drawer = drawerOf();
+  const { user } = await renderApp('/resources/casebriefs');
+  await user.click(await screen.findByRole('button', { name: 'Save Casebriefs' }));
+  await screen.findByText('You find it under My saved items.');
+  expect(drawer.calls).toEqual(['PUT resource builtin-casebriefs']);
+});
+
+test('what the server refuses is not marked, and says why', async () => {
+  drawerOf();
+  server.use(
+    http.get('/api/news/:id', () => HttpResponse.json(articleOf('Court reverses itself'))),
+    http.put('/api/saved-items/:kind/:id', () => problem(409, { error: 'You can save up to 1,000 items' })),
+  );
+  const { user } = await renderApp('/legal-news/a');
+  await user.click(await screen.findByRole('button', { name: 'Save Court reverses itself' }));
+  expect(await screen.findByText('Failed to save: 409: You can save up to 1,000 items')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save Court reverses itself' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+});
+
+test('a visitor is told to sign in', async () => {
+  server.use(
+    http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
+    http.get('/api/events/:id', () => HttpResponse.json(eventOf())),
+  );
+  const { user } = await renderApp('/events/e1');
+  await user.click(await screen.findByRole('button', { name: 'Save Moot court finals' }));
+  expect(await screen.findByText('Please sign in to save items')).toBeVisible();
+});
+
+test('in Filipino', async () => {
+  drawerOf(itemOf({ kind: 'event', id: 'gone' }));
+  await renderApp('/saved-items', { language: 'fil' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Mga na-save ko' })).toBeVisible();
+  const panel = within(screen.getByRole('tabpanel'));
+  expect(await panel.findByText('Wala na ang kaganapang ito.')).toBeVisible();
+});

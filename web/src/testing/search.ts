@@ -1,0 +1,33 @@
+// What a search finds, as the gateway serves it, for tests.
+import { HttpResponse, http } from 'msw';
+import type { Person, SearchAnswer } from '@/api/types';
+import { priya } from './posts';
+import { server } from './server';
+
+export function personOf(changes: Partial<Person> = {}): Person {
+  return { ...priya, username: 'priya', location: 'Oakland', school: 'Eastbay Law', ...changes };
+}
+
+const nothing: SearchAnswer = {
+  people: null,
+  posts: null,
+  communities: null,
+  resources: null,
+  jobs: null,
+  news: null,
+  terms: [],
+};
+
+export const answerOf = (changes: Partial<SearchAnswer>): SearchAnswer => ({ ...nothing, ...changes });
+
+/** From here on every search is answered so; what was asked is kept, as the query of each address. */
+export function finds(answer: Partial<SearchAnswer>, headers?: Record<string, string>) {
+  const asked: Record<string, string>[] = [];
+  server.use(
+    http.get('/api/search', ({ request }) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      return HttpResponse.json(answerOf(answer), { headers });
+    }),
+  );
+  return asked;
+}

@@ -1,0 +1,36 @@
+// Three dots that open a menu of acts; its code comes when it is first wanted.
+import { Ellipsis } from 'lucide-react';
+import { lazy } from 'react';
+import type { MenuAction } from './action-menu';
+import { Button } from './button';
+import { OnDemand } from './on-demand';
+
+const load = () => import('./action-menu');
+const ActionMenu = lazy(async () => ({ default: (await load()).ActionMenu }));
+
+interface MoreMenuProps {
+  /** The name of the button. */
+  label: string;
+  actions: readonly MenuAction[];
+  className?: string;
+}
+
+export function MoreMenu({ label, actions, className }: MoreMenuProps) {
+  return (
+    <OnDemand load={load} floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
+      {(handlers) => (
+        <Button
+          variant="ghost"
+          size="sm"
+          iconOnly
+          className={className}
+          aria-label={label}
+          aria-haspopup="menu"
+          {...handlers}
+        >
+          <Ellipsis className="icon" aria-hidden="true" />
+        </Button>
+      )}
+    </OnDemand>
+  );
+}

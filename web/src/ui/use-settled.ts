@@ -1,0 +1,12 @@
+// A text once it has stopped changing.
+import { useEffect, useState } from 'react';
+
+/** The text after nobody has typed for `pause` milliseconds; an empty one at once. */
+export function useSettled(text: string, pause: number): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text ? pause : 0);
+    return () => clearTimeout(timer);
+  }, [text, pause]);
+  return text && settled;
+}
