@@ -296,6 +296,8 @@ test('the menus and dialogs of a post are clean in every look', async ({ browser
       await expectClean(page, language);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
+      // A button pressed while its menu still fades takes it away again.
+      await expect(page.getByRole('menu')).toHaveCount(0);
     };
     const choose = async (button: string | RegExp, item: string) => {
       await page.getByRole('button', { name: button }).first().click();
