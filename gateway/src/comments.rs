@@ -72,7 +72,7 @@ pub async fn update(
     id: Id<OfComment>,
     Body(body): Body<UpdateComment>,
 ) -> Result<Answer<Comment>, Problem> {
-    member.limit(&gateway, Bucket::Reactions).await?;
+    member.limit(&gateway, Bucket::Edits).await?;
     let request = UpdateCommentRequest { comment_id: id.0.to_string(), content: body.content };
     let answer = gateway.services.feed().update_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::our_fault())?;

@@ -17,6 +17,7 @@ mod auth;
 mod blocks;
 mod comments;
 mod communities;
+mod compression;
 mod config;
 mod connections;
 mod data_url;

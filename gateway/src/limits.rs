@@ -62,6 +62,8 @@ pub enum Bucket {
     Posts,
     /// Comments, by member.
     Comments,
+    /// Posts and comments that say something else, by member: each is written anew where it is searched for.
+    Edits,
     /// Messages, by member.
     Messages,
     /// Signs that a member is typing.
@@ -101,6 +103,7 @@ impl Bucket {
             Self::NewsRefreshes => "news-refreshes",
             Self::Posts => "posts",
             Self::Comments => "comments",
+            Self::Edits => "edits",
             Self::Messages => "messages",
             Self::Typing => "typing",
             Self::Reactions => "reactions",
@@ -123,7 +126,7 @@ impl Bucket {
             Self::Reports | Self::PostPictures => (20, HOUR),
             Self::ResetOf | Self::Exports => (5, HOUR),
             Self::ConnectionRequests | Self::NewPictures => (30, HOUR),
-            Self::Comments | Self::Applications | Self::VisitorSearches => (30, MINUTE),
+            Self::Comments | Self::Edits | Self::Applications | Self::VisitorSearches => (30, MINUTE),
             Self::Messages | Self::Typing | Self::Searches => (60, MINUTE),
             Self::Reactions => (120, MINUTE),
             Self::VisitorReads => (300, MINUTE),

@@ -100,7 +100,7 @@ pub async fn update(
     id: Id<OfPost>,
     Body(body): Body<UpdatePost>,
 ) -> Result<Answer<Post>, Problem> {
-    member.limit(&gateway, Bucket::Reactions).await?;
+    member.limit(&gateway, Bucket::Edits).await?;
     let UpdatePost { content, title, picture_alt } = body;
     let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt };
     let answer = gateway.services.feed().update_post(member.call.request(request)?).await?.into_inner();

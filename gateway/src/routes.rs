@@ -17,8 +17,8 @@ use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    Gateway, account, activity, applications, auth, blocks, comments, communities, connections, docs, endorsements,
-    events, export, headers, jobs, likes, live, load, media,
+    Gateway, account, activity, applications, auth, blocks, comments, communities, compression, connections, docs,
+    endorsements, events, export, headers, jobs, likes, live, load, media,
     messaging::{self, conversations, messages},
     news, notifications, openapi, origin, pictures, posts, previews,
     problem::Problem,
@@ -126,6 +126,7 @@ pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(Arc::clone(&gateway), origin::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::our_fault().into_response()))
+        .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&gateway), headers::secure))
         .layer(HttpServerLayer::new("gateway"))
         .with_state(gateway)

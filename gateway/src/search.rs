@@ -1,6 +1,6 @@
 //! Searching everything, or one kind of it, in one round of calls.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use axum::extract::State;
 use chassis::rpc::Call;
@@ -10,7 +10,7 @@ use portia_proto::{
     jobs::SearchJobsRequest,
     news::{SearchArticlesRequest, SearchResourcesRequest},
     profile::SearchMembersRequest,
-    social_graph::SearchCommunitiesRequest,
+    social_graph::{BatchFindConnectionsRequest, SearchCommunitiesRequest},
 };
 use serde::Deserialize;
 use tonic::Status;
@@ -24,8 +24,9 @@ use crate::{
     limits::{Bucket, Client},
     problem::Problem,
     views::{
+        connections::Connection,
         posts::{Post, people_of},
-        search::{Kind, SearchResults},
+        search::{Kind, Person, SearchResults},
     },
 };
 
@@ -121,11 +122,17 @@ pub async fn search(
         }
         None => None,
     };
+    let people = match people {
+        Some(people) => {
+            Some(standing(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut whole).await)
+        }
+        None => None,
+    };
     let Whole { next, mut terms, away, .. } = whole;
     terms.sort();
     terms.dedup_by(|later, earlier| later.starts_with(earlier.as_str()));
     let found = SearchResults {
-        people: people.map(|people| people.into_iter().map(Into::into).collect()),
+        people,
         posts,
         communities: communities.map(|communities| communities.into_iter().map(Into::into).collect()),
         resources: resources.map(|resources| resources.into_iter().map(Into::into).collect()),
@@ -134,6 +141,34 @@ pub async fn search(
         terms,
     };
     Ok(Answer::ok(found).next_page(&uri, &next).degraded_by(&away))
+}
+
+/// Where the caller stands with each of the people found, where they are all that is looked for.
+async fn standing(gateway: &Gateway, caller: &Caller, mut people: Vec<Person>, whole: &mut Whole) -> Vec<Person> {
+    let Some(me) = caller.member.filter(|_| whole.alone && !people.is_empty()) else { return people };
+    let member_ids = people.iter().map(|person| person.id.clone()).collect();
+    match connections(gateway, &caller.call, BatchFindConnectionsRequest { member_ids }).await {
+        Ok(connections) => {
+            let me = me.to_string();
+            let mut of: HashMap<String, _> =
+                connections.into_iter().map(|found| (Connection::other(&found, &me).to_owned(), found)).collect();
+            for person in &mut people {
+                person.connection = Some(of.remove(&person.id).map(Connection::from));
+            }
+        }
+        // Each button asks for itself then.
+        Err(_) => whole.away.push("social-graph"),
+    }
+    people
+}
+
+async fn connections(
+    gateway: &Gateway,
+    call: &Call,
+    request: BatchFindConnectionsRequest,
+) -> Result<Vec<portia_proto::social_graph::Connection>, Status> {
+    let answer = gateway.services.graph().batch_find_connections(call.request(request)?).await?;
+    Ok(answer.into_inner().connections)
 }
 
 /// What the parts have in common.

@@ -304,6 +304,6 @@ pub struct CommentCount {
     /// The post.
     #[schema(format = Uuid)]
     pub post_id: String,
-    /// Comments on it.
-    pub comment_count: i64,
+    /// Comments on it; null where the caller, who took their own back, may not see it any more.
+    pub comment_count: Option<i64>,
 }

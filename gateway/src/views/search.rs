@@ -4,7 +4,9 @@ use portia_proto::profile as wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{communities::Community, jobs::Job, news::NewsArticle, posts::Post, resources::Resource};
+use super::{
+    communities::Community, connections::Connection, jobs::Job, news::NewsArticle, posts::Post, resources::Resource,
+};
 
 /// What may be looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -74,6 +76,11 @@ pub struct Person {
     /// The picture's address.
     #[schema(required)]
     pub avatar_url: Option<String>,
+    /// Where the caller stands with them; null for nowhere. Left out where it was not looked up: for visitors, among all
+    /// kinds, and while its service is away.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Connection>)]
+    pub connection: Option<Option<Connection>>,
 }
 
 impl From<wire::FoundMember> for Person {
@@ -87,6 +94,7 @@ impl From<wire::FoundMember> for Person {
             location: found.location,
             school: found.school,
             avatar_url: card.avatar_url,
+            connection: None,
         }
     }
 }

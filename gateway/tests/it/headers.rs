@@ -1,5 +1,8 @@
 //! The headers of every answer, and the rule about who may write.
 
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
 use serde_json::json;
 
 use crate::{
@@ -92,4 +95,22 @@ async fn a_foreign_page_writes_nothing() {
     let read =
         Ask::new("GET", "/api/posts").header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
     assert_eq!(door.send(read).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_long_enough_is_compressed_for_whoever_asks() {
+    let door = Door::open().await;
+    let plain = door.get("/api/openapi.json").await;
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
+    let packed = door.send(Ask::new("GET", "/api/openapi.json").header("accept-encoding", "br, gzip")).await;
+    assert_eq!((packed.header("content-encoding"), packed.header("content-type")), ("gzip", "application/json"));
+    assert!(packed.bytes.len() * 4 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
+    let mut unpacked = Vec::new();
+    GzDecoder::new(&*packed.bytes).read_to_end(&mut unpacked).unwrap();
+    assert_eq!(unpacked, plain.bytes);
+    // Too short, not asked for, or a page.
+    for (path, accepted) in [("/api/auth/me", "gzip"), ("/api/openapi.json", "gzip;q=0"), ("/api/docs", "gzip")] {
+        let reply = door.send(Ask::new("GET", path).header("accept-encoding", accepted)).await;
+        assert_eq!(reply.header("content-encoding"), "", "{path} {accepted}");
+    }
 }

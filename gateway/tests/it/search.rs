@@ -65,6 +65,32 @@ async fn one_kind_is_asked_alone_and_has_pages() {
 }
 
 #[tokio::test]
+async fn with_the_people_found_comes_where_one_stands_with_them_in_one_call() {
+    let door = Door::open().await;
+    let people = async |ask: Ask| {
+        let found = door.send(ask).await;
+        (found.json()["people"][0].clone(), found.header("x-degraded").to_owned())
+    };
+    let path = "/api/search?q=ana&type=people";
+    let (ana, _) = people(Ask::new("GET", path).of(BEN)).await;
+    assert_eq!(ana["connection"]["status"], "pending");
+    assert_eq!(ana["connection"]["requesterId"], BEN.to_string());
+    let asked = door.world.seen();
+    let asked: Vec<_> = asked.iter().filter(|seen| seen.method == "batch_find_connections").collect();
+    assert_eq!(asked.len(), 1);
+    assert_eq!(asked[0].actor, Some(BEN));
+    // Nobody who could stand anywhere; and what shows no buttons asks for nothing.
+    for ask in [Ask::new("GET", path), Ask::new("GET", "/api/search?q=ana").of(BEN)] {
+        let (ana, _) = people(ask).await;
+        assert_eq!((ana["fullName"].as_str(), ana.get("connection")), (Some("Ana Reyes"), None));
+    }
+    assert!(door.world.seen().iter().all(|seen| seen.method != "batch_find_connections"));
+    door.world.fail("batch_find_connections", World::away());
+    let (ana, degraded) = people(Ask::new("GET", path).of(BEN)).await;
+    assert_eq!((ana.get("connection"), degraded.as_str()), (None, "social-graph"));
+}
+
+#[tokio::test]
 async fn what_cannot_be_looked_for_is_refused() {
     let door = Door::open().await;
     let long = "a".repeat(201);

@@ -80,6 +80,7 @@ async fn forget(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
     while graph::forget_connections(db, member_id, BATCH).await? > 0 {}
     graph::forget(&mut *db.acquire().await?, member_id).await?;
     saved::forget(&mut *db.acquire().await?, member_id).await?;
+    search::authors::forget(&mut *db.acquire().await?, member_id).await?;
     sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
     sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;

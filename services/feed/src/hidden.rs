@@ -5,13 +5,14 @@
 //!
 //! A post's counters go on counting what a hidden member said under it. Taking it off would write every post they ever
 //! touched, move all of those in the top and the relevant order, and do it again when the account is reopened; what is
-//! erased for good is counted off then.
+//! erased for good is counted off then. The search forgets what they wrote all the same, a moment later
+//! (search/authors.rs).
 
 use chassis::{ids, input::Invalid};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-use crate::error::Error;
+use crate::{error::Error, search::authors};
 
 /// Hides what a member wrote.
 ///
@@ -19,16 +20,16 @@ use crate::error::Error;
 /// When the id is none.
 pub async fn hide(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -> Result<(), Error> {
     let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
-    sqlx::query!(
+    let hidden = sqlx::query_scalar!(
         "insert into feed.hidden_members (member_id, hidden_at)
         values ($1, $2)
-        on conflict (member_id) do nothing",
+        on conflict (member_id) do nothing
+        returning member_id",
         member_id,
         at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
+    );
+    let hidden = hidden.fetch_all(&mut *conn).await?;
+    Ok(authors::again(conn, &hidden).await?)
 }
 
 /// Shows it again. Who is about to be erased stays hidden.
@@ -37,15 +38,15 @@ pub async fn hide(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -
 /// When the id is none.
 pub async fn show(conn: &mut PgConnection, member_id: &str) -> Result<(), Error> {
     let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
-    sqlx::query!(
+    let shown = sqlx::query_scalar!(
         "delete from feed.hidden_members h
         where member_id = $1
-            and not exists (select from feed.erasures e where e.member_id = h.member_id)",
+            and not exists (select from feed.erasures e where e.member_id = h.member_id)
+        returning member_id",
         member_id
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
+    );
+    let shown = shown.fetch_all(&mut *conn).await?;
+    Ok(authors::again(conn, &shown).await?)
 }
 
 /// Forgets whose accounts were closed, because auth is about to tell anew.
@@ -53,11 +54,11 @@ pub async fn show(conn: &mut PgConnection, member_id: &str) -> Result<(), Error>
 /// # Errors
 /// As any statement.
 pub async fn clear(conn: &mut PgConnection) -> Result<(), Error> {
-    sqlx::query!(
+    let shown = sqlx::query_scalar!(
         "delete from feed.hidden_members h
-        where not exists (select from feed.erasures e where e.member_id = h.member_id)"
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
+        where not exists (select from feed.erasures e where e.member_id = h.member_id)
+        returning member_id"
+    );
+    let shown = shown.fetch_all(&mut *conn).await?;
+    Ok(authors::again(conn, &shown).await?)
 }

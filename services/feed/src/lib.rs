@@ -54,6 +54,7 @@ pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
     idempotency::sweep(&frame, &db);
     pictures::work(&frame, &db, &store);
     search::POSTS.work(&frame, &db, search::read);
+    search::authors::work(&frame, &db);
     let impressions = impressions::Impressions::default();
     impressions.work(&frame, &db);
     let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);

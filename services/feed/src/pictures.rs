@@ -168,6 +168,15 @@ pub async fn forget(db: &PgPool, member_id: Uuid, bite: i64) -> Result<u64, sqlx
     Ok(forgotten.execute(db).await?.rows_affected())
 }
 
+/// Whether a picture is still noted.
+///
+/// # Errors
+/// As any statement.
+pub async fn noted(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
+    let noted = sqlx::query_scalar!(r#"select exists (select from feed.pictures where id = $1) as "noted!""#, id);
+    noted.fetch_one(db).await
+}
+
 /// Sweeps every few minutes until the process stops.
 pub fn work(frame: &Frame, db: &PgPool, pictures: &Pictures) {
     let (db, pictures, clock) = (db.clone(), pictures.clone(), frame.clock.clone());

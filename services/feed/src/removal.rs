@@ -50,8 +50,12 @@ pub async fn unsay(
     comment_id: Uuid,
     at: DateTime<Utc>,
 ) -> Result<Unsaid, Error> {
-    let unsaid = comment(conn, member_id, comment_id).await?;
+    let mut unsaid = comment(conn, member_id, comment_id).await?;
     facts.post_comment_removed(conn, comment_id, &unsaid, at).await?;
+    match posts::seen(conn, member_id, unsaid.post_id).await {
+        Err(Error::PostNotFound) => unsaid.comment_count = None,
+        seen => drop(seen?),
+    }
     Ok(unsaid)
 }
 
@@ -122,8 +126,8 @@ pub struct Unsaid {
     pub post_author_id: Uuid,
     /// Who wrote it.
     pub author_id: Uuid,
-    /// What is left under the post.
-    pub comment_count: i64,
+    /// What is left under the post, if whoever took it away may see that.
+    pub comment_count: Option<i64>,
 }
 
 /// Takes a comment away: the member's own, whether or not they still may see the post, or one under their own post. The
@@ -154,7 +158,7 @@ pub async fn comment(conn: &mut PgConnection, member_id: Uuid, comment_id: Uuid)
         set comment_count = p.comment_count - 1
         from gone
         where p.id = gone.post_id
-        returning p.id as post_id, p.author_id as post_author_id, gone.author_id, p.comment_count
+        returning p.id as post_id, p.author_id as post_author_id, gone.author_id, p.comment_count as "comment_count?"
         "#,
         member_id,
         comment_id

@@ -80,13 +80,13 @@ pub async fn keep(
     report: NewReport,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Seen { subject_id, excerpt } = match report.kind {
+    let (item_id, Seen { subject_id, excerpt }) = match report.kind {
         Kind::Post => post(conn, reporter_id, report.item_id).await?,
         Kind::Comment => {
             let seen = comments::seen(&mut *conn, reporter_id, report.item_id).await?;
-            Seen { subject_id: Some(seen.author_id), excerpt: seen.content }
+            (report.item_id, Seen { subject_id: Some(seen.author_id), excerpt: seen.content })
         }
-        Kind::Member | Kind::Message | Kind::Job => report.told,
+        Kind::Member | Kind::Message | Kind::Job => (report.item_id, report.told),
     };
     if subject_id == Some(reporter_id) {
         return Err(Error::OwnContent);
@@ -98,7 +98,7 @@ pub async fn keep(
         id,
         reporter_id,
         report.kind as Kind,
-        report.item_id,
+        item_id,
         subject_id,
         excerpt,
         i32::try_from(EXCERPT).unwrap_or(i32::MAX),
@@ -111,24 +111,46 @@ pub async fn keep(
     Ok(())
 }
 
-/// A post, if `viewer` may see it, with its title, its words and what else it shows. What passes another on without words
-/// says what that one says.
-async fn post(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Seen, Error> {
-    let seen = in_sight!(
-        Seen,
+/// A post as the reporter sees it.
+struct Shown {
+    author_id: Uuid,
+    /// Empty where it passes another on without words.
+    says: String,
+    passes_on: Option<Uuid>,
+}
+
+/// Which post a report is of, if the reporter may see it, and what that says. One that passes another on without words says
+/// nothing: it is the other that is reported, whose author it is to leave with. Where that one is not for the reporter, or
+/// theirs, there is nothing but who passed it on.
+async fn post(conn: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(Uuid, Seen), Error> {
+    let told = shown(conn, reporter, id).await?.ok_or(Error::PostNotFound)?;
+    if told.says.is_empty()
+        && let Some(original) = told.passes_on
+        && let Some(said) = shown(conn, reporter, original).await?
+        && said.author_id != reporter
+    {
+        return Ok((original, Seen { subject_id: Some(said.author_id), excerpt: said.says }));
+    }
+    Ok((id, Seen { subject_id: Some(told.author_id), excerpt: told.says }))
+}
+
+/// A post, if `viewer` may see it, with its title, its words and what else it shows.
+async fn shown(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<Shown>, Error> {
+    let shown = in_sight!(
+        Shown,
         r#"
         select
-            p.author_id as "subject_id?",
+            p.author_id,
             concat_ws(
                 chr(10),
-                said.title,
-                said.content,
-                nullif(said.picture_alt, ''),
-                '/media/' || said.picture_hash || '.jpg',
-                said.video_url
-            ) as "excerpt!"
+                p.title,
+                nullif(p.content, ''),
+                nullif(p.picture_alt, ''),
+                '/media/' || p.picture_hash || '.jpg',
+                p.video_url
+            ) as "says!",
+            p.repost_of as passes_on
         from feed.posts p
-        left join feed.posts said on said.id = case when p.content = '' then p.repost_of else p.id end
         where p.id = $2
             and
         "#,
@@ -136,7 +158,7 @@ async fn post(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Seen, E
         viewer,
         id
     );
-    seen.fetch_optional(conn).await?.ok_or(Error::PostNotFound)
+    Ok(shown.fetch_optional(conn).await?)
 }
 
 /// Forgets that a member reported anything, with what they said of it; and a bite of what was reported of theirs. What is

@@ -1,5 +1,6 @@
 //! Posts found by their words: those for everybody, and those of the communities whoever looks belongs to.
 
+pub mod authors;
 #[cfg(test)]
 mod cost;
 
@@ -14,42 +15,56 @@ use crate::{error::Error, pages, posts::Post};
 /// What posts are found by.
 pub static POSTS: LazyLock<Search> = LazyLock::new(|| Search::of("feed", Order::Exact));
 
-/// Writes what a post is found by anew, in the transaction in which it is published or says something else; of one that is
-/// gone nothing is left.
+/// Writes what a post is found by anew, in the transaction in which its author publishes it or has it say something else;
+/// of one that is gone nothing is left.
 ///
 /// # Errors
 /// As any statement.
 pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
-    let documents = read(conn, vec![id]).await?;
+    let documents = documents(conn, &[id], Whose::Anybodys).await?;
     if documents.is_empty() {
         return POSTS.remove(conn, &[id]).await;
     }
     POSTS.put(conn, &documents).await
 }
 
-/// What posts are found by. A repost without words is found by nothing.
+/// What posts are found by, read anew: none of a closed account's.
 pub fn read(
     conn: &mut PgConnection,
     ids: Vec<Uuid>,
 ) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
-    Box::pin(async move {
-        let posts = sqlx::query!(
-            "select id, community_id, title, content, created_at
-            from feed.posts
-            where id = any($1)
-                and author_id <> '00000000-0000-0000-0000-000000000000'
-                and content <> ''",
-            &ids,
-        );
-        let posts = posts.fetch_all(conn).await?;
-        Ok(posts
-            .iter()
-            .map(|post| {
-                let document = Document::new(post.id, post.created_at, post.title.as_deref(), [post.content.as_str()]);
-                document.within(post.community_id.map_or(EVERYBODY, audience))
-            })
-            .collect())
-    })
+    Box::pin(async move { documents(conn, &ids, Whose::Open).await })
+}
+
+/// Of whose posts documents are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    /// Whoever writes at this moment has an account, even if it was not yet heard here that it is open again.
+    Anybodys,
+    /// Nobody's whose account is closed.
+    Open,
+}
+
+/// What posts are found by. A repost without words is found by nothing.
+async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Result<Vec<Document>, sqlx::Error> {
+    let posts = sqlx::query!(
+        "select id, community_id, title, content, created_at
+        from feed.posts p
+        where id = any($1)
+            and author_id <> '00000000-0000-0000-0000-000000000000'
+            and content <> ''
+            and ($2 or not exists (select from feed.hidden_members h where h.member_id = p.author_id))",
+        ids,
+        whose == Whose::Anybodys,
+    );
+    let posts = posts.fetch_all(conn).await?;
+    Ok(posts
+        .iter()
+        .map(|post| {
+            let document = Document::new(post.id, post.created_at, post.title.as_deref(), [post.content.as_str()]);
+            document.within(post.community_id.map_or(EVERYBODY, audience))
+        })
+        .collect())
 }
 
 /// In whose posts somebody may look: everybody's, and those of at most a hundred communities, as lists have it. One's own

@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::error::Error;
+use crate::{error::Error, search};
 
 /// Hides a member. Says whether they were shown until now.
 ///
@@ -13,6 +13,7 @@ pub async fn close(conn: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
     let changed = set_hidden(conn, id, true).await?;
     if changed {
         count(conn, id, -1).await?;
+        search::index(conn, id).await?;
     }
     Ok(changed)
 }
@@ -25,6 +26,7 @@ pub async fn reopen(conn: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
     let changed = set_hidden(conn, id, false).await?;
     if changed {
         count(conn, id, 1).await?;
+        search::index(conn, id).await?;
     }
     Ok(changed)
 }

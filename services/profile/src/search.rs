@@ -30,13 +30,16 @@ pub struct FoundMember {
     pub avatar_url: Option<String>,
 }
 
-/// Writes what a member is found by anew: after every change of the username, name, headline, school or skills, in its
-/// transaction.
+/// Writes what a member is found by anew, in the transaction of every change of the username, name, headline, school or
+/// skills, and when the account is closed or opened again: a closed one is found by nothing.
 ///
 /// # Errors
 /// When the database is away.
 pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     let documents = read(conn, vec![id]).await?;
+    if documents.is_empty() {
+        return Ok(MEMBERS.remove(conn, &[id]).await?);
+    }
     Ok(MEMBERS.put(conn, &documents).await?)
 }
 
@@ -55,7 +58,8 @@ pub fn read(
                     order by position
                 ) as "skills!"
             from profile.members
-            where id = any($1)"#,
+            where id = any($1)
+                and not hidden"#,
             &ids,
         );
         let members = members.fetch_all(conn).await?;

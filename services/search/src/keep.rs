@@ -95,7 +95,8 @@ pub(crate) fn shelf(audience: i32) -> i32 {
 
 impl Search {
     /// Puts documents, or puts them anew, in the transaction of the change they tell of. They are found by their words as
-    /// soon as that is committed; by other forms of words that nobody used before, within two seconds.
+    /// soon as that is committed; by other forms of words that nobody used before, within two seconds. What they no longer
+    /// say is forgotten where nobody else says it.
     ///
     /// # Errors
     /// As any statement.
@@ -104,16 +105,19 @@ impl Search {
             return Ok(());
         }
         let ids: Vec<Uuid> = documents.iter().map(|document| document.id).collect();
-        self.lift(conn, &ids).await?;
+        let mut dropped = self.lift(conn, &ids).await?;
         query(&self.sql.put)
             .bind(&ids)
             .bind(documents.iter().map(|document| shelf(document.audience)).collect::<Vec<_>>())
             .bind(documents.iter().map(|document| document.at).collect::<Vec<_>>())
             .bind(documents.iter().map(|document| document.title.join(" ")).collect::<Vec<_>>())
             .bind(documents.iter().map(|document| document.body.join(" ")).collect::<Vec<_>>())
-            .execute(conn)
+            .execute(&mut *conn)
             .await?;
-        Ok(())
+        for word in documents.iter().flat_map(|document| document.title.iter().chain(&document.body)) {
+            dropped.remove(word);
+        }
+        self.forget(conn, dropped).await
     }
 
     /// Takes documents away, and with them the words that were theirs alone.
@@ -121,14 +125,27 @@ impl Search {
     /// # Errors
     /// As any statement.
     pub async fn remove(&self, conn: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
-        self.lift(conn, ids).await?;
-        query(&self.sql.remove).bind(ids).execute(conn).await?;
-        Ok(())
+        let dropped = self.lift(conn, ids).await?;
+        query(&self.sql.remove).bind(ids).execute(&mut *conn).await?;
+        self.forget(conn, dropped).await
     }
 
-    async fn lift(&self, conn: &mut PgConnection, ids: &[Uuid]) -> Result<(), sqlx::Error> {
-        query(&self.sql.hold).bind(ids).execute(&mut *conn).await?;
+    /// Takes the entries of documents away, and says of which words.
+    async fn lift(&self, conn: &mut PgConnection, ids: &[Uuid]) -> Result<HashSet<String>, sqlx::Error> {
+        let held: Vec<(Vec<String>,)> = query_as(&self.sql.hold).bind(ids).fetch_all(&mut *conn).await?;
+        if held.is_empty() {
+            return Ok(HashSet::new());
+        }
         query(&self.sql.lift).bind(ids).execute(conn).await?;
+        Ok(held.into_iter().flat_map(|(words,)| words).collect())
+    }
+
+    /// Forgets words that documents had, unless others have them.
+    async fn forget(&self, conn: &mut PgConnection, words: HashSet<String>) -> Result<(), sqlx::Error> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        query(&self.sql.forget).bind(words.into_iter().collect::<Vec<_>>()).execute(conn).await?;
         Ok(())
     }
 

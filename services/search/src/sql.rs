@@ -17,6 +17,7 @@ pub struct Sql {
     pub lift: Arc<str>,
     pub put: Arc<str>,
     pub remove: Arc<str>,
+    pub forget: Arc<str>,
     pub stale: Arc<str>,
     pub stalest: Arc<str>,
     pub learn: Arc<str>,
@@ -38,6 +39,7 @@ impl Sql {
             lift: fill(LIFT),
             put: fill(PUT),
             remove: fill(REMOVE),
+            forget: fill(FORGET),
             stale: fill(STALE),
             stalest: fill(STALEST),
             learn: fill(LEARN),
@@ -53,10 +55,10 @@ impl Sql {
     }
 }
 
-/// Holds documents until the transaction ends. A statement of its own: the next one must see what was committed while this
-/// one waited.
+/// Holds documents until the transaction ends, and says what they consist of. A statement of its own: the next one must see
+/// what was committed while this one waited.
 const HOLD: &str = "
-    select
+    select title || body
     from {schema}.search_documents
     where id = any($1)
     order by id
@@ -119,19 +121,20 @@ const PUT: &str = "
     order by entry.word, entry.shelf
     on conflict (word, shelf, at, id) do nothing";
 
-/// Takes documents away, whose entries were lifted, and the words nobody else uses.
+/// Takes documents away, whose entries were lifted.
 const REMOVE: &str = "
-    with gone as (
-        delete from {schema}.search_documents
-        where id = any($1)
-        returning title, body
-    ),
-    unused as materialized (
-        select distinct word
-        from gone
-        cross join unnest(title || body) as word
-        where not exists (select from {schema}.search_entries e where e.word = word.word)
-        order by word
+    delete from {schema}.search_documents
+    where id = any($1)";
+
+/// Forgets those of some words that nobody uses any more. In their order, as whoever learns them.
+const FORGET: &str = "
+    with unused as materialized (
+        select k.word
+        from {schema}.search_words k
+        where k.word = any($1)
+            and not exists (select from {schema}.search_entries e where e.word = k.word)
+        order by k.word
+        for update
     )
     delete from {schema}.search_words k
     using unused
@@ -157,15 +160,24 @@ const STALEST: &str = "
     for update skip locked";
 
 /// Learns the new words of some documents: what form they are of, and what they are taken for where one letter is missing.
-/// In the order of the words, so that two that learn at once wait for each other and never in a circle.
+/// A document has up to 320 of them and each up to 41 of these, so it is words that are counted and not documents. In the
+/// order of the words, so that two that learn at once wait for each other and never in a circle.
 const LEARN: &str = "
-    with fresh as materialized (
+    with locked as materialized (
         select id, title, body
         from {schema}.search_documents
         where state = 1
         order by id
         limit 200
         for update skip locked
+    ),
+    fresh as materialized (
+        select id, title, body
+        from (
+            select id, title, body, sum(cardinality(title) + cardinality(body)) over (order by id) as words
+            from locked
+        ) as counted
+        where words <= 4000
     ),
     new as materialized (
         select distinct word

@@ -115,25 +115,26 @@ pub async fn pending(
     Ok(Page::cut(rows, browse.size, |row| Newest { at: row.requested_at, id: row.id }))
 }
 
-/// The connection between a member and another, whoever asked. None with whom one is not shown.
-pub async fn find(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<Option<Connection>, Error> {
-    let connection = sqlx::query_as!(
+/// The connections between a member and others, whoever asked. None with whom one is not shown.
+pub async fn among(db: &mut PgConnection, member: Uuid, others: &[Uuid]) -> Result<Vec<Connection>, Error> {
+    let connections = sqlx::query_as!(
         Connection,
-        r#"select id, requester_id, recipient_id, status as "status: Status", requested_at, answered_at
-        from social_graph.connections
-        where least(requester_id, recipient_id) = least($1::uuid, $2::uuid)
-            and greatest(requester_id, recipient_id) = greatest($1::uuid, $2::uuid)
-            and not case when requester_id = $1 then recipient_hidden else requester_hidden end
+        r#"select c.id, c.requester_id, c.recipient_id, c.status as "status: Status", c.requested_at, c.answered_at
+        from unnest($2::uuid[]) as other (id)
+        join social_graph.connections c
+            on least(c.requester_id, c.recipient_id) = least($1::uuid, other.id)
+            and greatest(c.requester_id, c.recipient_id) = greatest($1::uuid, other.id)
+        where not case when c.requester_id = $1 then c.recipient_hidden else c.requester_hidden end
             and not exists (
                 select
                 from social_graph.blocks
-                where (blocker_id = $1 and blocked_id = $2)
-                    or (blocker_id = $2 and blocked_id = $1)
+                where (blocker_id = $1 and blocked_id = other.id)
+                    or (blocker_id = other.id and blocked_id = $1)
             )"#,
         member,
-        other,
+        others,
     )
-    .fetch_optional(db)
+    .fetch_all(db)
     .await?;
-    Ok(connection)
+    Ok(connections)
 }

@@ -25,6 +25,9 @@ use crate::{
     suggestions::{Reason, Suggestion},
 };
 
+/// Things asked for at once, at most.
+const BATCH: usize = 100;
+
 /// A page of a list: how many rows, and after which.
 pub struct Browse<C> {
     pub size: PageSize,
@@ -85,6 +88,11 @@ impl Other {
         }
         Ok(other)
     }
+}
+
+/// Which other members.
+pub fn member_ids(request: &wire::BatchFindConnectionsRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("memberIds", &request.member_ids, BATCH)?)
 }
 
 /// Which connection.

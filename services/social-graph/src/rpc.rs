@@ -12,6 +12,7 @@ use crate::{
     convert::{
         Answered, Appointed, BrowseAttendees, BrowseBlocks, BrowseCommunities, BrowseConnections, BrowseEvents,
         BrowseMembers, Changed, Other, Reworded, Suggest, community_id, connection_id, event_id, event_ids, looked_for,
+        member_ids,
     },
     counts,
     error::Error,
@@ -85,8 +86,19 @@ impl SocialGraphService for Rpc {
     ) -> Answer<wire::FindConnectionResponse> {
         let member = Actor::member(&request)?;
         let Other(other) = Other::try_from(request.into_inner())?;
-        let connection = connections::find(&mut *self.reader().await?, member, other).await?;
+        let connection = connections::among(&mut *self.reader().await?, member, &[other]).await?.pop();
         Ok(Response::new(wire::FindConnectionResponse { connection: connection.map(Into::into) }))
+    }
+
+    async fn batch_find_connections(
+        &self,
+        request: Request<wire::BatchFindConnectionsRequest>,
+    ) -> Answer<wire::BatchFindConnectionsResponse> {
+        let member = Actor::member(&request)?;
+        let others = member_ids(request.get_ref())?;
+        let connections = connections::among(&mut *self.reader().await?, member, &others).await?;
+        let connections = connections.into_iter().map(Into::into).collect();
+        Ok(Response::new(wire::BatchFindConnectionsResponse { connections }))
     }
 
     async fn list_suggestions(

@@ -11,6 +11,7 @@ mod harness;
 mod other_server;
 mod outbox_tables;
 mod rows;
+pub mod search_cost;
 mod server;
 
 pub use actors::Actors;

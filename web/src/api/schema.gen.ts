@@ -1353,9 +1353,9 @@ export interface components {
         CommentCount: {
             /**
              * Format: int64
-             * @description Comments on it.
+             * @description Comments on it; null where the caller, who took their own back, may not see it any more.
              */
-            commentCount: number;
+            commentCount?: number | null;
             /**
              * Format: uuid
              * @description The post.
@@ -2101,6 +2101,7 @@ export interface components {
         Person: {
             /** @description The picture's address. */
             avatarUrl: string | null;
+            connection?: components["schemas"]["Connection"] | null;
             /** @description 2 to 100 characters. */
             fullName: string;
             /** @description What they say they are, in a line. */

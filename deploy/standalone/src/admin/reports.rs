@@ -114,15 +114,36 @@ fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
             format!("{}  {}", report.id, reason(report)),
             format!("  {} {}{whose}", noun(report.kind), report.item_id),
         ];
-        lines.extend(report.excerpt.lines().map(|line| format!("  | {line}")));
+        lines.extend(quoted('|', &report.excerpt));
         lines.push(format!("  reported {} by {}", time(report.created_at), called(report.reporter_id)));
-        lines.extend(report.words.iter().flat_map(|words| words.lines()).map(|line| format!("  > {line}")));
+        lines.extend(report.words.iter().flat_map(|words| quoted('>', words)));
         if let (Some(outcome), Some(at)) = (report.outcome, report.resolved_at) {
             lines.push(format!("  {} {}", past(outcome), time(at)));
         }
         lines.join("\n")
     };
     reports.iter().map(one).collect::<Vec<_>>().join("\n\n")
+}
+
+/// What somebody wrote, each line marked as theirs. Broken before a terminal of 80 columns would break it, even where every
+/// character is two columns wide: what stands at the margin is ours.
+fn quoted(mark: char, text: &str) -> Vec<String> {
+    const COLUMNS: usize = 72;
+    let wide = |letter: char| if letter.is_ascii() { 1 } else { 2 };
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let (mut piece, mut columns) = (String::new(), 0);
+        for letter in line.chars() {
+            if columns + wide(letter) > COLUMNS {
+                lines.push(format!("  {mark} {piece}"));
+                (piece, columns) = (String::new(), 0);
+            }
+            piece.push(letter);
+            columns += wide(letter);
+        }
+        lines.push(format!("  {mark} {piece}"));
+    }
+    lines
 }
 
 /// The audit is opened first, so that nothing is done which could not be noted; should noting fail all the same, the same
@@ -266,5 +287,13 @@ mod tests {
         assert!(told.contains("\n  job 00000000-0000-0000-0000-000000000005\n"), "{told}");
         assert!(told.ends_with("by a former member\n  removed 2026-11-20 12:00 UTC"), "{told}");
         assert_eq!(listed(&[], &names), "Nothing waits.");
+    }
+    #[test]
+    fn what_somebody_wrote_never_reaches_the_margin() {
+        let forged = format!("{}  reported today by nobody\n\nend", "x".repeat(72));
+        let first = format!("  | {}", "x".repeat(72));
+        assert_eq!(quoted('|', &forged), [&first, "  |   reported today by nobody", "  | ", "  | end"]);
+        let wide = quoted('>', &"律".repeat(100));
+        assert_eq!(wide.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [40, 40, 32]);
     }
 }

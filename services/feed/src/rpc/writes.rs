@@ -83,8 +83,13 @@ impl Feed {
         tx.commit().await?;
         if kept.post_id.is_none() {
             // The first may have been stopped before its object was there: the same file is the same JPEG.
-            let name = Name::from_hash(&kept.hash).unwrap_or(picture.name);
-            self.pictures.put(&Picture { name, ..picture }).await?;
+            let picture = Picture { name: Name::from_hash(&kept.hash).unwrap_or(picture.name), ..picture };
+            self.pictures.put(&picture).await?;
+            // A post may have taken the first and gone since, and the sweeper been here before what was put just now.
+            if !pictures::noted(&self.db, kept.id).await? {
+                self.pictures.delete(&picture.name).await?;
+                return Err(Error::KeyReused);
+            }
         }
         Ok(kept)
     }

@@ -77,14 +77,40 @@ async fn what_was_reported_is_kept_as_it_stood() {
 }
 
 #[tokio::test]
-async fn what_passes_another_on_without_words_says_what_that_one_says() {
+async fn of_what_passes_another_on_without_words_the_other_is_reported() {
     let stand = Stand::new().await;
     let post = stand.post(member(1), "Original").await;
-    let passed = CreatePostRequest { repost_of: Some(post.id), ..Default::default() };
-    let repost = stand.create_post(&stand.by(member(2)), passed).await.unwrap().post.unwrap();
-    tell(&stand, member(3), of(ReportedKind::Post, &repost.id)).await.unwrap();
-    let reports = waiting(&stand).await;
-    assert_eq!((reports[0].excerpt.as_str(), reports[0].subject_id), ("Original", Some(member(2))));
+    let passed = |content: &str| CreatePostRequest {
+        content: content.to_owned(),
+        repost_of: Some(post.id.clone()),
+        ..Default::default()
+    };
+    let repost = stand.create_post(&stand.by(member(2)), passed("")).await.unwrap().post.unwrap();
+    let spoken = stand.create_post(&stand.by(member(2)), passed("Look")).await.unwrap().post.unwrap();
+    stand.block(member(1), member(4)).await;
+    for (reporter, item, expected) in [
+        (3, &repost.id, (&post.id, "Original", 1)),
+        (3, &spoken.id, (&spoken.id, "Look", 2)),
+        // What it passes on is not for them, or theirs: there is nothing but who passed it on.
+        (4, &repost.id, (&repost.id, "", 2)),
+        (1, &repost.id, (&repost.id, "", 2)),
+    ] {
+        tell(&stand, member(reporter), of(ReportedKind::Post, item)).await.unwrap();
+        stand.wait(1);
+        let reports = waiting(&stand).await;
+        let last = reports.last().unwrap();
+        let (id, says, whose) = expected;
+        let told = (last.item_id.to_string(), last.excerpt.as_str(), last.subject_id);
+        assert_eq!(told, (id.clone(), says, Some(member(whose))), "{reporter} {item}");
+    }
+    let own = tell(&stand, member(2), of(ReportedKind::Post, &spoken.id)).await;
+    assert_eq!(own.unwrap_err().reason, "OWN_CONTENT");
+    // Whose words were reported is who takes them along.
+    feed::erase::request(&mut stand.pool().acquire().await.unwrap(), &member(1).to_string(), stand.harness.clock.now())
+        .await
+        .unwrap();
+    feed::erase::forget_all(stand.pool()).await.unwrap();
+    assert_eq!(stand.count("select count(*) from feed.reports where excerpt = 'Original'").await, 0);
 }
 
 #[tokio::test]
@@ -215,7 +241,8 @@ async fn a_removed_post_goes_as_if_its_author_had_deleted_it() {
     let stand = Stand::new().await;
     let (author, reader) = (member(1), member(2));
     let original = stand.post(member(3), "Passed on").await;
-    let passed = CreatePostRequest { repost_of: Some(original.id.clone()), ..Default::default() };
+    let passed =
+        CreatePostRequest { content: "Look".to_owned(), repost_of: Some(original.id.clone()), ..Default::default() };
     let repost = stand.create_post(&stand.by(author), passed).await.unwrap().post.unwrap();
     stand.like(reader, &repost.id).await;
     for who in [reader, member(4)] {

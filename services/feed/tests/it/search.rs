@@ -21,6 +21,12 @@ impl Stand {
         self.search(who, query).await.posts.into_iter().map(|post| post.content).collect()
     }
 
+    /// The posts of whoever was closed or opened again are read anew.
+    async fn handed_over(&self) {
+        while feed::search::authors::hand_over(self.pool()).await.unwrap() {}
+        self.learnt().await;
+    }
+
     async fn learnt(&self) {
         while self.count("select count(*) from feed.search_documents where state < 2").await > 0 {
             POSTS.catch_up(self.pool(), read).await.unwrap();
@@ -148,6 +154,83 @@ async fn whoever_is_blocked_or_closed_is_not_found_and_pages_are_full() {
         request.page_token = page.next_page_token;
     }
     assert_eq!(walked, (0..60).rev().map(|n| format!("Brief {n}")).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_closed_accounts_posts_take_nobodys_place_among_what_is_looked_at() {
+    let stand = Stand::new().await;
+    let (spammer, now) = (member(1), stand.harness.clock.now());
+    stand.join(community(1), &[spammer, member(2)]).await;
+    stand.post(member(2), "An honest brief").await;
+    stand.wait(1);
+    // More than a search looks at, and than are handed over at a time.
+    sqlx::query(
+        "insert into feed.posts (id, author_id, content, created_at, freshness)
+        select gen_random_uuid(), $1, 'Cheap brief', $2 + n * interval '1 second', 0
+        from generate_series(1, 1300) as n",
+    )
+    .bind(spammer)
+    .bind(now)
+    .execute(stand.pool())
+    .await
+    .unwrap();
+    sqlx::query(
+        "insert into feed.search_documents (id, shelf, at, title, body, state)
+        select id, 0, 0, '{}', '{}', 0 from feed.posts where author_id = $1",
+    )
+    .bind(spammer)
+    .execute(stand.pool())
+    .await
+    .unwrap();
+    stand.post_in(spammer, community(1), "Another cheap brief").await;
+    stand.learnt().await;
+    let theirs = "select count(*) from feed.search_entries where word = 'cheap'";
+    assert_eq!(stand.count(theirs).await, 1301);
+
+    let mut conn = stand.pool().acquire().await.unwrap();
+    feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
+    stand.handed_over().await;
+    assert_eq!(stand.found(None, "brief").await, ["An honest brief"]);
+    assert_eq!(stand.found(Some(member(2)), "brief").await, ["An honest brief"]);
+    assert_eq!(stand.count(theirs).await, 0);
+
+    // Told of it anew, and open since: nobody has to write anything for that.
+    feed::hidden::clear(&mut conn).await.unwrap();
+    stand.handed_over().await;
+    assert_eq!(stand.count(theirs).await, 1301);
+    assert_eq!(stand.found(Some(member(2)), "another brief").await, ["Another cheap brief"]);
+    for _ in 0..2 {
+        feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
+    }
+    feed::search::authors::hand_over(stand.pool()).await.unwrap();
+    feed::hidden::show(&mut conn, &spammer.to_string()).await.unwrap();
+    stand.handed_over().await;
+    assert_eq!(stand.count(theirs).await, 1301, "opened again before all was handed over");
+    assert_eq!(stand.count("select count(*) from feed.search_authors").await, 0);
+}
+
+#[tokio::test]
+async fn whoever_writes_is_found_even_before_it_was_heard_that_the_account_is_open_again() {
+    let stand = Stand::new().await;
+    let mut conn = stand.pool().acquire().await.unwrap();
+    feed::hidden::hide(&mut conn, &member(1).to_string(), stand.harness.clock.now()).await.unwrap();
+    stand.handed_over().await;
+    let request = CreatePostRequest { content: "Back again".to_owned(), ..Default::default() };
+    stand.create_post(&stand.by(member(1)), request).await.unwrap();
+    feed::hidden::show(&mut conn, &member(1).to_string()).await.unwrap();
+    assert_eq!(stand.found(None, "back").await, ["Back again"]);
+}
+
+#[tokio::test]
+async fn words_that_an_edit_takes_away_are_forgotten_unless_somebody_uses_them() {
+    let stand = Stand::new().await;
+    let post = stand.post(member(1), "zyzzyva estoppel laches").await;
+    stand.post(member(2), "laches").await;
+    stand.learnt().await;
+    let edit = UpdatePostRequest { post_id: post.id, content: "estoppel".to_owned(), ..Default::default() };
+    stand.update_post(&stand.by(member(1)), edit).await.unwrap();
+    let words = sqlx::query_scalar::<_, String>("select word from feed.search_words order by word");
+    assert_eq!(words.fetch_all(stand.pool()).await.unwrap(), ["estoppel", "laches"]);
 }
 
 #[tokio::test]

@@ -2,7 +2,11 @@
 //! that three have.
 
 use profile::search::members;
-use testkit::{Harness, member};
+use sqlx::PgConnection;
+use testkit::{
+    Harness, member,
+    search_cost::{Looked, assert_costs},
+};
 
 use crate::MIGRATOR;
 
@@ -49,41 +53,26 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
         database.run(format!("vacuum analyze profile.{table}")).await;
     }
     let mut conn = database.pool().acquire().await.unwrap();
-    let mut told = Vec::new();
-    for mode in ["force_custom_plan", "force_generic_plan"] {
-        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("set plan_cache_mode = {mode}"))).execute(&mut *conn).await.unwrap();
-        for (query, pages, found, ceiling) in [
-            ("lawyer", 1, 20, 340),
-            ("lawyer", 30, 20, 190),
-            ("admiralty", 1, 3, 70),
-            ("nowhere", 1, 0, 75),
-            ("admirality", 1, 3, 115),
-            ("isabl reys", 1, 1, 130),
-            ("isa", 1, 1, 55),
-            ("last", 1, 20, 235),
-            ("lawyer student", 1, 20, 325),
-            ("lawyer admiralty", 1, 3, 85),
-            ("the student at", 1, 20, 335),
-            ("moot clerk", 1, 20, 430),
-            ("moot clerk lawyer student", 1, 20, 475),
-            ("moot clerk admiralty", 1, 0, 190),
-        ] {
-            let mut token = String::new();
-            for page in 1..=pages {
-                let asked = search::Asked::parse(query, 20, &token).unwrap();
-                let before = database.touched(&mut conn).await;
-                let answer = members(&mut conn, asked, Some(member(1))).await.unwrap();
-                let touched = database.touched(&mut conn).await - before;
-                if page == pages {
-                    assert_eq!(answer.rows.len(), found, "{query}, page {page}");
-                    told.push((query, page, touched, ceiling));
-                    println!("{mode} {query}, page {page}: {touched}");
-                }
-                token = answer.next_page_token;
-            }
-        }
-    }
-    for (query, page, touched, ceiling) in told {
-        assert!(touched > 0 && touched <= ceiling, "{query}, page {page}: {touched} is more than {ceiling}");
-    }
+    let looked = [
+        Looked { query: "lawyer", page: 1, found: 20, ceiling: 320 },
+        Looked { query: "lawyer", page: 30, found: 20, ceiling: 170 },
+        Looked { query: "admiralty", page: 1, found: 3, ceiling: 50 },
+        Looked { query: "nowhere", page: 1, found: 0, ceiling: 55 },
+        Looked { query: "admirality", page: 1, found: 3, ceiling: 95 },
+        Looked { query: "isabl reys", page: 1, found: 1, ceiling: 110 },
+        Looked { query: "isa", page: 1, found: 1, ceiling: 35 },
+        Looked { query: "last", page: 1, found: 20, ceiling: 215 },
+        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 305 },
+        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 65 },
+        Looked { query: "the student at", page: 1, found: 20, ceiling: 315 },
+        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 410 },
+        Looked { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 455 },
+        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
+    ];
+    assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
+        let asked = search::Asked::parse(query, 20, token).unwrap();
+        let answer = members(conn, asked, Some(member(1))).await.unwrap();
+        (answer.rows.len(), answer.next_page_token)
+    })
+    .await;
 }

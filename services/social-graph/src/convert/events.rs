@@ -12,7 +12,7 @@ use portia_proto::social_graph as wire;
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::{Browse, BrowseEvents, key};
+use super::{BATCH, Browse, BrowseEvents, key};
 use crate::{
     error::Error,
     events::{Attendee, Earliest, Event, LONGEST, Poster, Soonest},
@@ -34,9 +34,6 @@ impl TryFrom<wire::ListEventsRequest> for BrowseEvents {
 pub fn event_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("eventId", raw)?)
 }
-
-/// Events asked for at once, at most.
-const BATCH: usize = 100;
 
 /// Which events.
 pub fn event_ids(request: &wire::BatchGetEventsRequest) -> Result<Vec<Uuid>, Error> {

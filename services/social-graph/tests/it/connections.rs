@@ -2,7 +2,8 @@
 
 use chassis::{clock::timestamp, error::Kind};
 use portia_proto::social_graph::{
-    Connection, ConnectionStatus, FindConnectionRequest, ListConnectionsRequest, ListPendingRequestsRequest,
+    BatchFindConnectionsRequest, Connection, ConnectionStatus, FindConnectionRequest, ListConnectionsRequest,
+    ListPendingRequestsRequest,
 };
 use testkit::member;
 
@@ -88,6 +89,16 @@ async fn a_pair_is_found_from_either_side_whatever_its_status() {
         assert_eq!(graph.find(n, 1).await.as_ref(), Some(&connection));
     }
     assert_eq!(graph.find(2, 3).await, None, "a third member finds nothing of theirs");
+    assert_eq!(graph.find_all(2, &[3, 2]).await, []);
+    let others: Vec<u128> = (1..40).collect();
+    let mut found: Vec<String> = graph.find_all(1, &others).await.into_iter().map(|found| found.id).collect();
+    found.sort();
+    let mut each: Vec<String> = Vec::new();
+    for other in others {
+        each.extend(graph.find(1, other).await.map(|found| found.id));
+    }
+    each.sort();
+    assert!(found.len() > 2 && found == each, "all at once as one by one: {found:?} {each:?}");
     assert_eq!(graph.find(1, 1).await, None);
 }
 
@@ -99,7 +110,9 @@ async fn visitors_are_refused() {
     let list = client.list_connections(visitor.request(ListConnectionsRequest::default()).unwrap()).await;
     let pending = client.list_pending_requests(visitor.request(ListPendingRequestsRequest::default()).unwrap()).await;
     let find = client.find_connection(visitor.request(FindConnectionRequest::default()).unwrap()).await;
-    for refused in [told(list).map(drop), told(pending).map(drop), told(find).map(drop)] {
+    let request = visitor.request(BatchFindConnectionsRequest::default()).unwrap();
+    let several = told(client.batch_find_connections(request).await).map(drop);
+    for refused in [told(list).map(drop), told(pending).map(drop), told(find).map(drop), several] {
         assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
     }
 }
@@ -113,6 +126,10 @@ async fn bad_ids_and_pages_are_refused_by_name() {
         let request = me.request(FindConnectionRequest { member_id: bad.to_owned() }).unwrap();
         let refused = told(graph.client.clone().find_connection(request).await).unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]), "{bad:.9?}");
+        let member_ids = vec![member(2).to_string(), bad.to_owned()];
+        let request = me.request(BatchFindConnectionsRequest { member_ids }).unwrap();
+        let refused = told(graph.client.clone().batch_find_connections(request).await).unwrap_err();
+        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberIds"]), "{bad:.9?}");
     }
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "\0", "pageToken"), (0, "e30", "pageToken")] {
         let page_token = page_token.to_owned();

@@ -5,10 +5,11 @@ use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened};
 use portia_proto::social_graph::{
-    AnswerConnectionRequest, BlockMemberRequest, Connection, ConnectionRequested, ConnectionStatus,
-    FindConnectionRequest, ListConnectionsRequest, ListConnectionsResponse, ListPendingRequestsRequest,
-    ListPendingRequestsResponse, MemberBlocked, RemoveConnectionRequest, RequestConnectionRequest,
-    RequestConnectionResponse, UnblockMemberRequest, social_graph_service_client::SocialGraphServiceClient,
+    AnswerConnectionRequest, BatchFindConnectionsRequest, BlockMemberRequest, Connection, ConnectionRequested,
+    ConnectionStatus, FindConnectionRequest, ListConnectionsRequest, ListConnectionsResponse,
+    ListPendingRequestsRequest, ListPendingRequestsResponse, MemberBlocked, RemoveConnectionRequest,
+    RequestConnectionRequest, RequestConnectionResponse, UnblockMemberRequest,
+    social_graph_service_client::SocialGraphServiceClient,
 };
 use prost::Message as _;
 use testkit::{FactSource, Harness, member};
@@ -97,6 +98,13 @@ impl Graph {
     pub async fn find(&self, who: u128, other: u128) -> Option<Connection> {
         let request = self.by(who, FindConnectionRequest { member_id: member(other).to_string() });
         told(self.client.clone().find_connection(request).await).unwrap().connection
+    }
+
+    /// The same, of several at once.
+    pub async fn find_all(&self, who: u128, others: &[u128]) -> Vec<Connection> {
+        let member_ids = others.iter().map(|other| member(*other).to_string()).collect();
+        let request = self.by(who, BatchFindConnectionsRequest { member_ids });
+        told(self.client.clone().batch_find_connections(request).await).unwrap().connections
     }
 
     pub async fn connections_of(&self, who: u128) -> ListConnectionsResponse {

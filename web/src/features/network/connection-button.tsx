@@ -16,14 +16,16 @@ interface ConnectionButtonProps {
   person: Author;
   /** One of many: small, with an outline. */
   inList?: boolean;
+  /** Where the two stand, if it came with the person; null for nowhere. */
+  known?: Connection | null;
 }
 
 /** Needs the texts of `network`. */
-export function ConnectionButton({ person, inList }: ConnectionButtonProps) {
+export function ConnectionButton({ person, inList, known }: ConnectionButtonProps) {
   const { t } = useTranslation(['network', 'shell']);
   const { user, isLoading } = useAuth();
   if (isLoading) return <State inList={inList}>{t('shell:loading')}</State>;
-  if (user) return <Standing user={user} person={person} inList={inList} />;
+  if (user) return <Standing user={user} person={person} inList={inList} known={known} />;
   const askToSignIn = () =>
     toast({ title: t('signInRequired'), description: t('signInToConnect'), variant: 'info' });
   return (
@@ -33,10 +35,13 @@ export function ConnectionButton({ person, inList }: ConnectionButtonProps) {
   );
 }
 
-function Standing({ user, person, inList }: ConnectionButtonProps & { user: User }) {
+function Standing({ user, person, inList, known }: ConnectionButtonProps & { user: User }) {
   const { t } = useTranslation(['network', 'shell']);
   // A failed lookup leaves no data, which counts as no connection.
-  const { data: connection, isPending } = useQuery(connectionQuery(user.id, person.id));
+  const { data: connection, isPending } = useQuery({
+    ...connectionQuery(user.id, person.id),
+    initialData: known,
+  });
   const look = { inList };
   if (isPending) return <State {...look}>{t('shell:loading')}</State>;
   if (connection?.status === 'accepted')

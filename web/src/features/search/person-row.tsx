@@ -40,7 +40,7 @@ export function PersonRow({ person }: { person: Person }) {
           <MessageButton person={person} variant="ghost" size="sm">
             {t('message')}
           </MessageButton>
-          <ConnectionButton person={person} inList />
+          <ConnectionButton person={person} known={person.connection} inList />
         </div>
       )}
       <PersonMenu person={person} size="sm" className="-mr-2" />

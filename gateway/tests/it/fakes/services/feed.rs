@@ -119,7 +119,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
         |_, request, actor| {
             known_comment(&request.comment_id, actor)?;
             must_be(&[ANA, BEN], actor)?;
-            Ok(feed::DeleteCommentResponse { post_id: POST.to_string(), comment_count: 0 })
+            Ok(feed::DeleteCommentResponse { post_id: POST.to_string(), comment_count: Some(0) })
         }
     }
     batch_get_posts(feed::BatchGetPostsRequest) -> feed::BatchGetPostsResponse {

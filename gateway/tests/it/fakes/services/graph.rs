@@ -82,6 +82,14 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             Ok(social_graph::FindConnectionResponse { connection })
         }
     }
+    batch_find_connections(social_graph::BatchFindConnectionsRequest) -> social_graph::BatchFindConnectionsResponse {
+        |_, request, actor| {
+            signed_in(actor)?;
+            let known = request.member_ids.contains(&BEN.to_string()) || request.member_ids.contains(&ANA.to_string());
+            let connection = known.then(|| cast::connection(social_graph::ConnectionStatus::Pending));
+            Ok(social_graph::BatchFindConnectionsResponse { connections: connection.into_iter().collect() })
+        }
+    }
     list_suggestions(social_graph::ListSuggestionsRequest) -> social_graph::ListSuggestionsResponse {
         |_, _, actor| {
             signed_in(actor)?;
