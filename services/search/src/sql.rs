@@ -222,17 +222,19 @@ const STANDING: &str = "
     ) as entry on true
     group by r.word";
 
-/// How many documents have any of the words a place of the query may be taken for, up to 65 for each.
+/// How many documents have any of the words a place of the query may be taken for, up to 65 for each; where there are more,
+/// how far back these reach, which tells the rarer of two words that both have many.
 const COUNT: &str = "
-    select r.place, sum(counted.n)::bigint
+    select r.place, sum(counted.n)::bigint, max(counted.since) filter (where counted.n = 65)
     from unnest($1::text[], $2::integer[], $3::integer[]) as r (word, shelf, place)
     cross join lateral (
-        select count(*) as n
+        select count(*) as n, min(few.at) as since
         from (
-            select
+            select e.at
             from {schema}.search_entries e
             where e.word = r.word
                 and e.shelf = r.shelf
+            order by e.at desc, e.id desc
             limit 65
         ) as few
     ) as counted

@@ -54,17 +54,22 @@ impl<T> Hunt<T> {
                 ranges.push(&candidate.word, shelf, i32::try_from(candidate.place).unwrap_or(0), NEWEST);
             }
         }
-        let counted: Vec<(i32, i64)> = query_as(&self.search.sql.count)
+        let counted: Vec<(i32, i64, Option<i32>)> = query_as(&self.search.sql.count)
             .bind(&ranges.words)
             .bind(&ranges.shelves)
             .bind(&ranges.numbers)
             .fetch_all(conn)
             .await?;
         let places = self.asked.words.len();
-        let least = counted.iter().map(|(place, n)| (*n, *place)).min();
-        Ok(least
-            .filter(|(n, _)| *n > 0 && counted.len() == places)
-            .map(|(n, place)| (usize::try_from(place).unwrap_or(0), usize::try_from(n).unwrap_or(usize::MAX))))
+        if counted.len() < places || counted.iter().any(|(_, n, _)| *n == 0) {
+            return Ok(None);
+        }
+        // Counted whole before those that have more; of these the one whose newest reach furthest back.
+        let rarest = counted.into_iter().min_by_key(|(place, n, since)| match since {
+            None => (false, *n, *place),
+            Some(since) => (true, i64::from(*since), *place),
+        });
+        Ok(rarest.map(|(place, n, _)| (usize::try_from(place).unwrap_or(0), usize::try_from(n).unwrap_or(usize::MAX))))
     }
 
     /// Learns on which shelves some words stand: most are in few documents, and few audiences have them. Of a word that is

@@ -97,8 +97,11 @@ async fn a_page_costs_the_same_wherever_it_is() {
         let hundred = format!("{who}, 5, array[{}]::uuid[]", hundred.join(", "));
         database.cost(CRATE, &["as named on true", "id = any($3)"], &hundred).await.at_most(2_500);
     }
-    let pair = format!("'{me}', '{}'", member(26));
-    database.cost(CRATE, &["= least($1::uuid, $2::uuid)", "requester_hidden end"], &pair).await.at_most(10);
+    for (others, ceiling) in [(1, 10), (20, 200)] {
+        let others: Vec<String> = (0..others).map(|n| format!("'{}'", member(26 + n))).collect();
+        let pairs = format!("'{me}', array[{}]::uuid[]", others.join(", "));
+        database.cost(CRATE, &["= least($1::uuid, other.id)", "requester_hidden end"], &pairs).await.at_most(ceiling);
+    }
 }
 
 #[tokio::test]
