@@ -11,7 +11,7 @@ export function Marked({ children }: { children: string | null | undefined }) {
   if (!children || terms.length === 0) return children;
   return pieces(children, terms).map(({ text, at, marked }) =>
     marked ? (
-      <mark key={at} className="rounded-[2px] bg-gold/35 text-foreground">
+      <mark key={at} className="rounded-[2px] bg-gold/35 text-foreground in-[.truncate]:inline-block in-[[class*=line-clamp]]:inline-block">
         {text}
       </mark>
     ) : (
