@@ -30,7 +30,7 @@ export function PeopleCard({ user }: { user: User }) {
       skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}
       footer={
-        <Link to={paths.network} className="link mt-3 inline-block text-caption font-medium">
+        <Link to={paths.network} className="link reach mt-3 inline-block text-caption font-medium">
           {t('showMore')}
         </Link>
       }

@@ -64,7 +64,7 @@ function ArticleExcerpt({ id, title, content }: { id: string; title: string; con
       <Link
         to={paths.post(id)}
         aria-label={t('readArticleNamed', { title })}
-        className="link mt-2 inline-block text-ui font-medium"
+        className="link reach mt-2 inline-block text-ui font-medium"
       >
         {t('readArticle')}
       </Link>
@@ -150,7 +150,7 @@ export function Reposted({ repost }: { repost: Repost }) {
         <Link
           to={paths.post(id)}
           aria-label={t('seeOriginalOf', { name: user.fullName })}
-          className="link text-caption font-medium"
+          className="link reach text-caption font-medium"
         >
           {t('seeOriginal')}
         </Link>
