@@ -54,8 +54,8 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
     <li className={`flex items-start gap-3 ${row}`}>
       <Avatar user={person} size={40} decorative />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-ui font-semibold">
-          <Link to={paths.profile(person.id)} className="hover:underline">
+        <p className="flex text-ui font-semibold">
+          <Link to={paths.profile(person.id)} className="truncate hover:underline">
             {person.fullName}
           </Link>
         </p>

@@ -119,8 +119,8 @@ export function Reposted({ repost }: { repost: Repost }) {
       <div className="flex items-center gap-2.5 px-3.5 pt-3">
         <Avatar user={user} size={32} decorative />
         <div className="min-w-0">
-          <p className="truncate text-caption font-semibold">
-            <Link to={paths.profile(user.id)} className="hover:underline">
+          <p className="flex text-caption font-semibold">
+            <Link to={paths.profile(user.id)} className="truncate hover:underline">
               {user.fullName}
             </Link>
           </p>

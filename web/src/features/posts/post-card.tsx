@@ -70,8 +70,8 @@ function Header({ post }: { post: Post }) {
         <Avatar user={user} size={44} decorative />
       </Link>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-ui font-semibold">
-          <Link id={`post-${id}`} to={paths.profile(user.id)} className="hover:underline">
+        <p className="flex text-ui font-semibold">
+          <Link id={`post-${id}`} to={paths.profile(user.id)} className="truncate hover:underline">
             {user.fullName}
           </Link>
         </p>
