@@ -119,6 +119,31 @@ test('a visitor comes to everything by Tab, and sees where they are', async ({ c
   await reachesEverything(context, open);
 });
 
+test('on a phone nothing that has the focus is hidden by the bars', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['/jobs', '/resources', '/brand'])
+    await test.step(path, async () => {
+      await loaded(page, path);
+      const hidden: string[] = [];
+      for (let n = 0; n < 40; n += 1) {
+        await page.keyboard.press('Tab');
+        const name = await page.evaluate(() => {
+          const at = document.activeElement;
+          const bars = [document.querySelector('header'), document.querySelector('nav.fixed')];
+          // The skip link stands on the header.
+          if (!at || at === document.body || at.matches('[href="#main"]')) return null;
+          if (bars.some((bar) => bar?.contains(at))) return null;
+          const { top, bottom } = at.getBoundingClientRect();
+          const [above, below] = bars.map((bar) => bar?.getBoundingClientRect());
+          const seen = top < (below?.top ?? 0) && bottom > (above?.bottom ?? 0);
+          return seen ? null : at.outerHTML.slice(0, 120);
+        });
+        if (name) hidden.push(name);
+      }
+      expect(hidden).toEqual([]);
+    });
+});
+
 test('a member comes to everything by Tab, and sees where they are', async ({ context }) => {
   test.slow();
   const { id } = await newMember(context, 'Isabel Reyes');

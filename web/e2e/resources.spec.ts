@@ -27,6 +27,22 @@ test('all of them with the built-in ones last, then one kind', async ({ page }) 
   for (const card of await page.getByRole('article').all()) await expect(card).toContainText('Guide');
 });
 
+test('what ends the list does not stand where the middle of it comes', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        shifts.push(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/resources');
+  await expect(page.getByRole('heading', { level: 2, name: 'Casebriefs' })).toBeVisible();
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((total, shift) => total + shift, 0)).toBeLessThanOrEqual(0.05);
+});
+
 test('each opens on a page of its own', async ({ page }) => {
   await page.goto('/resources');
   const here = page.getByRole('article').filter({ hasText: 'Internal resource' }).first();

@@ -146,6 +146,38 @@ test('posts, jobs, news, resources and events are kept, listed by kind, and let 
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
 });
 
+test('saved items of every kind are clean in every look', async ({ browser }) => {
+  test.slow();
+  const [ana, ben] = await two(browser);
+  const { request } = ana.context;
+  const first = async (path: string) => {
+    const answer = await (await request.get(path)).json();
+    return (Array.isArray(answer) ? answer : answer.articles)[0].id as string;
+  };
+  const gone = await posted(ben, 'About to go.');
+  const kept = [
+    ['post', gone],
+    ['post', await posted(ben, `Keep this ${unique()}`)],
+    ['job', await first('/api/jobs')],
+    ['article', await first('/api/news')],
+    ['resource', await first('/api/resources')],
+    ['event', await first('/api/events')],
+  ] as const;
+  for (const [kind, id] of kept)
+    expect((await request.put(`/api/saved-items/${kind}/${id}`)).status()).toBe(204);
+  expect((await ben.context.request.delete(`/api/posts/${gone}`)).status()).toBe(204);
+
+  for (const language of languages) {
+    const page = await openIn(ana.context, '/saved-items', language);
+    // A post is let go of in its menu, the others by a pressed button.
+    const saved = page.getByRole('tabpanel').getByRole('button', { pressed: true });
+    await expect(saved).toHaveCount(4);
+    await expect(page.getByText(goneNow[language])).toBeVisible();
+    await expectClean(page, language);
+    await page.close();
+  }
+});
+
 test('a post and a comment are changed, say so, and are taken back', async ({ browser }) => {
   const [ana, ben] = await two(browser);
   const words = `First words ${unique()}`;
@@ -250,6 +282,11 @@ test('posts, comments, members, messages and jobs are reported', async ({ browse
   await page.getByRole('menuitem', { name: 'Report message' }).click();
   await report('Report message', 'Illegal');
 });
+
+const goneNow: Record<Language, string> = {
+  en: 'This post is no longer available.',
+  fil: 'Wala na ang post na ito.',
+};
 
 interface Words {
   share: string;

@@ -17,7 +17,7 @@ export default function NotificationsPopover({ trigger }: { trigger: ReactElemen
       <h2 className="px-4 pt-3.5 pb-2 text-subhead">{t('title')}</h2>
       <Newest onFollow={close} />
       <div className="sticky bottom-0 border-t bg-popover px-4 py-2.5">
-        <Link to={paths.notifications} className="link text-caption font-medium" onClick={close}>
+        <Link to={paths.notifications} className="link reach text-caption font-medium" onClick={close}>
           {t('seeAll')}
         </Link>
       </div>

@@ -34,6 +34,15 @@ test.each(pages)('%s in Filipino', async (address, _, title) => {
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
+test('about says what Portia is', async () => {
+  await renderApp('/about');
+  expect(
+    await screen.findByText(
+      /a premier professional networking platform for connecting with peers, finding opportunities and advancing a legal career/,
+    ),
+  ).toBeVisible();
+});
+
 test('what is said of cookies names every one, and every note of the browser', async () => {
   await renderApp('/cookies');
   await screen.findByRole('heading', { level: 1 });

@@ -37,7 +37,7 @@ test('says for whom and what it is, what each claim counts, why to choose it, an
   await renderApp('/');
   expect(
     await screen.findByText(
-      'The professional network for law students, by law students. Connect with peers, find opportunities and advance your legal career.',
+      'The premier professional network for law students, by law students. Connect with peers, find opportunities and advance your legal career.',
     ),
   ).toBeVisible();
   for (const [figure, claim] of [

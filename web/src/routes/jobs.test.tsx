@@ -295,7 +295,7 @@ test('in Filipino', async () => {
     await screen.findByRole('heading', { level: 1, name: 'Mga Legal na Trabaho at Internship' }),
   ).toBeVisible();
   expect(await screen.findByText('Hindi isiniwalat ang sahod')).toBeVisible();
-  expect(screen.getByRole('combobox', { name: 'Larangan ng Batas' })).toBeVisible();
+  expect(screen.getByRole('combobox', { name: 'Larangan' })).toBeVisible();
   expect(screen.getByText('Mula sa Harlan & Voss careers')).toBeVisible();
   expect(screen.getByText('Mag-apply hanggang Dis 15, 2026')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Kumusta ang mga pinagmulan' })).toBeVisible();

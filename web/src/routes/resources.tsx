@@ -82,7 +82,9 @@ function Resources({ tab }: { tab: Tab }) {
         )
       }
     >
-      {(resources) => <Grid resources={all ? [...resources, ...builtInResources] : resources} />}
+      {(resources, begins) => (
+        <Grid resources={all && !begins ? [...resources, ...builtInResources] : resources} />
+      )}
     </PagedList>
   );
 }

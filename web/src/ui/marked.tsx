@@ -11,7 +11,11 @@ export function Marked({ children }: { children: string | null | undefined }) {
   if (!children || terms.length === 0) return children;
   return pieces(children, terms).map(({ text, at, marked }) =>
     marked ? (
-      <mark key={at} className="rounded-[2px] bg-gold/35 text-foreground">
+      // In a text that is cut off it gives way whole: the ellipsis is not a piece of it.
+      <mark
+        key={at}
+        className="rounded-[2px] bg-gold/35 text-foreground in-[.truncate]:inline-block in-[[class*=line-clamp]]:inline-block"
+      >
         {text}
       </mark>
     ) : (

@@ -18,7 +18,8 @@ interface PagedListProps<Item> {
   empty: ReactNode;
   /** The button that fetches the next page. */
   more: string;
-  children: (items: Item[]) => ReactNode;
+  /** `begins` is said of the first few, drawn at once: what belongs behind all of them waits for the others. */
+  children: (items: Item[], begins: boolean) => ReactNode;
 }
 
 export function PagedList<Item>(props: PagedListProps<Item>) {
@@ -32,11 +33,12 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
 }
 
 function Items<Item>({ items, query, failed, more, children }: PagedListProps<Item> & { items: Item[] }) {
+  const { drawn, begins } = useFirstOnes(items);
   return (
     <div className="space-y-4">
-      {children(useFirstOnes(items))}
+      {children(drawn, begins)}
       {query.isError && <ErrorPanel>{failed}</ErrorPanel>}
-      {query.hasNextPage && (
+      {query.hasNextPage && !begins && (
         <Button
           variant="outline"
           className="w-full"

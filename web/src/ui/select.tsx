@@ -19,7 +19,7 @@ interface SelectProps<Value extends string> {
 
 const looks = {
   field: 'input inline-flex items-center justify-between gap-2',
-  inline: 'inline-flex items-center gap-1 rounded-xs text-caption font-semibold',
+  inline: 'reach inline-flex items-center gap-1 rounded-xs text-caption font-semibold',
 };
 
 /** Radix refuses the empty string as a value: name the choice that means everything, for instance `all`. */

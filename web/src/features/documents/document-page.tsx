@@ -52,9 +52,9 @@ function Part({ heading, paragraphs, points, links }: Section) {
           </ul>
         )}
         {links.length > 0 && (
-          <p className="flex flex-wrap gap-x-5 gap-y-1">
+          <p className="flex flex-wrap gap-x-5">
             {links.map(({ to, label }) => (
-              <Link key={to} to={to} className="link text-ui font-medium">
+              <Link key={to} to={to} className="link py-0.5 text-ui font-medium">
                 {label}
               </Link>
             ))}

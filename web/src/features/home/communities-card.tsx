@@ -23,7 +23,7 @@ export function CommunitiesCard() {
       empty={t('noCommunities')}
       footer={
         count > shownAtMost && (
-          <Link to={paths.communities} className="link mt-2.5 inline-block text-caption font-medium">
+          <Link to={paths.communities} className="link reach mt-2.5 inline-block text-caption font-medium">
             {t('showAll', { count })}
           </Link>
         )

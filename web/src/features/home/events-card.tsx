@@ -23,7 +23,7 @@ export function EventsCard() {
       skeleton={<RailSkeleton className="mt-3 space-y-3" row="min-h-[3.75rem]" picture="h-13 w-11" />}
       empty={t('noEvents')}
       footer={
-        <Link to={paths.events} className="link mt-3 inline-block text-caption font-medium">
+        <Link to={paths.events} className="link reach mt-3 inline-block text-caption font-medium">
           {t('allEvents')}
         </Link>
       }

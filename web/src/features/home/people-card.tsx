@@ -30,7 +30,7 @@ export function PeopleCard({ user }: { user: User }) {
       skeleton={<RailSkeleton className="mt-3 space-y-3.5" row={row} picture="size-10 rounded-full!" />}
       empty={t('noPeople')}
       footer={
-        <Link to={paths.network} className="link mt-3 inline-block text-caption font-medium">
+        <Link to={paths.network} className="link reach mt-3 inline-block text-caption font-medium">
           {t('showMore')}
         </Link>
       }
@@ -54,8 +54,8 @@ function PersonRow({ person, user }: { person: Suggestion; user: User }) {
     <li className={`flex items-start gap-3 ${row}`}>
       <Avatar user={person} size={40} decorative />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-ui font-semibold">
-          <Link to={paths.profile(person.id)} className="hover:underline">
+        <p className="flex text-ui font-semibold">
+          <Link to={paths.profile(person.id)} className="truncate hover:underline">
             {person.fullName}
           </Link>
         </p>

@@ -25,7 +25,7 @@ export function ResourcesCard() {
       }
       empty=""
       footer={
-        <Link to={paths.resources} className="link mt-2.5 inline-block text-caption font-medium">
+        <Link to={paths.resources} className="link reach mt-2.5 inline-block text-caption font-medium">
           {t('allResources')}
         </Link>
       }

@@ -33,9 +33,9 @@ export function JobCard({ job }: { job: Job }) {
         </p>
         <div className="mt-3.5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5">
           <Kinds job={job} />
-          <div className="flex min-w-0 items-center gap-3">
-            <Facts job={job} />
-            <SaveButton kind="job" id={job.id} name={job.title} className="-my-1 -mr-2 ml-auto shrink-0" />
+          <div className="flex min-w-0 grow items-center gap-3">
+            <Facts job={job} className="grow sm:justify-end" />
+            <SaveButton kind="job" id={job.id} name={job.title} className="-my-1 -mr-2 shrink-0" />
           </div>
         </div>
       </div>

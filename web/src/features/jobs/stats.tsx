@@ -15,7 +15,7 @@ export function JobStatsCard() {
       {cells.map((cell, at) => (
         <div
           key={cell}
-          className={`flex min-w-0 items-baseline justify-end gap-x-2 px-4 py-2.5 max-sm:flex-row-reverse max-sm:flex-wrap-reverse max-sm:content-center sm:flex-col-reverse sm:px-6 sm:py-4 ${lines[at]}`}
+          className={`flex min-w-0 items-baseline justify-end gap-x-2 px-4 py-2.5 max-sm:flex-row-reverse sm:flex-col-reverse sm:px-6 sm:py-4 ${lines[at]}`}
         >
           <dt className="text-caption text-muted-foreground">{t(`stats.${cell}`)}</dt>
           <dd className="font-serif text-[1.375rem] leading-7 font-semibold tabular-nums md:text-[1.75rem] md:leading-9">

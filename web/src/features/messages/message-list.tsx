@@ -186,7 +186,7 @@ function Older({ id }: { id: string }) {
           <p role="alert" className="text-destructive-text">
             {t('threadFailed')}
           </p>
-          <button type="button" className="link font-medium" onClick={() => older.mutate()}>
+          <button type="button" className="link reach font-medium" onClick={() => older.mutate()}>
             {t('shell:tryAgain')}
           </button>
         </>

@@ -33,13 +33,13 @@ export function ThreadHeader({ conversation, other, me, folder }: ThreadHeaderPr
       <Back folder={folder} />
       <Avatar user={other} size={40} decorative />
       <div className="min-w-0 flex-1">
-        <h2 className="truncate text-ui font-semibold">
+        <h2 className="flex text-ui font-semibold">
           {id ? (
-            <Link to={paths.profile(id)} className="hover:underline">
+            <Link to={paths.profile(id)} className="truncate hover:underline">
               {fullName}
             </Link>
           ) : (
-            fullName
+            <span className="truncate">{fullName}</span>
           )}
         </h2>
         <p className="truncate text-caption text-muted-foreground" aria-hidden={typing}>

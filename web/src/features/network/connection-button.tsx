@@ -10,7 +10,7 @@ import { toast } from '@/ui/toast';
 import { useAnswer, useConnect } from './changes';
 
 /** As wide as the longest state in English, so that a change does not shift the row; Filipino may grow. On a phone it has the row. */
-const size = 'min-w-38 max-md:flex-1';
+const size = 'min-w-38 max-md:flex-auto';
 
 interface ConnectionButtonProps {
   person: Author;

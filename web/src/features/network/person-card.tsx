@@ -23,7 +23,7 @@ interface PersonCardProps {
 export function PersonCard({ person, note, menu, stacked, children }: PersonCardProps) {
   return (
     <article
-      className={`card relative flex min-w-0 items-center gap-x-4 p-4 sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-0 sm:p-5 sm:text-center ${stacked ? 'flex-wrap gap-y-3' : 'max-sm:gap-x-3'}`}
+      className={`card relative flex min-w-0 items-center gap-x-4 p-4 sm:flex-col sm:flex-nowrap sm:items-stretch sm:gap-0 sm:p-5 sm:text-center ${stacked ? 'flex-wrap gap-y-3' : 'gap-y-3 max-sm:gap-x-3 max-[22.4rem]:flex-wrap'}`}
     >
       <Link
         to={paths.profile(person.id)}
@@ -39,7 +39,7 @@ export function PersonCard({ person, note, menu, stacked, children }: PersonCard
         {note && <p className="mt-1 text-micro text-muted-foreground">{note}</p>}
       </div>
       <div
-        className={`flex shrink-0 flex-wrap items-center gap-2 sm:mt-5 sm:*:flex-1 ${stacked ? 'max-sm:w-full max-sm:pl-14' : ''}`}
+        className={`flex shrink-0 flex-wrap items-center gap-2 sm:mt-5 sm:*:flex-1 ${stacked ? 'max-sm:w-full max-sm:pl-14' : 'max-[22.4rem]:order-last max-[22.4rem]:w-full max-[22.4rem]:*:flex-1'}`}
       >
         {children}
       </div>

@@ -55,7 +55,7 @@ export function ArticleList({ filter }: { filter: NewsFilter }) {
 function Stories({ articles }: { articles: NewsArticle[] }) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
-      {useFirstOnes(articles).map((article, at) => (
+      {useFirstOnes(articles).drawn.map((article, at) => (
         <ArticleCard key={article.id} article={article} lead={at === 0} />
       ))}
     </div>

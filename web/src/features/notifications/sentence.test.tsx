@@ -75,7 +75,7 @@ test.each<[NotificationKind, string | null, string, string]>([
     'event_changed',
     name,
     'Priya Raghavan changed when or where Moot court finals takes place',
-    'Nagbago si Priya Raghavan ng oras o lugar ng Moot court finals',
+    'Nagpalit si Priya Raghavan ng oras o lugar ng Moot court finals',
   ],
   [
     'event_cancelled',
@@ -104,21 +104,21 @@ describe('how many', () => {
       [priya],
       2,
       'Priya Raghavan and 1 other liked your post',
-      'Nag-like si Priya Raghavan at 1 pa sa post mo',
+      'Nag-like sina Priya Raghavan at 1 pa sa post mo',
     ],
     [
       'three',
       [priya, marco, third],
       3,
       'Priya Raghavan and 2 others liked your post',
-      'Nag-like si Priya Raghavan at 2 pa sa post mo',
+      'Nag-like sina Priya Raghavan at 2 pa sa post mo',
     ],
     [
       'thousands',
       [priya, marco, third],
       1_235,
       'Priya Raghavan and 1,234 others liked your post',
-      'Nag-like si Priya Raghavan at 1,234 pa sa post mo',
+      'Nag-like sina Priya Raghavan at 1,234 pa sa post mo',
     ],
   ])('%s', async (_, actors, actorCount, english, filipino) => {
     expect((await said({ actors, actorCount })).sentence).toBe(english);

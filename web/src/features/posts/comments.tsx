@@ -22,7 +22,7 @@ export function Comments({ post }: { post: Post }) {
       {more && (
         <button
           type="button"
-          className="link text-caption font-medium disabled:opacity-50"
+          className="link reach text-caption font-medium disabled:opacity-50"
           disabled={isFetching}
           onClick={() => (earlier ? void fetchNextPage() : setEarlier(true))}
         >

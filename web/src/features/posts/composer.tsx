@@ -48,12 +48,12 @@ export function Composer({ user, community }: ComposerProps) {
           {t('start')}
         </button>
       </div>
-      <div className="mt-2 flex justify-between sm:justify-start sm:gap-1 sm:pl-[3.5rem]">
+      <div className="mt-2 flex justify-between max-[24rem]:-mx-2 sm:justify-start sm:gap-1 sm:pl-[3.5rem]">
         {attachments.map(([kind, Icon]) => (
           <Button
             key={kind}
             variant="ghost"
-            className="gap-1 px-1 text-[0.8125rem] min-[24rem]:gap-1.5 min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
+            className="gap-1 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[24rem]:px-1 min-[26rem]:px-2 max-[22.4rem]:[&>svg]:hidden sm:gap-2 sm:px-3"
             onClick={() => attach(kind)}
           >
             <Icon className="icon-sm" aria-hidden="true" />

@@ -18,7 +18,7 @@ export function PostAction({
   return (
     <Button
       variant="ghost"
-      className={`gap-1.5 px-1 text-[0.8125rem] max-[22.4rem]:[&>svg]:hidden ${className}`}
+      className={`gap-1 px-0.5 text-[0.8125rem] min-[24rem]:gap-1.5 min-[24rem]:px-1 max-[22.4rem]:[&>svg]:hidden ${className}`}
       {...rest}
     >
       <Icon className={`icon-sm ${iconClassName}`} aria-hidden="true" />

@@ -64,7 +64,7 @@ function ArticleExcerpt({ id, title, content }: { id: string; title: string; con
       <Link
         to={paths.post(id)}
         aria-label={t('readArticleNamed', { title })}
-        className="link mt-2 inline-block text-ui font-medium"
+        className="link reach mt-2 inline-block text-ui font-medium"
       >
         {t('readArticle')}
       </Link>
@@ -119,8 +119,8 @@ export function Reposted({ repost }: { repost: Repost }) {
       <div className="flex items-center gap-2.5 px-3.5 pt-3">
         <Avatar user={user} size={32} decorative />
         <div className="min-w-0">
-          <p className="truncate text-caption font-semibold">
-            <Link to={paths.profile(user.id)} className="hover:underline">
+          <p className="flex text-caption font-semibold">
+            <Link to={paths.profile(user.id)} className="truncate hover:underline">
               {user.fullName}
             </Link>
           </p>
@@ -150,7 +150,7 @@ export function Reposted({ repost }: { repost: Repost }) {
         <Link
           to={paths.post(id)}
           aria-label={t('seeOriginalOf', { name: user.fullName })}
-          className="link text-caption font-medium"
+          className="link reach text-caption font-medium"
         >
           {t('seeOriginal')}
         </Link>

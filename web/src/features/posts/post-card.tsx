@@ -43,7 +43,7 @@ export function PostCard({ post, whole }: PostCardProps) {
       <Header post={post} />
       <PostBody post={post} whole={whole} />
       <Counts post={post} />
-      <div className="mx-2 grid grid-cols-4 border-t py-1 md:mx-3">
+      <div className="mx-2 grid grid-cols-[repeat(4,auto)] border-t sm:grid-cols-4 py-1 md:mx-3">
         <ReactionAction post={post} />
         <PostAction icon={MessageCircle} aria-expanded={commenting} onClick={openComment}>
           {t('comment')}
@@ -70,8 +70,8 @@ function Header({ post }: { post: Post }) {
         <Avatar user={user} size={44} decorative />
       </Link>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-ui font-semibold">
-          <Link id={`post-${id}`} to={paths.profile(user.id)} className="hover:underline">
+        <p className="flex text-ui font-semibold">
+          <Link id={`post-${id}`} to={paths.profile(user.id)} className="truncate hover:underline">
             {user.fullName}
           </Link>
         </p>

@@ -33,7 +33,7 @@ export function SharedPost({ id }: { id: string }) {
       <Link
         to={paths.post(id)}
         aria-label={t('seeSharedBy', { name: user.fullName })}
-        className="link mt-1.5 inline-block text-caption font-medium"
+        className="link reach mt-1.5 inline-block text-caption font-medium"
       >
         {t('seeShared')}
       </Link>

@@ -102,7 +102,7 @@ function Standing({
       type="button"
       aria-haspopup="dialog"
       aria-label={t('endorsementsOf', { endorsements: words, skill })}
-      className="cursor-pointer rounded-xs text-caption text-muted-foreground tabular-nums underline-offset-3 hover:text-foreground hover:underline"
+      className="reach cursor-pointer rounded-xs text-caption text-muted-foreground tabular-nums underline-offset-3 hover:text-foreground hover:underline"
       onClick={onOpen}
     >
       {words}

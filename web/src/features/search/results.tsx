@@ -129,12 +129,12 @@ function Resources({ q }: { q: string }) {
           own.length > 0 ? <div className={resourceGrid}>{own}</div> : <Nothing kind="resources" q={q} />
         }
       >
-        {(resources) => (
+        {(resources, begins) => (
           <div className={resourceGrid}>
             {resources.map((resource) => (
               <ResourceCard key={resource.id} resource={resource} />
             ))}
-            {own}
+            {!begins && own}
           </div>
         )}
       </PagedList>
