@@ -135,6 +135,37 @@ describe('people', () => {
     await waitFor(() => expect(path()).toBe('/messages/talk'));
   });
 
+  test('where a member stands with each comes with what was found, and is not asked for again', async () => {
+    signedInAs(isabel);
+    const connection = (status: 'pending' | 'accepted') => ({
+      id: `c-${status}`,
+      requesterId: isabel.id,
+      recipientId: priya.id,
+      status,
+      createdAt: '2026-11-20T08:00:00Z',
+    });
+    finds({
+      people: [
+        personOf({ id: 'p1', connection: null }),
+        personOf({ id: 'p2', connection: connection('pending') }),
+        personOf({ id: 'p3', connection: connection('accepted') }),
+        personOf({ id: 'p4' }),
+      ],
+    });
+    const lookedUp: (string | null)[] = [];
+    server.use(
+      http.get('/api/connections', ({ request }) => {
+        lookedUp.push(new URL(request.url).searchParams.get('recipientId'));
+        return HttpResponse.json([]);
+      }),
+    );
+    await renderApp('/search?q=priya');
+    expect(await screen.findByRole('button', { name: 'Connection Pending' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Connected' })).toBeDisabled();
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Connect' })).toHaveLength(2));
+    expect(lookedUp.filter((id) => id !== isabel.id)).toEqual(['p4']);
+  });
+
   test('a request that fails says why', async () => {
     signedInAs(isabel);
     finds({ people: [personOf()] });

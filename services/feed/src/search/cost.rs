@@ -80,11 +80,11 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
         ("topi", 1, 20, [405, 455, 525]),
         ("lawyer student", 1, 20, [420, 700, 2930]),
         ("lawyer admiralty", 1, 3, [195, 365, 1650]),
-        ("moot clerk", 1, 20, [560, 650, 1255]),
-        ("lawyer student the at moot clerk", 1, 20, [1, 1, 1]),
+        ("moot clerk", 1, 20, [560, 650, 1560]),
+        ("lawyer student the at moot clerk", 1, 20, [625, 1360, 7400]),
         // Whichever is typed first: there are 2,400 of them.
-        ("lawyer moot", 20, 20, [1, 1, 1]),
-        ("moot lawyer", 20, 20, [1, 1, 1]),
+        ("lawyer moot", 20, 20, [400, 495, 1125]),
+        ("moot lawyer", 20, 20, [400, 495, 1125]),
         ("moot clerk admiralty", 1, 0, [230, 350, 1260]),
     ];
     for (who, viewer) in [None, Some(member(1)), Some(member(2))].into_iter().enumerate() {
