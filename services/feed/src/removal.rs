@@ -53,8 +53,9 @@ pub async fn unsay(
     let mut unsaid = comment(conn, member_id, comment_id).await?;
     facts.post_comment_removed(conn, comment_id, &unsaid, at).await?;
     match posts::seen(conn, member_id, unsaid.post_id).await {
+        Ok(_) => {}
         Err(Error::PostNotFound) => unsaid.comment_count = None,
-        seen => drop(seen?),
+        Err(error) => return Err(error),
     }
     Ok(unsaid)
 }

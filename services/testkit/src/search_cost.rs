@@ -33,7 +33,10 @@ pub async fn assert_costs(
 ) {
     let mut dear = Vec::new();
     for mode in ["force_custom_plan", "force_generic_plan"] {
-        sqlx::raw_sql(AssertSqlSafe(format!("set plan_cache_mode = {mode}"))).execute(&mut *conn).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(format!("set plan_cache_mode = {mode}")))
+            .execute(&mut *conn)
+            .await
+            .expect("plans are a setting");
         for &Looked { query, page, found, ceiling } in all {
             let mut token = String::new();
             for walked in 1..=page {

@@ -164,24 +164,14 @@ async fn a_closed_accounts_posts_take_nobodys_place_among_what_is_looked_at() {
     stand.post(member(2), "An honest brief").await;
     stand.wait(1);
     // More than a search looks at, and than are handed over at a time.
-    sqlx::query(
+    let many = format!(
         "insert into feed.posts (id, author_id, content, created_at, freshness)
-        select gen_random_uuid(), $1, 'Cheap brief', $2 + n * interval '1 second', 0
-        from generate_series(1, 1300) as n",
-    )
-    .bind(spammer)
-    .bind(now)
-    .execute(stand.pool())
-    .await
-    .unwrap();
-    sqlx::query(
-        "insert into feed.search_documents (id, shelf, at, title, body, state)
-        select id, 0, 0, '{}', '{}', 0 from feed.posts where author_id = $1",
-    )
-    .bind(spammer)
-    .execute(stand.pool())
-    .await
-    .unwrap();
+        select gen_random_uuid(), '{spammer}', 'Cheap brief', '{now}'::timestamptz + n * interval '1 second', 0
+        from generate_series(1, 1300) as n;
+        insert into feed.search_documents (id, shelf, at, title, body, state)
+        select id, 0, 0, '{{}}', '{{}}', 0 from feed.posts where author_id = '{spammer}'"
+    );
+    stand.harness.database().run(many).await;
     stand.post_in(spammer, community(1), "Another cheap brief").await;
     stand.learnt().await;
     let theirs = "select count(*) from feed.search_entries where word = 'cheap'";
