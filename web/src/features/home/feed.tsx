@@ -2,13 +2,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts } from '@/features/posts/sort';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { FooterLinks } from '@/ui/footer-links';

@@ -1,9 +1,9 @@
 // A post: who and when, what it says, the counts, four actions, the comments (DESIGN.md, section 5, Post card).
 import { MessageCircle, ThumbsUp } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
