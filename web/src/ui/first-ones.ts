@@ -1,5 +1,5 @@
 // A long list is drawn from its top: what fills a window at once, the rest in pieces between which the page answers.
-import { useDeferredValue } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 /** As many as fill a window. */
@@ -13,6 +13,11 @@ export function useFirstOnes<Item>(items: Item[]): Item[] {
   const { key } = useLocation();
   // The first screen of a visit is a POP too, and has no key of its own.
   const comesBack = useNavigationType() === 'POP' && key !== 'default';
-  const shown = useDeferredValue(items.length, comesBack ? items.length : few);
-  return shown < items.length ? items.slice(0, shown) : items;
+  const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : few);
+  const hasMore = drawn < items.length;
+  // Piece after piece: one commit of them all is one long task.
+  useEffect(() => {
+    if (hasMore) startTransition(() => setDrawn(drawn + few));
+  }, [hasMore, drawn]);
+  return hasMore ? items.slice(0, drawn) : items;
 }

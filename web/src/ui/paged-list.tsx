@@ -1,6 +1,6 @@
 // A list that comes page by page: loading, failed, empty, its items, and the button that fetches more.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from './button';
 import { ErrorPanel } from './error-panel';
 import { useFirstOnes } from './first-ones';
@@ -23,7 +23,9 @@ interface PagedListProps<Item> {
 
 export function PagedList<Item>(props: PagedListProps<Item>) {
   const { query, skeleton, failed, empty } = props;
-  if (query.isPending) return skeleton;
+  // What comes is drawn in slices, between which the page answers.
+  const isWaiting = useDeferredValue(query.isPending);
+  if (query.isPending || isWaiting) return skeleton;
   if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
   const items = query.data.pages.flatMap((page) => page.items);
   // An empty list without its service is not known to be empty.
@@ -32,11 +34,12 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
 }
 
 function Items<Item>({ items, query, failed, more, children }: PagedListProps<Item> & { items: Item[] }) {
+  const shown = useFirstOnes(items);
   return (
     <div className="space-y-4">
-      {children(useFirstOnes(items))}
+      {children(shown)}
       {query.isError && <ErrorPanel>{failed}</ErrorPanel>}
-      {query.hasNextPage && (
+      {query.hasNextPage && shown.length === items.length && (
         <Button
           variant="outline"
           className="w-full"
