@@ -1,7 +1,7 @@
 // Where the client starts: language, form messages, the style nonce, the session check, then the first render.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { StrictMode, startTransition } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '@/api/query-client';
 import { sessionQuery } from '@/api/session';
@@ -19,13 +19,10 @@ void queryClient.prefetchQuery(sessionQuery);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-// In slices, as a transition: until it is done the page shows what index.html holds.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <Router />
-      </QueryClientProvider>
-    </StrictMode>,
-  ),
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <Router />
+    </QueryClientProvider>
+  </StrictMode>,
 );
