@@ -18,14 +18,15 @@ interface PagedListProps<Item> {
   empty: ReactNode;
   /** The button that fetches the next page. */
   more: string;
+  /** Of items that take their time: what comes is drawn in slices, between which the page answers. */
+  inSlices?: boolean;
   children: (items: Item[]) => ReactNode;
 }
 
 export function PagedList<Item>(props: PagedListProps<Item>) {
-  const { query, skeleton, failed, empty } = props;
-  // What comes is drawn in slices, between which the page answers.
-  const isWaiting = useDeferredValue(query.isPending);
-  if (query.isPending || isWaiting) return skeleton;
+  const { query, skeleton, failed, empty, inSlices } = props;
+  const wasPending = useDeferredValue(query.isPending);
+  if (query.isPending || (inSlices && wasPending)) return skeleton;
   if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
   const items = query.data.pages.flatMap((page) => page.items);
   // An empty list without its service is not known to be empty.

@@ -33,6 +33,7 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
       skeleton={<PostSkeletons />}
       failed={refusal ?? t('loadFailed')}
       more={t('more')}
+      inSlices
       empty={empty}
     >
       {(posts) => sorted(posts, sort ?? 'relevant').map((post) => <PostCard key={post.id} post={post} />)}
