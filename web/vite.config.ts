@@ -4,44 +4,34 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { early } from './vite-early.ts';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
-/** What the first paint of a visitor needs, named in the HTML so that the browser asks for it at once. */
-const firstPaint = {
-  fonts: /^assets\/(inter-latin-wght|source-serif-4-latin-opsz)-normal-.*\.woff2$/,
-  modules: /^assets\/landing-.*\.js$/,
-};
+/** What the first paint is written in, named in the HTML so that the browser asks for it at once. */
+const firstFonts = /^assets\/(inter-latin-wght|source-serif-4-latin-opsz)-normal-.*\.woff2$/;
 
-function preloadFirstPaint(): Plugin {
+function preloadFonts(): Plugin {
   return {
-    name: 'portia:preload-first-paint',
+    name: 'portia:preload-fonts',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
         const files = Object.keys(bundle ?? {});
-        const fonts = files.filter((file) => firstPaint.fonts.test(file));
-        const modules = files.filter((file) => firstPaint.modules.test(file));
-        return [
-          ...fonts.map((file) => ({
-            tag: 'link',
-            injectTo: 'head' as const,
-            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
-          })),
-          ...modules.map((file) => ({
-            tag: 'link',
-            injectTo: 'head' as const,
-            attrs: { rel: 'modulepreload', crossorigin: '', href: `/${file}` },
-          })),
-        ];
+        const fonts = files.filter((file) => firstFonts.test(file));
+        return fonts.map((file) => ({
+          tag: 'link',
+          injectTo: 'head' as const,
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
+        }));
       },
     },
   };
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFirstPaint()],
+  plugins: [react(), tailwindcss(), preloadFonts(), early()],
   resolve: { alias: { '@': src }, dedupe: ['react', 'react-dom', 'react-router'] },
   server: {
     host: '127.0.0.1',
@@ -89,6 +79,15 @@ export default defineConfig({
               test: /src\/(ui|api|features\/(posts|network|messages|saved|events))\/|node_modules\/@tanstack\//,
               minShareCount: 4,
             },
+            // What the frame shows to members alone, and the feed: one file each in place of twenty.
+            {
+              name: 'member',
+              test: /src\/(app\/(member-controls|notifications-button|unread-count)|live\/|session\/use-sign-out|features\/search\/(search-box|slash-key|suggested)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
+            },
+            {
+              name: 'feed',
+              test: /src\/(features\/(home\/|account\/(recovery-card|recovery-offer|code-maker|password-wanted)\.|posts\/(composer|attachments|post-list|sort)\.|communities\/icon\.|network\/reason\.|resources\/kind\.)|ui\/(theme-choice|segmented)|locales\/(en|fil)\/home\.)/,
+            },
             // Both languages of a feature in one file: switching the language never waits for the network.
             { name: (id) => textsChunk(id), test: /src\/locales\/(en|fil)\/(?!shell).*\.json$/ },
           ],
@@ -108,5 +107,6 @@ export default defineConfig({
 
 function textsChunk(id: string): string | null {
   const feature = /src\/locales\/(?:en|fil)\/([\w-]+)\.json$/.exec(id)?.[1];
-  return feature ? `texts-${feature}` : null;
+  // Who shows posts shows people.
+  return feature ? `texts-${feature === 'network' ? 'posts' : feature}` : null;
 }

@@ -1,8 +1,8 @@
 // The navigation of a phone: five cells at the bottom, the last of which opens the rest.
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation, useMatch } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { bottomPlaces, type Place } from './navigation';

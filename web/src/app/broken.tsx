@@ -1,6 +1,6 @@
 // Catches a screen whose code fails or does not arrive: one sentence and a reload, inside the layout.
 import { Component, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 
 interface BrokenBoundaryProps {

@@ -1,7 +1,7 @@
 // The bar at the top: logo, navigation, and what a visitor or a member finds at its right end.
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { buttonClass } from '@/ui/button';

@@ -1,7 +1,7 @@
 // The open menu of the language switcher.
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuChoice } from '@/ui/menu';
 
 const options = languages.map((value) => ({ value, label: languageNames[value] }));

@@ -1,8 +1,8 @@
 // The globe and the current language's name; its menu is headed "Pumili ng wika".
 import { Globe } from 'lucide-react';
 import { lazy } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type Language, languageNames } from '@/i18n/i18n';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 

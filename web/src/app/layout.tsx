@@ -1,7 +1,7 @@
 // The frame around every screen: skip link, header, the screen, bottom bar, toasts.
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatch } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { AuthProvider } from '@/session/auth';
 import { PageSpinner } from '@/ui/spinner';
 import { BottomBar } from './bottom-bar';

@@ -1,11 +1,11 @@
 // The right end of a member's header: search, language, notifications, log out, avatar.
 import { LogOut } from 'lucide-react';
 import { lazy } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { User } from '@/api/types';
 import { SearchBox } from '@/features/search/search-box';
 import { loadTexts } from '@/i18n/load-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Live } from '@/live/live';
 import { paths } from '@/paths';
 import { useSignOut } from '@/session/use-sign-out';

@@ -1,9 +1,9 @@
 // The rest of the navigation on a phone: profile, the places without a cell, language, theme, log out.
 import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { useSignOut } from '@/session/use-sign-out';

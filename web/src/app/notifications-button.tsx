@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy } from 'react';
-import { useTranslation } from 'react-i18next';
 import { unreadQuery } from '@/api/queries';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 

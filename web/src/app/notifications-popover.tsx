@@ -1,8 +1,8 @@
 // What the bell opens: the newest notifications, and the way to all of them.
 import { type ReactElement, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Newest } from '@/features/notifications/newest';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Popover } from '@/ui/popover';
 import { headerEnd } from './navigation';

@@ -1,8 +1,8 @@
 // How many messages wait unread: a gold pill beside Messages, in the header and in the bottom bar.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { unreadQuery } from '@/api/queries';
 import { formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 
 // biome-ignore lint/style/noDefaultExport: React.lazy takes the default export.
 export default function UnreadCount({ className }: { className: string }) {

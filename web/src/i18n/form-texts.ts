@@ -1,6 +1,7 @@
 // Messages of forms: zod yields keys (with their numbers), the screen turns them into the sentence of its language.
-import { useTranslation } from 'react-i18next';
+
 import * as z from 'zod/mini';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** A validation message before it is translated: `<namespace>:<key>`, then its values as JSON. */
 function message(key: string, values?: Record<string, string>): string {

@@ -31,4 +31,8 @@ test('a missing or bad date is null', () => {
 
 test('numbers are grouped', () => {
   expect(formatNumber('en', 1892)).toBe('1,892');
+  expect(formatNumber('fil', 1000)).toBe('1,000');
+  expect(formatNumber('en', 999)).toBe('999');
+  expect(formatNumber('en', 0)).toBe('0');
+  expect(formatNumber('en', -1892.5)).toBe('-1,892.5');
 });

@@ -9,11 +9,30 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
+/** A formatter costs a hundred times what it does: each is made once. */
+function kept<Format>(make: (language: string, options?: Intl.DateTimeFormatOptions) => Format) {
+  const made = new Map<string, Format>();
+  return (language: string, options?: Intl.DateTimeFormatOptions): Format => {
+    const name = options ? language + JSON.stringify(options) : language;
+    const known = made.get(name);
+    if (known) return known;
+    const format = make(language, options);
+    made.set(name, format);
+    return format;
+  };
+}
+
+const numbers = kept((language) => new Intl.NumberFormat(language));
+/** Dates with these options; without a zone, by the clocks of whoever looks. */
+export const dates = kept((language, options) => new Intl.DateTimeFormat(language, options));
+/** "yesterday", "2 days ago". */
+export const relativeTimes = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+
 /** "2 hours ago", "yesterday", "now". `at` is an ISO instant; one in the future by clock skew reads as now. */
 export function relativeTime(language: string, at: string, now = Date.now()): string {
   const seconds = Math.min(0, (Date.parse(at) - now) / 1000);
   if (Number.isNaN(seconds)) return '';
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const format = relativeTimes(language);
   for (const [unit, length] of units) {
     if (-seconds >= length) return format.format(Math.ceil(seconds / length), unit);
   }
@@ -21,7 +40,9 @@ export function relativeTime(language: string, at: string, now = Date.now()): st
 }
 
 export function formatNumber(language: string, value: number): string {
-  return new Intl.NumberFormat(language).format(value);
+  // Without groups both languages write it as it is; the first formatter of a page takes its time.
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  return numbers(language).format(value);
 }
 
 /** Null for a missing or bad date, so that the screen can say so. */
@@ -31,5 +52,5 @@ export function formatDate(
   options: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' },
 ): string | null {
   const time = at ? Date.parse(at) : Number.NaN;
-  return Number.isNaN(time) ? null : new Intl.DateTimeFormat(language, options).format(time);
+  return Number.isNaN(time) ? null : dates(language, options).format(time);
 }

@@ -1,7 +1,6 @@
 // Language setup: English and Filipino, bundled with the page and never fetched as data (specification, sections 2 and 9).
 import i18next, { type i18n } from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
-import { initReactI18next } from 'react-i18next';
 import shellEn from '../locales/en/shell.json';
 import shellFil from '../locales/fil/shell.json';
 import type { Texts } from './texts';
@@ -27,23 +26,19 @@ export function startI18n(): i18n {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
   });
-  void i18next
-    .use(LanguageDetector)
-    .use(initReactI18next)
-    .init({
-      resources: { en: { shell: shellEn }, fil: { shell: shellFil } },
-      supportedLngs: languages,
-      fallbackLng: 'en',
-      ns: ['shell'],
-      defaultNS: 'shell',
-      initAsync: false,
-      interpolation: { escapeValue: false },
-      react: { useSuspense: false },
-      detection: {
-        order: ['localStorage', 'navigator', 'htmlTag'],
-        caches: ['localStorage'],
-        convertDetectedLanguage,
-      },
-    });
+  void i18next.use(LanguageDetector).init({
+    resources: { en: { shell: shellEn }, fil: { shell: shellFil } },
+    supportedLngs: languages,
+    fallbackLng: 'en',
+    ns: ['shell'],
+    defaultNS: 'shell',
+    initAsync: false,
+    interpolation: { escapeValue: false },
+    detection: {
+      order: ['localStorage', 'navigator', 'htmlTag'],
+      caches: ['localStorage'],
+      convertDetectedLanguage,
+    },
+  });
   return i18next;
 }

@@ -1,11 +1,11 @@
 // The article whose id stands in the address.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Newspaper } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { articleQuery } from '@/api/queries';
 import { ArticlePage, ArticleSkeleton } from '@/features/news/article-page';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';

@@ -1,8 +1,9 @@
 // Sign in or register; a member who is already signed in is sent home.
-import { useTranslation } from 'react-i18next';
+
 import { Navigate } from 'react-router';
 import { AuthLayout } from '@/features/auth/auth-layout';
 import { AuthTabs } from '@/features/auth/auth-tabs';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { PageMeta } from '@/ui/page-meta';

@@ -1,6 +1,6 @@
 // The marks of Portia to download, its colours and typefaces, and how to use them.
 import { Download } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { FooterLinks } from '@/ui/footer-links';

@@ -1,10 +1,10 @@
 // Every community, the member's own first; founding one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Landmark, Plus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { communitiesQuery } from '@/api/queries';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
 import { useCommunityDialog } from '@/features/communities/use-community-dialog';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,12 +1,12 @@
 // The community whose id stands in the address: its head, and under it posts, members and rules.
 import { useQuery } from '@tanstack/react-query';
 import { Landmark } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { communityQuery } from '@/api/queries';
 import { CommunityHeader, CommunitySkeleton } from '@/features/communities/community-header';
 import { CommunityTabs } from '@/features/communities/community-tabs';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';

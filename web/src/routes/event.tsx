@@ -1,11 +1,11 @@
 // The event whose id stands in the address, also when it is over.
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { eventQuery } from '@/api/queries';
 import { EventPage, EventSkeleton } from '@/features/events/event-page';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';

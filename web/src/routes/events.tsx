@@ -1,10 +1,10 @@
 // Events that have not ended, the soonest first; announcing one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays, Plus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { eventsQuery } from '@/api/queries';
 import { EventRow, EventSkeletons } from '@/features/events/event-row';
 import { useEventDialog } from '@/features/events/use-event-dialog';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

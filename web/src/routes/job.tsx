@@ -1,11 +1,11 @@
 // The posting whose id stands in the address, also when it is closed.
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { jobQuery } from '@/api/queries';
 import { JobPage, JobSkeleton } from '@/features/jobs/job-page';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';

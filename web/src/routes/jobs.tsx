@@ -1,6 +1,5 @@
 // Legal jobs and internships: stats, filters and tab in the address, postings, and the member's applications.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { itemsOf } from '@/api/pages';
 import { applicationsQuery } from '@/api/queries';
@@ -10,6 +9,7 @@ import { Filters, jobFilters } from '@/features/jobs/filters';
 import { JobList } from '@/features/jobs/job-list';
 import { RefreshButton } from '@/features/jobs/refresh-button';
 import { JobStatsCard } from '@/features/jobs/stats';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { useFilters } from '@/ui/filters';

@@ -1,7 +1,6 @@
 // Connections, requests and suggestions, by a left menu and by tabs.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type LucideIcon, UserCheck, UserPlus, Users } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { keepItems, totalOf } from '@/api/pages';
 import { connectionsQuery, pendingRequestsQuery } from '@/api/queries';
@@ -11,6 +10,7 @@ import { Connections } from '@/features/network/connections';
 import { Requests } from '@/features/network/requests';
 import { Suggestions } from '@/features/network/suggestions';
 import { formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';

@@ -1,9 +1,9 @@
 // Legal news: search, one source or all, a grid, more on demand, and where it all comes from.
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ArticleList } from '@/features/news/article-list';
 import { Controls, type NewsFilter } from '@/features/news/controls';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useFilters } from '@/ui/filters';
 import { Page, PageHeading } from '@/ui/page';

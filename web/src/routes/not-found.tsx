@@ -1,6 +1,7 @@
 // Any path that is no screen.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { PageMeta } from '@/ui/page-meta';

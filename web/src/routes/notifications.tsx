@@ -1,12 +1,12 @@
 // Everything the bell has told the member, page by page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bell, Settings } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { itemsOf } from '@/api/pages';
 import { notificationsQuery } from '@/api/queries';
 import { MarkAll } from '@/features/notifications/mark-all';
 import { NotificationRow, NotificationSkeletons } from '@/features/notifications/notification-row';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,12 +1,12 @@
 // One post with everything under it; an article with its whole text.
 import { useQuery } from '@tanstack/react-query';
 import { FileQuestion } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { postQuery } from '@/api/queries';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { NamedMeta } from '@/ui/named-meta';

@@ -1,7 +1,6 @@
 // The profile of the member whose id stands in the address.
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Settings } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
@@ -11,6 +10,7 @@ import { useEditor } from '@/features/profile/editor';
 import { ProfileCards } from '@/features/profile/profile-cards';
 import { ProfileHeader } from '@/features/profile/profile-header';
 import { ProfileTabs } from '@/features/profile/profile-tabs';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Button, buttonClass } from '@/ui/button';

@@ -1,12 +1,12 @@
 // The resource whose id stands in the address: one of the server's, or one of the three the client brings itself.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, LibraryBig } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { isUnknown } from '@/api/error';
 import { resourceQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
 import { ResourcePage, ResourceSkeleton } from '@/features/resources/resource-page';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';

@@ -1,7 +1,6 @@
 // Law school resources by kind: the server's, with the three built-in ones after them; suggesting one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LibraryBig, Plus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
 import type { Resource } from '@/api/types';
@@ -9,6 +8,7 @@ import { builtInResources } from '@/features/resources/built-in';
 import { resourceKinds } from '@/features/resources/kind';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
 import { useSuggestDialog } from '@/features/resources/use-suggest-dialog';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

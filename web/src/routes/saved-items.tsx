@@ -1,8 +1,9 @@
 // 'My saved items': everything the member keeps for later, or one kind of it.
-import { useTranslation } from 'react-i18next';
+
 import { useSearchParams } from 'react-router';
 import { savedKinds } from '@/api/saved';
 import { SavedList } from '@/features/saved/saved-list';
+import { useTranslation } from '@/i18n/use-translation';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';

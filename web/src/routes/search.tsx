@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { foundKey, searchKinds } from '@/api/search';
 import type { SearchKind } from '@/api/types';
 import { useSlashKey } from '@/features/search/slash-key';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

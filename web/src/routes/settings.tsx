@@ -1,5 +1,5 @@
 // The member's own account: password, sessions, recovery codes, appearance, notifications, blocked members, data, and closing it.
-import { useTranslation } from 'react-i18next';
+
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';
 import { ClosingSection } from '@/features/account/closing-section';
@@ -8,6 +8,7 @@ import { NotificationsSection } from '@/features/account/notifications-section';
 import { PasswordSection } from '@/features/account/password-section';
 import { RecoverySection } from '@/features/account/recovery-section';
 import { SessionsSection } from '@/features/account/sessions-section';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';

@@ -1,9 +1,9 @@
 // Where the jobs and the news come from, and how those sources are doing; open to everybody.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { statusQuery } from '@/api/queries';
 import { SourceList, SourceSkeletons } from '@/features/status/source-list';
 import { Summary } from '@/features/status/summary';
+import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';

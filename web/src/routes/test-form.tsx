@@ -1,6 +1,6 @@
 // The raw test form: a text input that echoes its value.
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { TextField } from '@/ui/field';
 import { Page, PageHeading } from '@/ui/page';

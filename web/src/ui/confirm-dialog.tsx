@@ -1,5 +1,5 @@
 // A question before something that cannot simply be taken back: Cancel, or the act by its name.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 import { Dialog } from './dialog';
 

@@ -1,6 +1,7 @@
 // A number in a pill.
-import { useTranslation } from 'react-i18next';
+
 import { formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 
 interface CountProps {
   value: number;

@@ -1,7 +1,7 @@
 // What a list says when it could not be loaded; it replaces the list, never the page.
 import { CircleAlert, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 
 interface ErrorPanelProps {

@@ -1,9 +1,11 @@
 // A long list is drawn from its top: what fills a window at once, the rest in pieces between which the page answers.
-import { useDeferredValue } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 /** As many as fill a window. */
 const few = 5;
+/** As many as a phone draws without holding up a finger. */
+const piece = 3;
 
 interface Drawn<Item> {
   /** The items to draw now. */
@@ -17,10 +19,25 @@ interface Drawn<Item> {
  * Only how many is late; each is as it is now.
  */
 export function useFirstOnes<Item>(items: Item[]): Drawn<Item> {
+  const comesBack = useComesBack();
+  const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : few);
+  const [begins, setBegins] = useState(true);
+  const { length } = items;
+  // Piece after piece: one commit of them all is one long task.
+  useEffect(() => {
+    if (drawn >= length) return;
+    startTransition(() => {
+      setDrawn(drawn + piece);
+      if (drawn + piece >= length) setBegins(false);
+    });
+  }, [length, drawn]);
+  if (drawn >= length) return { drawn: items, begins: false };
+  return { drawn: items.slice(0, drawn), begins };
+}
+
+/** Whether whoever looks has come back to where they were. */
+export function useComesBack(): boolean {
   const { key } = useLocation();
   // The first screen of a visit is a POP too, and has no key of its own.
-  const comesBack = useNavigationType() === 'POP' && key !== 'default';
-  const shown = useDeferredValue(items.length, comesBack ? items.length : few);
-  if (shown >= items.length) return { drawn: items, begins: false };
-  return { drawn: items.slice(0, shown), begins: shown <= few };
+  return useNavigationType() === 'POP' && key !== 'default';
 }

@@ -1,6 +1,7 @@
 // The links at the end of a page: the landing page and the home rail.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 
 const links = ['about', 'privacy', 'terms', 'cookies', 'copyright', 'brand', 'status'] as const;

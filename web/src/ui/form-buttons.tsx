@@ -1,5 +1,5 @@
 // How a dialog with a form ends: Cancel, and the button that sends it.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 
 interface FormButtonsProps {

@@ -1,6 +1,7 @@
 // The mark and the wordmark, inline because the theme is a class (DESIGN.md, section 10).
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 
 export const markPath = 'M8.6 6H17.2A7.1 7.1 0 0 1 17.2 20.2H14.6V23.4H16.8V26H8.6V23.4H10.4V8.6H8.6Z';

@@ -1,7 +1,7 @@
 // What a screen puts into the head, and what the home screen does: the part of it that the first page needs.
 import { useLayoutEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** The preset of the home screen, which is part of the first page. */
 export function HomeMeta() {

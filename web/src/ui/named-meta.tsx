@@ -1,5 +1,5 @@
 // The meta presets of pages that are called by a name: a community, an event, a job, an article, a resource.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
 import type { NamedPage } from './page-meta';
 

@@ -1,6 +1,7 @@
 // The meta presets of screens, and of a person's page.
-import { useTranslation } from 'react-i18next';
+
 import type { Texts } from '@/i18n/texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
 
 /** Pages that are called by the name of what they show. */

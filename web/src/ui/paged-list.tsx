@@ -1,6 +1,6 @@
 // A list that comes page by page: loading, failed, empty, its items, and the button that fetches more.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from './button';
 import { ErrorPanel } from './error-panel';
 import { useFirstOnes } from './first-ones';
@@ -18,13 +18,16 @@ interface PagedListProps<Item> {
   empty: ReactNode;
   /** The button that fetches the next page. */
   more: string;
-  /** `begins` is said of the first few, drawn at once: what belongs behind all of them waits for the others. */
+  /** Of items that take their time: what comes is drawn in slices, between which the page answers. */
+  inSlices?: boolean;
+  /** `begins` is said of the first ones: what belongs behind all of them waits for the others. */
   children: (items: Item[], begins: boolean) => ReactNode;
 }
 
 export function PagedList<Item>(props: PagedListProps<Item>) {
-  const { query, skeleton, failed, empty } = props;
-  if (query.isPending) return skeleton;
+  const { query, skeleton, failed, empty, inSlices } = props;
+  const wasPending = useDeferredValue(query.isPending);
+  if (query.isPending || (inSlices && wasPending)) return skeleton;
   if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
   const items = query.data.pages.flatMap((page) => page.items);
   // An empty list without its service is not known to be empty.

@@ -1,6 +1,7 @@
 // "2 hours ago", with the exact time on hover and for machines.
-import { useTranslation } from 'react-i18next';
+
 import { formatDate, relativeTime } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const { i18n } = useTranslation();

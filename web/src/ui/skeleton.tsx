@@ -1,6 +1,6 @@
 // Grey shapes in the place of what is on its way.
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** One bar or disc; its size comes from the classes, `rounded-full!` makes a disc. */
 export function Skeleton({ className = '' }: { className?: string }) {

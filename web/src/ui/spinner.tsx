@@ -1,5 +1,5 @@
 // The ring that turns while the session resolves or a screen's code arrives.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 export function Spinner({ className = '' }: { className?: string }) {
   const { t } = useTranslation('shell');

@@ -1,5 +1,5 @@
 // Auto, Light, Dark: under the footer links of the home rail and in the More sheet.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Segmented } from './segmented';
 import { chooseTheme, themes, useTheme } from './theme';
 

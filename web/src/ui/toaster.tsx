@@ -1,7 +1,7 @@
 // Where toasts appear: the top on small screens, the bottom right on larger ones.
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { dismissToast, toastDuration, toastHotkey, toastSwipeThreshold, useToast } from './toast';
 
 const icons = {

@@ -1,6 +1,7 @@
 // Settings, Appearance: theme and language, for this browser.
-import { useTranslation } from 'react-i18next';
+
 import { type Language, languageNames, languages } from '@/i18n/i18n';
+import { useTranslation } from '@/i18n/use-translation';
 import { Segmented } from '@/ui/segmented';
 import { ThemeChoice } from '@/ui/theme-choice';
 import { SettingsSection } from './settings-section';

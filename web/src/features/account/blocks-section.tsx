@@ -1,10 +1,10 @@
 // Settings, Blocked members: whom the member does not see, and seeing them again.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { blocksQuery } from '@/api/queries';
 import type { Block, User } from '@/api/types';
 import { useUnblock } from '@/features/network/changes';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { PagedList } from '@/ui/paged-list';

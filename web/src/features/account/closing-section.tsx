@@ -1,12 +1,12 @@
 // Settings, Delete account: what happens and until when it can be undone, behind a typed confirmation.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { User } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { PasswordField } from '@/features/auth/password-field';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';

@@ -1,10 +1,10 @@
 // What making recovery codes shows once it has begun: the question for the password, and the codes.
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { PasswordField } from '@/features/auth/password-field';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { aboutPassword } from './password-wanted';

@@ -1,12 +1,12 @@
 // Makes recovery codes: a button, the password where the server wants it, then the eight codes, shown this once.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { User } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { asksForPassword } from './password-wanted';

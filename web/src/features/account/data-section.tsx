@@ -1,7 +1,7 @@
 // Settings, Your data: everything Portia keeps of the member, as a ZIP.
 import { Download } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { SettingsSection } from './settings-section';
 

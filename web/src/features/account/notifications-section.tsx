@@ -1,9 +1,9 @@
 // Settings, Notifications: which kinds the bell tells, each by a switch that holds at once.
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
 import type { NotificationKind, NotificationSettings } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { Switch } from '@/ui/switch';

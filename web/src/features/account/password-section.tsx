@@ -2,7 +2,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -13,6 +12,7 @@ import { PasswordField } from '@/features/auth/password-field';
 import { newPasswordFields, sameTwice } from '@/features/auth/schemas';
 import { StrengthMeter } from '@/features/auth/strength-meter';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { SettingsSection } from './settings-section';

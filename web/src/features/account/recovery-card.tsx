@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button, buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,9 +1,9 @@
 // Settings, Recovery codes: how many are left, and making eight new ones.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { RecoveryCodes, User } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { CodeMaker } from './code-maker';

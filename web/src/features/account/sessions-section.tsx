@@ -1,12 +1,12 @@
 // Settings, Sessions: where the member is signed in, ending one, and signing out everywhere.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { sessionsQuery } from '@/api/queries';
 import type { OpenSession } from '@/api/types';
 import { refusal } from '@/features/auth/failure';
 import { relativeTime } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';

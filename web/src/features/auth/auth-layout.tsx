@@ -1,6 +1,6 @@
 // The form at the left, the ink panel with the tagline at the right from 1024 px.
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { LineNumbers, Seal } from '@/ui/pleading';
 
 export function AuthLayout({ children }: { children: ReactNode }) {

@@ -1,7 +1,8 @@
 // Login and register as two tabs; switching clears fields and validation, because each form is then made anew.
-import { useTranslation } from 'react-i18next';
+
 import { useLocation, useSearchParams } from 'react-router';
 import { setFormDefaults } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { LoginForm } from './login-form';
 import { RegisterForm } from './register-form';

@@ -1,9 +1,9 @@
 // The two steps of a forgotten password, what an operator's link skips, and the way back to the login.
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { ResetMethod } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';

@@ -1,7 +1,7 @@
 // A password field whose content can be shown.
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { TextField } from '@/ui/field';
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof TextField>, 'type' | 'label' | 'trailing'> {

@@ -1,10 +1,10 @@
 // The register tab.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { Registration } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';

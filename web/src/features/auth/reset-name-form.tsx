@@ -1,10 +1,10 @@
 // Forgot password, step 1: whose password it is.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { ResetMethod } from '@/api/types';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { toast } from '@/ui/toast';

@@ -1,5 +1,5 @@
 // Four bars and a line under a new password: how strong it is, and what would help.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { type Strength, strengthOf, strengths } from './strength';
 
 const fills: Record<Strength, string> = {

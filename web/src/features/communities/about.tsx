@@ -1,7 +1,8 @@
 // What a community is about, and what its owners expect of members.
-import { useTranslation } from 'react-i18next';
+
 import type { CommunityDetails } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 
 export function About({ community: { description, rules, createdAt } }: { community: CommunityDetails }) {

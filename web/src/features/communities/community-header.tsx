@@ -1,7 +1,7 @@
 // The head of a community's page: icon, name, what it is about, members, and what one can do.
 import { Pencil } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { CommunityDetails } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { communityIcon } from './icon';

@@ -1,11 +1,11 @@
 // A community's own feed: for its members, with the composer above it.
 import { useIsMutating } from '@tanstack/react-query';
 import { LockKeyhole, Newspaper } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { CommunityDetails } from '@/api/types';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

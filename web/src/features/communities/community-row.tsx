@@ -1,7 +1,8 @@
 // A community in the list: icon, name, what it is about, how many belong, and joining or leaving.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
 import type { Community } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Marked } from '@/ui/marked';
 import { Loading, Skeleton } from '@/ui/skeleton';

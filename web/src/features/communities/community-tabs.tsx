@@ -1,7 +1,8 @@
 // Under a community's head: its posts, its members, what it is about; the tab stands in the address.
-import { useTranslation } from 'react-i18next';
+
 import { useSearchParams } from 'react-router';
 import type { CommunityDetails } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { About } from './about';
 import { CommunityPosts } from './community-posts';

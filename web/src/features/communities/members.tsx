@@ -1,11 +1,11 @@
 // Who belongs to a community, owners first; an owner can make a member an owner, and an owner a member.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Users } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { communityMembersQuery } from '@/api/queries';
 import type { CommunityDetails, CommunityMember, CommunityRole } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';

@@ -1,6 +1,7 @@
 // What somebody is in a community, as a small label.
-import { useTranslation } from 'react-i18next';
+
 import type { CommunityRole } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
 export function RoleBadge({ of: role }: { of: CommunityRole }) {

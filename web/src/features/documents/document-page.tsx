@@ -1,6 +1,7 @@
 // A page of plain words: what Portia is, keeps and asks. All of it stands in the texts of the page, in both languages.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { FooterLinks } from '@/ui/footer-links';
 import { Page, PageHeading } from '@/ui/page';

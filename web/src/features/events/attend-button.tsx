@@ -1,9 +1,9 @@
 // Attend an event, or leave it: seen at once, taken back with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck, CalendarX } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { Event } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';

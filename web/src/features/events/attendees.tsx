@@ -1,9 +1,9 @@
 // Who comes to an event, in the order they said so.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { attendeesQuery } from '@/api/queries';
 import type { EventDetails } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Card, CardHeading } from '@/ui/card';
 import { PagedList } from '@/ui/paged-list';

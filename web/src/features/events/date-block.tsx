@@ -1,7 +1,8 @@
 // A calendar leaf: the month's abbreviation over the day, in the zone of the event.
-import { useTranslation } from 'react-i18next';
+
 import type { Event } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { zoneOf } from './event-time';
 
 export function DateBlock({ event }: { event: Pick<Event, 'startDate' | 'timeZone'> }) {

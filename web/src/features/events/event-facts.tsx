@@ -1,9 +1,9 @@
 // When, where and by whom, as an event's page tells it.
 import { CalendarDays, Clock, type LucideIcon, MapPin, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { EventDetails } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { otherZone, whenIn, zoneName, zoneOf } from './event-time';
 

@@ -1,8 +1,8 @@
 // An event's page: title, facts, what one can do, the description, and who comes.
 import { CalendarPlus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { EventDetails } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';

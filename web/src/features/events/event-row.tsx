@@ -1,8 +1,9 @@
 // An event in the list: its day, title, time and place, who comes, and whether one does.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
 import type { Event } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Badge } from '@/ui/badge';
 import { Loading, Skeleton } from '@/ui/skeleton';

@@ -1,6 +1,6 @@
 // When an event is, by the clocks of its own zone and by those of whoever looks.
 import type { Event } from '@/api/types';
-import { formatDate } from '@/i18n/format';
+import { dates, formatDate } from '@/i18n/format';
 import { browserTimeZone, knowsTimeZone } from './wall-clock';
 
 /** The zone to show times in; UTC for one this browser has never heard of. */
@@ -17,9 +17,7 @@ export function clockTime(at: string, timeZone: string): string {
 
 /** The zone at that moment, as in `GMT+8` or `Philippine Standard Time`. */
 export function zoneName(language: string, at: string, timeZone: string, style: 'short' | 'long'): string {
-  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: style }).formatToParts(
-    Date.parse(at),
-  );
+  const parts = dates(language, { timeZone, timeZoneName: style }).formatToParts(Date.parse(at));
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 

@@ -1,4 +1,5 @@
 // Between an instant and what the clocks of a time zone show, as a form field writes it (`2026-11-28T14:00`).
+import { dates } from '@/i18n/format';
 
 const day = 86_400_000;
 
@@ -9,7 +10,7 @@ export function browserTimeZone(): string {
 
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  const parts = dates('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -65,7 +66,7 @@ export function hourLater(wallClock: string): string {
 /** Whether a zone is one this browser knows. */
 export function knowsTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-US', { timeZone });
+    dates('en-US', { timeZone });
     return true;
   } catch {
     return false;

@@ -1,10 +1,10 @@
 // 'Your Legal Communities': the first three, with an icon that depends on the name.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { knownItems, totalOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
 import { communityIcon } from '@/features/communities/icon';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 

@@ -1,12 +1,12 @@
 // 'Upcoming events': a calendar leaf, the title, the time and how many attend.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';
 import { eventsQuery } from '@/api/queries';
 import type { Event } from '@/api/types';
 import { DateBlock } from '@/features/events/date-block';
 import { clockTime, zoneOf } from '@/features/events/event-time';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 

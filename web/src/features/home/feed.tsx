@@ -1,16 +1,24 @@
 // The signed-in home: summary and communities, composer and posts, people, events and resources.
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, usePrefetchInfiniteQuery, usePrefetchQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { postsQuery } from '@/api/queries';
+import { startTransition, useEffect, useState } from 'react';
+import {
+  communitiesQuery,
+  eventsQuery,
+  postsQuery,
+  profileQuery,
+  resourcesQuery,
+  suggestionsQuery,
+} from '@/api/queries';
 import type { FeedSort, User } from '@/api/types';
 import { RecoveryCard } from '@/features/account/recovery-card';
 import { Composer } from '@/features/posts/composer';
 import { PostList } from '@/features/posts/post-list';
 import { feedSorts } from '@/features/posts/sort';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
+import { useComesBack } from '@/ui/first-ones';
 import { FooterLinks } from '@/ui/footer-links';
 import { Page } from '@/ui/page';
 import { Select } from '@/ui/select';
@@ -25,9 +33,10 @@ import { SummaryCard } from './summary-card';
 export function Feed({ user }: { user: User }) {
   const { t } = useTranslation(['posts', 'shell']);
   const [sort, setSort] = useState<FeedSort>('relevant');
-  // On a phone the columns stand under the posts. Until there are any they wait unseen, so that few posts do not pull them up
-  // under somebody's eyes; what they show is fetched all the same.
   const { isPending } = useInfiniteQuery(postsQuery({ sort }));
+  useColumnsFetched(user);
+  const columns = useColumns(isPending);
+  // Posts in another order: few of them do not pull the columns of a phone up under somebody's eyes.
   const column = `min-w-0 space-y-4 ${isPending ? 'max-md:invisible' : ''}`;
   return (
     <Page>
@@ -37,22 +46,52 @@ export function Feed({ user }: { user: User }) {
           <RecoveryCard user={user} />
           <Posts user={user} sort={sort} onSort={setSort} />
         </div>
-        <div className={`${column} md:col-start-1 md:row-start-1`}>
-          <SummaryCard user={user} />
-          <CommunitiesCard />
-        </div>
-        <aside className={`${column} md:col-start-1 xl:col-start-3 xl:row-start-1`}>
-          <PeopleCard user={user} />
-          <EventsCard />
-          <ResourcesCard />
-          <footer className="space-y-3 px-1 pb-2">
-            <FooterLinks />
-            <ThemeChoice />
-          </footer>
-        </aside>
+        {columns && (
+          <>
+            <div className={`${column} md:col-start-1 md:row-start-1`}>
+              <SummaryCard user={user} />
+              <CommunitiesCard />
+            </div>
+            <aside className={`${column} md:col-start-1 xl:col-start-3 xl:row-start-1`}>
+              <PeopleCard user={user} />
+              <EventsCard />
+              <ResourcesCard />
+              <footer className="space-y-3 px-1 pb-2">
+                <FooterLinks />
+                <ThemeChoice />
+              </footer>
+            </aside>
+          </>
+        )}
       </div>
     </Page>
   );
+}
+
+/** What the columns show is fetched at once, whenever they are drawn. */
+function useColumnsFetched(user: User) {
+  usePrefetchQuery(profileQuery(user.id));
+  usePrefetchInfiniteQuery(communitiesQuery);
+  usePrefetchQuery(suggestionsQuery(user.id));
+  usePrefetchInfiniteQuery(eventsQuery);
+  usePrefetchInfiniteQuery(resourcesQuery());
+}
+
+/** Milliseconds in which a phone draws the posts that its columns stand under. */
+const postsFirst = 300;
+
+/** Whether the columns are there: a moment after the middle, on a phone after the posts. */
+function useColumns(isPending: boolean): boolean {
+  const [drawn, setDrawn] = useState(useComesBack());
+  useEffect(() => {
+    const isPhone = !window.matchMedia('(min-width: 48rem)').matches;
+    if (drawn || (isPhone && isPending)) return;
+    const draw = () => startTransition(() => setDrawn(true));
+    if (!isPhone) return draw();
+    const timer = setTimeout(draw, postsFirst);
+    return () => clearTimeout(timer);
+  }, [drawn, isPending]);
+  return drawn;
 }
 
 interface PostsProps {

@@ -1,7 +1,6 @@
 // 'People you may know': suggestions one can connect with, or ignore.
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
@@ -10,6 +9,7 @@ import { useIgnore, useNotIgnored } from '@/features/network/changes';
 import { ConnectButton } from '@/features/network/connect-button';
 import { keepFocusNear } from '@/features/network/keep-focus';
 import { useReason } from '@/features/network/reason';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';

@@ -1,6 +1,6 @@
 // A card of the side columns: heading, and what it shows while its list comes, fails or is empty.
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { Loading, Skeleton } from '@/ui/skeleton';
 

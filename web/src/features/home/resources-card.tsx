@@ -1,10 +1,10 @@
 // 'Law school resources': the server's first, then the built-in ones.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
 import { builtInResources } from '@/features/resources/built-in';
 import { resourceIcon } from '@/features/resources/kind';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { RailCard, RailSkeleton } from './rail-card';
 

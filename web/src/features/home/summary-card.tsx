@@ -1,11 +1,11 @@
 // Who is signed in: picture, name, headline, place, and three counters.
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark, MapPin, Settings } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { profileQuery } from '@/api/queries';
 import type { ProfileStats, User } from '@/api/types';
 import { formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Card } from '@/ui/card';

@@ -1,8 +1,8 @@
 // Moving an application along and writing its notes: seen at once, taken back with a toast when the server refuses.
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { ApplicationStatus, JobApplication } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { applicationChanged } from './changes';
 

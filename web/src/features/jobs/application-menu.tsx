@@ -1,7 +1,7 @@
 // What the three dots beside an application open: the six statuses, and the way to its notes and history.
 import { type ReactElement, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { JobApplication } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuChoice, MenuItem } from '@/ui/menu';
 import { useChange, useShown } from './application-change';
 import { statuses } from './status-badge';

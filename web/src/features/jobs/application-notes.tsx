@@ -1,7 +1,7 @@
 // The member's own notes on an application, changed in place.
 import type { SyntheticEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { JobApplication } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextArea } from '@/ui/field';
 import { toast } from '@/ui/toast';

@@ -1,9 +1,9 @@
 // An application in the list: posting, notes, status and date; its title opens all there is to it, its menu moves it along.
 import { Archive, Ellipsis } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { JobApplication } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { OnDemand } from '@/ui/on-demand';
 import { useOpening } from '@/ui/use-opening';

@@ -1,8 +1,8 @@
 // 'My Applications': rows of one card, the last application first.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { applicationsQuery } from '@/api/queries';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';

@@ -1,8 +1,8 @@
 // Apply Now, or Applied: opens the dialog for a member, and tells a visitor to sign in.
 import { Check } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Job } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';

@@ -2,13 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { keyPerBody } from '@/api/idempotency';
 import { applicationsQuery } from '@/api/queries';
 import type { Job } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button, buttonClass } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';

@@ -1,6 +1,7 @@
 // The search box and the four filters of the jobs screen; what is chosen stands in the address.
-import { useTranslation } from 'react-i18next';
+
 import type { JobFilters } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';
 

@@ -1,9 +1,9 @@
 // What is said of a posting in a few words: kinds in badges, and facts with an icon each.
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Job } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
 /** Employer and place in a line. */

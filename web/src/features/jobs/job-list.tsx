@@ -1,9 +1,9 @@
 // The open postings that match the filters.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { jobsQuery } from '@/api/queries';
 import type { JobFilters } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
@@ -20,6 +20,7 @@ export function JobList({ filters }: { filters: JobFilters }) {
       skeleton={<JobSkeletons />}
       failed={t('failed')}
       more={t('more')}
+      inSlices
       empty={
         <Card>
           <Empty icon={BriefcaseBusiness} title={t('none')} hint={t('noneHint')} />

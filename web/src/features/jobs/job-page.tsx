@@ -1,11 +1,11 @@
 // A posting's page: what it is, how to apply or that one no longer can, and the whole description.
 import { Archive, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Job } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Card, CardHeading } from '@/ui/card';

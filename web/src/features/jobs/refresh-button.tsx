@@ -1,8 +1,8 @@
 // 'Refresh Jobs', for everyone: has the sources looked through, and says how many postings are new.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { postingsChanged } from './changes';

@@ -1,7 +1,7 @@
 // Reporting a posting, for members.
 import { Flag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button } from '@/ui/button';
 import { useOpening } from '@/ui/use-opening';

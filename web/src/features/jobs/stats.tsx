@@ -1,8 +1,8 @@
 // One card with four numbers.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { jobStatsQuery } from '@/api/queries';
 import { formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 
 const cells = ['totalJobs', 'internships', 'entryLevel', 'fullTime'] as const;
 const lines = ['', 'border-l', 'max-sm:border-t sm:border-l', 'border-l max-sm:border-t'];

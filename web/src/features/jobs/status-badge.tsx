@@ -1,7 +1,7 @@
 // Where an application stands: a word and its colour (specification, section 4, Job application).
 import type { ComponentProps } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ApplicationStatus } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
 /** In the order an application may go through them. */

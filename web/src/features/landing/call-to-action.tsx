@@ -1,6 +1,7 @@
 // The ink panel at the end: create a profile, or sign in.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Seal } from '@/ui/pleading';

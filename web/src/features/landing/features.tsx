@@ -1,6 +1,6 @@
 // What the network offers, in four short paragraphs.
 import { BookOpen, Briefcase, MessageCircle, Users } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 const features = [
   ['network', Users],

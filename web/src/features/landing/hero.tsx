@@ -1,6 +1,7 @@
 // The ink panel at the top with the e-mail box, and the cards that show what is inside.
-import { useTranslation } from 'react-i18next';
+
 import { Link, useNavigate } from 'react-router';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { LineNumbers } from '@/ui/pleading';

@@ -1,6 +1,6 @@
 // Why choose Portia: three reasons side by side.
 import { Award, Handshake, TrendingUp } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 const reasons = [
   ['career', TrendingUp],

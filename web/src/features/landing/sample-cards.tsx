@@ -1,6 +1,6 @@
 // Three invented cards beside the hero, from 1200 px: decoration, hidden from screen readers.
 import { MessageCircle, ThumbsUp } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';

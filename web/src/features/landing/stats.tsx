@@ -1,5 +1,5 @@
 // The four claims under the hero.
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 const claims = [
   ['10,000+', 'students'],

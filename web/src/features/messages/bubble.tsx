@@ -1,6 +1,6 @@
 // A message in its bubble, with its time and, for one's own, how far it has come.
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { MessageMenu } from './message-menu';
 import { clockTime } from './message-time';
 import type { Row } from './rows';

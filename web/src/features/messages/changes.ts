@@ -1,10 +1,10 @@
 // What one does with a whole conversation: take a request, empty one's side, and leave the thread for the list.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationChanged, conversationGone, refetchConversations } from '@/api/conversations';
 import type { ConversationFolder } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { listIn, threadIn } from './places';
 

@@ -1,7 +1,7 @@
 // Where a message is written: Enter sends it, Shift and Enter break the line, and a draft waits for its writer.
 import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useDraft } from './drafts';
 import { useTellTyping } from './typing';

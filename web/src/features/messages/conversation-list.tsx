@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { unreadQuery } from '@/api/queries';
 import type { ConversationFolder } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { TabPanel, Tabs } from '@/ui/tabs';
 import { useSettled } from '@/ui/use-settled';
 import { ConversationRows } from './conversation-rows';

@@ -1,7 +1,8 @@
 // One conversation in the list: the person, the last message, its time, how much is unread.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Count } from '@/ui/count';
 import { messageTime } from './message-time';

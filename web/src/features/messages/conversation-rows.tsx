@@ -1,10 +1,10 @@
 // The conversations of a folder, page by page as one scrolls down, and what the folder says when there are none.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox, MessagesSquare } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { conversationsQuery } from '@/api/conversations';
 import { itemsOf } from '@/api/pages';
 import type { ConversationFolder } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';

@@ -1,8 +1,8 @@
 // The two ways to be rid of a conversation, each with its question: emptying one's side of it, and blocking the other.
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Author, Conversation, ConversationFolder, User } from '@/api/types';
 import { useBlock } from '@/features/network/changes';
+import { useTranslation } from '@/i18n/use-translation';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { useClear, useLeave } from './changes';
 

@@ -1,7 +1,7 @@
 // The three dots beside what another has written: reporting it.
 import { Flag } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { MoreMenu } from '@/ui/more-menu';
 
 const ReportDialog = lazy(async () => ({

@@ -1,4 +1,5 @@
 // When something was said: as short as a list wants it, as a day between messages, and as the time inside a bubble.
+import { dates, relativeTimes } from '@/i18n/format';
 
 /** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year when it is another one. */
 export function messageTime(language: string, at: string | null, now = new Date()): string {
@@ -18,7 +19,7 @@ export function dayName(language: string, at: string, now = new Date()): string 
 
 /** '9:44 AM'. */
 export function clockTime(language: string, at: Date): string {
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' }).format(at);
+  return dates(language, { hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
 /** Whether a midnight of the reader's lies between two moments. */
@@ -32,11 +33,11 @@ function date(language: string, sent: Date, now: Date, length: 'short' | 'long')
     daysBetween(sent, now) < 7
       ? { weekday: length }
       : { month: length, day: 'numeric', year: sameYear ? undefined : 'numeric' };
-  return new Intl.DateTimeFormat(language, options).format(sent);
+  return dates(language, options).format(sent);
 }
 
 function relativeDay(language: string, days: number): string {
-  return capitalised(new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day'));
+  return capitalised(relativeTimes(language).format(-days, 'day'));
 }
 
 /** Midnights between two moments, in the reader's time zone; rounded, for a day may have 23 hours. */

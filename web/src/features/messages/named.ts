@@ -1,6 +1,7 @@
 // The other side of a conversation, by the name the reader's language gives to one who has left.
-import { useTranslation } from 'react-i18next';
+
 import type { Conversation } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 
 type Other = Conversation['otherUser'];
 

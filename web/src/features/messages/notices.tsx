@@ -1,7 +1,7 @@
 // Why one cannot write, or not for ever.
 import { Clock, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** So many messages wait for an answer; the server takes no more. */
 export const writableWhileWaiting = 5;

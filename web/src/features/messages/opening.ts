@@ -1,10 +1,10 @@
 // Going to the conversation with a member, which is there from then on.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';
 import { conversationLists } from '@/api/conversations';
 import type { Author } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { threadIn } from './places';
 

@@ -1,6 +1,7 @@
 // What to do with a message from somebody one is not connected with: accept it, delete it, block the sender.
-import { useTranslation } from 'react-i18next';
+
 import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useAccept } from './changes';
 import { useEndings } from './endings';

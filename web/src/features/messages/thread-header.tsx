@@ -1,9 +1,9 @@
 // Above a thread: the way back on a phone, with whom it is, whether they are typing, and the three dots.
 import { ArrowLeft, Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Button, buttonClass } from '@/ui/button';

@@ -1,8 +1,8 @@
 // What the three dots above a thread open: deleting it, blocking the other; each asks first.
 import { Ban, type LucideIcon, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Menu, MenuItem } from '@/ui/menu';
 import { type Ending, useEndings } from './endings';
 

@@ -1,10 +1,10 @@
 // The right pane of Messages: one conversation, read while it is in sight.
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { type Thread as Loaded, threadQuery } from '@/api/conversations';
 import { isUnknown } from '@/api/error';
 import type { ConversationFolder, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Composer } from './composer';

@@ -1,10 +1,10 @@
 // What a member does about another: each act one mutation, with what it says when it fails (specification, section 8).
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { Author, Connection, User } from '@/api/types';
 import type { Texts } from '@/i18n/texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { memberBlocked, memberUnblocked } from './blocking';
 import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './standing';

@@ -1,7 +1,7 @@
 // Connect, in a list of suggestions: sends a request, after which the suggestions are fetched anew.
 import { UserPlus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { Author, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useConnect } from './changes';
 

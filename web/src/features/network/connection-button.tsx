@@ -1,9 +1,9 @@
 // The connection button of a profile: where the signed-in member stands with this one (specification, section 4).
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, UserCheck, UserPlus } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Button, type ButtonProps } from '@/ui/button';
 import { toast } from '@/ui/toast';

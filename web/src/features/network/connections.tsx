@@ -1,10 +1,10 @@
 // 'My Connections': a card a person.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { connectionsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
 import { MessageButton } from '@/features/messages/message-button';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { connectionQuery } from '@/api/queries';
 import type { Author, Connection, Report, User } from '@/api/types';
 import { useOpenConversation } from '@/features/messages/opening';
 import { ReportDialog } from '@/features/reports/report-dialog';
+import { useTranslation } from '@/i18n/use-translation';
 import { ActionItem, type MenuAction } from '@/ui/action-menu';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { Menu, MenuItem } from '@/ui/menu';

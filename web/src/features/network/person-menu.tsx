@@ -1,8 +1,8 @@
 // The three dots beside a person: what one can do about them besides what the screen already offers.
 import { Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Author, Connection, Report } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { Button } from '@/ui/button';

@@ -1,6 +1,7 @@
 // Why somebody is suggested, in a line.
-import { useTranslation } from 'react-i18next';
+
 import type { Suggestion } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** Needs the texts of `network`. */
 export function useReason(): (suggestion: Suggestion) => string {

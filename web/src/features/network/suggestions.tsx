@@ -1,10 +1,10 @@
 // 'Suggested Connections': people one may know.
 import { useQuery } from '@tanstack/react-query';
 import { UserRoundSearch } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { knownItems } from '@/api/pages';
 import { suggestionsQuery } from '@/api/queries';
 import type { User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -1,10 +1,10 @@
 // A story: its sources, headline, summary, author and date, and two ways to read on.
 import { ExternalLink } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { NewsArticle } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { buttonClass } from '@/ui/button';
 import { Marked } from '@/ui/marked';

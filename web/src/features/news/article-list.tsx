@@ -1,9 +1,9 @@
 // The grid of stories, the first of them as the lead, and Load More under it.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { newsQuery } from '@/api/queries';
 import type { NewsArticle, NewsPage } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -1,9 +1,9 @@
 // A story's page: headline, author and date, the summary as its source gives it, and where the whole of it stands.
 import { ExternalLink } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { NewsArticle } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { webAddress } from '@/web-address';

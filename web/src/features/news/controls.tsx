@@ -1,8 +1,8 @@
 // What stands above the articles: search, one source or all of them, and Refresh.
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { newsSourcesQuery } from '@/api/queries';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { SearchField } from '@/ui/search-field';
 import { Select } from '@/ui/select';

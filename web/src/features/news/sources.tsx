@@ -1,6 +1,7 @@
 // The line above a headline: every source that has the story, and whether it is made up.
-import { useTranslation } from 'react-i18next';
+
 import type { NewsArticle } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 import { sourceNames } from './copies';
 

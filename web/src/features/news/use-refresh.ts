@@ -1,8 +1,8 @@
 // Refresh: every source is asked now, and the list starts anew at page 1 (specification, section 4, News).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { newsSourcesQuery } from '@/api/queries';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 
 export function useRefresh() {

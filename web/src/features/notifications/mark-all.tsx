@@ -1,9 +1,9 @@
 // Marks every notification as read that the list shows or goes on with.
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { unreadQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { useMarkRead } from './reading';

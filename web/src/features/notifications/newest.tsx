@@ -1,8 +1,8 @@
 // What the bell shows: the newest notifications, which count as read once they were seen here.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { notificationsQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { ErrorPanel } from '@/ui/error-panel';
 import { NotificationRow, NotificationSkeletons } from './notification-row';
 import { useSeen } from './reading';

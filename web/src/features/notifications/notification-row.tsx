@@ -1,9 +1,9 @@
 // One notification: who did what and when, with a gold dot while it is new; it leads to the thing.
 import { useQueryClient } from '@tanstack/react-query';
 import { Briefcase } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Notification } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
 import { RelativeTime } from '@/ui/relative-time';

@@ -1,7 +1,7 @@
 // What a notification says: who did what, the names in bold.
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import type { Notification } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 
 /** Stands around each bold part while a sentence is put together; no text that members write can hold it. */
 const edge = '\u0000';

@@ -2,10 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Globe, Users } from 'lucide-react';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { itemsOf } from '@/api/pages';
 import { communitiesQuery } from '@/api/queries';
 import type { Community } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Select } from '@/ui/select';
 
 /** No id, so it cannot be one. */

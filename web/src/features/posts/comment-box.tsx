@@ -1,11 +1,11 @@
 // Where a new comment is written.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Post, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { toast } from '@/ui/toast';
 import { CommentForm } from './comment-form';

@@ -1,6 +1,6 @@
 // A small field with Cancel and the button that sends it: for a new comment, and for one that is changed.
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { longest } from './lengths';
 

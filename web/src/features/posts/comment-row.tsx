@@ -2,12 +2,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { api, read } from '@/api/client';
 import { postsChanged } from '@/api/saved';
 import type { Comment, Post } from '@/api/types';
 import { PersonMenu } from '@/features/network/person-menu';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';

@@ -1,9 +1,9 @@
 // The comments under a post: the newest ones that came with it, the earlier ones on demand.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { commentsQuery } from '@/api/queries';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { CommentRow } from './comment-row';
 
 export function Comments({ post }: { post: Post }) {

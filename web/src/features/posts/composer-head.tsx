@@ -1,6 +1,7 @@
 // Who writes a post, and for whom.
-import { useTranslation } from 'react-i18next';
+
 import type { User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Audience, type AudienceCommunity } from './audience';
 

@@ -1,8 +1,8 @@
 // The card that opens the composer.
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { useEventDialog } from '@/features/events/use-event-dialog';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { type AttachmentKind, attachments } from './attachments';

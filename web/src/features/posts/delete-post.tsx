@@ -1,11 +1,11 @@
 // Deleting one's own post, after a question.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
 import { isUnknown } from '@/api/error';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { ConfirmDialog } from '@/ui/confirm-dialog';
 import { toast } from '@/ui/toast';

@@ -1,11 +1,11 @@
 // Changing what one's own post says: its words, an article's title, what is said of its picture.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { postQuery } from '@/api/queries';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Dialog } from '@/ui/dialog';
 import { ErrorPanel } from '@/ui/error-panel';
 import { TextArea, TextField } from '@/ui/field';

@@ -1,6 +1,7 @@
 // The word that something was changed after it was written, with the time on hover.
-import { useTranslation } from 'react-i18next';
+
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 
 export function Edited({ at }: { at: string | null }) {
   const { t, i18n } = useTranslation('posts');

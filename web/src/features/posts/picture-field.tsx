@@ -1,7 +1,7 @@
 // The composer's picture: choosing it, seeing it, and saying what it shows.
 import { ImagePlus, X } from 'lucide-react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { longest } from './lengths';

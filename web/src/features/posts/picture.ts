@@ -1,10 +1,10 @@
 // A picture for a post: chosen, sent at once as it is, and kept by the server until the post takes it.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { newIdempotencyKey } from '@/api/idempotency';
 import type { Picture } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 
 /** What the server takes. */

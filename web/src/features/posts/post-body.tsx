@@ -1,8 +1,8 @@
 // What a post says and shows: words or an article, a picture, a video, and what it passes on.
 import { ExternalLink, FileText, Play } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Post, Repost } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Marked } from '@/ui/marked';

@@ -1,9 +1,9 @@
 // A post: who and when, what it says, the counts, four actions, the comments (DESIGN.md, section 5, Post card).
 import { MessageCircle, ThumbsUp } from 'lucide-react';
-import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';
@@ -27,7 +27,7 @@ interface PostCardProps {
 }
 
 /** Needs the texts of `posts`, `network` and `saved`. */
-export function PostCard({ post, whole }: PostCardProps) {
+export const PostCard = memo(function PostCard({ post, whole }: PostCardProps) {
   const { t } = useTranslation('posts');
   const { user } = useAuth();
   const [commenting, setCommenting] = useState(false);
@@ -59,7 +59,7 @@ export function PostCard({ post, whole }: PostCardProps) {
       )}
     </article>
   );
-}
+});
 
 function Header({ post }: { post: Post }) {
   const { t } = useTranslation('posts');

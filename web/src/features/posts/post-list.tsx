@@ -1,10 +1,10 @@
 // A list of posts with its loading, error and last-page states; what an empty one says is the screen's to tell.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/error';
 import { postsQuery } from '@/api/queries';
 import type { FeedSort } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { PagedList } from '@/ui/paged-list';
 import { PostCard } from './post-card';
 import { PostSkeletons } from './post-skeleton';
@@ -33,6 +33,7 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
       skeleton={<PostSkeletons />}
       failed={refusal ?? t('loadFailed')}
       more={t('more')}
+      inSlices
       empty={empty}
     >
       {(posts) => sorted(posts, sort ?? 'relevant').map((post) => <PostCard key={post.id} post={post} />)}

@@ -1,10 +1,10 @@
 // The three dots of a post: save it; change or delete one's own; of another's author all that one can do about a person.
 import { Bookmark, PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Post } from '@/api/types';
 import { PersonMenu } from '@/features/network/person-menu';
 import { useSaving } from '@/features/saved/saving';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { MoreMenu } from '@/ui/more-menu';

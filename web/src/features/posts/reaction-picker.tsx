@@ -1,7 +1,7 @@
 // The five reactions in a row over the Like button: arrows move, Enter chooses, Escape closes.
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ReactionType } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { reactions } from './reactions';
 
 interface ReactionPickerProps {

@@ -1,8 +1,8 @@
 // Send: puts the post's address into a conversation.
 import { Send } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import { useOpening } from '@/ui/use-opening';

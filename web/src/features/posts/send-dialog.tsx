@@ -2,13 +2,13 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { conversationsQuery, messageSent } from '@/api/conversations';
 import { keyPerBody } from '@/api/idempotency';
 import { itemsOf } from '@/api/pages';
 import { foundQuery } from '@/api/search';
 import type { Author, Post, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Button } from '@/ui/button';
 import { Dialog } from '@/ui/dialog';

@@ -2,11 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
 import { postsChanged } from '@/api/saved';
 import type { Post } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import type { MenuAction } from '@/ui/action-menu';
 import { OnDemand } from '@/ui/on-demand';

@@ -1,8 +1,8 @@
 // A post that somebody sent into a conversation: who wrote it, how it begins, and the way to it.
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { postQuery } from '@/api/queries';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { Skeleton } from '@/ui/skeleton';

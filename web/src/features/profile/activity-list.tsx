@@ -1,10 +1,10 @@
 // What a member did lately: posts, comments and reactions, each leading to its post.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Activity as ActivityIcon, type LucideIcon, MessageCircle, Newspaper, ThumbsUp } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { activityQuery } from '@/api/queries';
 import type { Activity, User } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,9 +1,9 @@
 // Endorse, or take it back: one click.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ThumbsUp } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { SkillEndorsements } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { showStanding } from './standing';

@@ -1,11 +1,11 @@
 // Who endorsed a skill; its owner may hide one, and show it again.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { endorsementsQuery } from '@/api/queries';
 import type { Endorsement } from '@/api/types';
 import { PersonName } from '@/features/network/person-name';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { Button } from '@/ui/button';

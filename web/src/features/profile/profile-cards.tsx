@@ -1,9 +1,9 @@
 // The left cards of a profile: About, Experience, Education.
 import { Building2, GraduationCap, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Education, Experience, ProfileView } from '@/api/types';
 import { formatDate } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { EditIcon } from './edit-icon';
 import type { EditTab } from './edit-tabs';

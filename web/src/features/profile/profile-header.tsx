@@ -1,10 +1,10 @@
 // The head of a profile: cover, picture, name, headline, place, and the ways to reach the member.
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { MessageButton } from '@/features/messages/message-button';
 import { relativeTime } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';

@@ -1,9 +1,9 @@
 // The right side of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ProfileView } from '@/api/types';
 import { PostList } from '@/features/posts/post-list';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { TabPanel, Tabs } from '@/ui/tabs';

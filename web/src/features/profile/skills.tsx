@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { connectionQuery } from '@/api/queries';
 import type { ProfileView, SkillEndorsements } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { Card, CardHeading } from '@/ui/card';
 import { Empty } from '@/ui/empty';

@@ -1,9 +1,9 @@
 // The form of a report: one of five reasons, and words if one has any.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import type { Report, ReportReason } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Dialog } from '@/ui/dialog';
 import { TextArea } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';

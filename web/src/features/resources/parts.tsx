@@ -1,7 +1,7 @@
 // What a resource's card and its page share: the line that says its kind, and where it leads.
 import { ExternalLink, Library } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { Resource } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
 import { webAddress } from '@/web-address';
 import { kindOf, resourceIcon } from './kind';

@@ -2,11 +2,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { showFieldErrors } from '@/features/auth/failure';
 import { setFormDefaults, useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Dialog } from '@/ui/dialog';
 import { SelectField, TextArea, TextField } from '@/ui/field';
 import { FormButtons } from '@/ui/form-buttons';

@@ -1,7 +1,7 @@
 // The bookmark beside a thing: keeps it for later, or no longer.
 import { Bookmark } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { SavedKind } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { useSaving } from './saving';
 

@@ -2,7 +2,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Bookmark, CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isSaved, savedIdsQuery, savedItemsQuery } from '@/api/saved';
 import type { SavedItem, SavedKind } from '@/api/types';
 import { EventRow } from '@/features/events/event-row';
@@ -12,6 +11,7 @@ import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { builtInSaved } from '@/features/resources/built-in';
 import { ResourceCard } from '@/features/resources/resource-card';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';

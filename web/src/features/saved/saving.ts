@@ -1,9 +1,9 @@
 // Keeping a thing for later, or no longer: seen at once, taken back with a toast when the server refuses.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, read } from '@/api/client';
 import { isSaved, savedIdsQuery, savedLists } from '@/api/saved';
 import type { SavedId } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 

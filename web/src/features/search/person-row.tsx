@@ -1,10 +1,11 @@
 // A member that was found: who they are, Connect and Message, and the three dots.
-import { useTranslation } from 'react-i18next';
+
 import { Link } from 'react-router';
 import type { Person } from '@/api/types';
 import { MessageButton } from '@/features/messages/message-button';
 import { ConnectionButton } from '@/features/network/connection-button';
 import { PersonMenu } from '@/features/network/person-menu';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useAuth } from '@/session/auth';
 import { Avatar } from '@/ui/avatar';

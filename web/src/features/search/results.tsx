@@ -2,7 +2,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type Found, foundQuery, termsOf } from '@/api/search';
 import type { SearchKind } from '@/api/types';
 import { CommunityRow, CommunitySkeletons } from '@/features/communities/community-row';
@@ -13,6 +12,7 @@ import { ArticleCard } from '@/features/news/article-card';
 import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { ResourceCard, ResourceSkeletons, resourceGrid } from '@/features/resources/resource-card';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { MarkedTerms } from '@/ui/marked';

@@ -3,10 +3,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { suggestQuery } from '@/api/search';
 import { loadTexts } from '@/i18n/load-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { useSettled } from '@/ui/use-settled';
 import { useSlashKey } from './slash-key';

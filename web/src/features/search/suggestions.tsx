@@ -1,7 +1,7 @@
 // The list under the search box: a few of every kind, and the way to all results.
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
 import { Marked, MarkedTerms } from '@/ui/marked';
 import type { Suggested, SuggestedGroup } from './suggested';

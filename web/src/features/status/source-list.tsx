@@ -1,6 +1,7 @@
 // The sources of one kind of thing: jobs, or the news.
-import { useTranslation } from 'react-i18next';
+
 import type { SourceStatus } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
 import { ErrorPanel } from '@/ui/error-panel';
 import { Loading, Skeleton } from '@/ui/skeleton';

@@ -1,9 +1,9 @@
 // A source and how its last visits went: its state, when it last answered, what was new, and when it is asked next.
 import { CircleAlert, CircleCheck, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SourceStatus } from '@/api/types';
 import { formatDate, formatNumber } from '@/i18n/format';
+import { useTranslation } from '@/i18n/use-translation';
 import { RelativeTime } from '@/ui/relative-time';
 
 const looks: Record<SourceStatus['state'], { icon: LucideIcon; className: string }> = {

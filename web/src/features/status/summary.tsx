@@ -1,6 +1,7 @@
 // All the sources in one sentence.
-import { useTranslation } from 'react-i18next';
+
 import type { Status } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 
 export function Summary({ status: { jobs, news } }: { status: Status }) {
   const { t } = useTranslation('status');

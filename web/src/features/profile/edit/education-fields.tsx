@@ -1,7 +1,7 @@
 // The Education tab.
 import { useFormContext } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { TextArea, TextField } from '@/ui/field';
 import { EntryList } from './entry-list';
 import { newStudy, type ProfileForm } from './form';

@@ -1,7 +1,7 @@
 // One position or course of study in the form: a heading with its buttons, and its fields.
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 
 interface EntryProps {

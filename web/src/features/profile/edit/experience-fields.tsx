@@ -1,7 +1,7 @@
 // The Experience tab.
 import { useFormContext } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Checkbox, TextArea, TextField } from '@/ui/field';
 import { EntryList } from './entry-list';
 import { newExperience, type ProfileForm } from './form';

@@ -2,8 +2,8 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { useFormText } from '@/i18n/form-texts';
+import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { TextField } from '@/ui/field';
 import { type ProfileForm, skillLength, skillsAtMost, withSkill } from './form';

@@ -1,9 +1,9 @@
 // Saves the form and lets everything that shows the member know (specification, sections 7 to 9).
 import { useQueryClient } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
-import { useTranslation } from 'react-i18next';
 import { eventsQuery, profileQuery } from '@/api/queries';
 import type { ProfileView } from '@/api/types';
+import { useTranslation } from '@/i18n/use-translation';
 import { useAuth } from '@/session/auth';
 import { toast } from '@/ui/toast';
 import type { ProfileForm } from './form';

@@ -1,0 +1,139 @@
+// What early.js asks for before the client runs, and that the client takes it from there.
+import { readFileSync } from 'node:fs';
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { early, forgetEarly } from '@/api/early';
+import { jobOf } from '@/testing/jobs';
+import { articleOf } from '@/testing/news';
+import { postOf } from '@/testing/posts';
+import { renderApp } from '@/testing/render-app';
+import { isabel, profileOf, server, signedInAs } from '@/testing/server';
+import { earlyScript, screensIn } from '../../vite-early';
+
+const files = ['landing.js', 'feed.js', 'texts.js', 'member.js', 'screens.js', 'jobs.js', 'profile.js'];
+const build = {
+  files,
+  landing: [0],
+  feed: [1, 2],
+  member: [3],
+  screens: [
+    ['jobs', [4, 5]],
+    ['profile/[^/]+', [4, 6]],
+  ],
+};
+
+const source = readFileSync('src/app/early.js', 'utf8');
+
+let asked: string[] = [];
+const hear = ({ request }: { request: Request }) => {
+  const { pathname, search } = new URL(request.url);
+  if (pathname.startsWith('/api/')) asked.push(pathname + search);
+};
+
+beforeEach(() => {
+  asked = [];
+  server.events.on('request:start', hear);
+});
+
+afterEach(() => {
+  server.events.removeListener('request:start', hear);
+  forgetEarly();
+  for (const link of document.head.querySelectorAll('link[rel="modulepreload"]')) link.remove();
+  window.history.replaceState(null, '', '/');
+});
+
+/** Runs the script as the page at this address does. */
+async function start(address: string) {
+  window.history.replaceState(null, '', address);
+  new Function(earlyScript(source, build))();
+  await window.portiaEarly?.get('/api/auth/me')?.catch(() => undefined);
+}
+
+const preloaded = () =>
+  [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map((link) =>
+    link.getAttribute('href')?.replace('/assets/', ''),
+  );
+
+test('at home a visitor gets the landing page, and nothing of a member is asked for', async () => {
+  await start('/');
+  await waitFor(() => expect(preloaded()).toEqual(['landing.js']));
+  expect(asked).toEqual(['/api/auth/me']);
+});
+
+test('at home a member gets the feed', async () => {
+  signedInAs(isabel);
+  await start('/');
+  await waitFor(() => expect(preloaded()).toEqual(['feed.js', 'texts.js', 'member.js']));
+  expect(asked).toContain('/api/posts?sort=relevant');
+});
+
+test('another screen is asked for before it is known who looks', async () => {
+  server.use(http.get('/api/auth/me', () => HttpResponse.error()));
+  window.history.replaceState(null, '', '/jobs/');
+  new Function(earlyScript(source, build))();
+  expect(preloaded()).toEqual(['screens.js', 'jobs.js']);
+  await waitFor(() => expect(asked).toContain('/api/jobs'));
+});
+
+test('a list with filters is left to the client', async () => {
+  await start('/jobs?type=internship');
+  expect(asked).toEqual(['/api/auth/me']);
+});
+
+test.each([
+  ['/', isabel.fullName],
+  ['/jobs', 'Legal Jobs & Internships'],
+  ['/legal-news', 'Legal News'],
+  [`/profile/${isabel.id}`, isabel.fullName],
+])('%s asks for nothing twice', async (address, shown) => {
+  signedInAs(isabel);
+  server.use(
+    http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
+    http.get('/api/posts', () => HttpResponse.json([postOf()])),
+    http.get('/api/jobs', () => HttpResponse.json([jobOf()])),
+    http.get('/api/news', () =>
+      HttpResponse.json({ articles: [articleOf('Court reverses')], pagination: { page: 1, hasMore: false } }),
+    ),
+  );
+  await start(address);
+  await waitFor(() => expect(window.portiaEarly?.has('/api/unread')).toBe(true));
+  await renderApp(address);
+  expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
+  // All that was asked for early is wanted.
+  await waitFor(() => expect([...(window.portiaEarly?.keys() ?? [])]).toEqual([]));
+  expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([]);
+});
+
+test('an answer serves once, not after another person came, and not when it is old', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const put = () => window.portiaEarly?.set('/api/posts', Promise.resolve(Response.json([])));
+  await start('/jobs?type=internship');
+  put();
+  expect(await (await early('/api/posts'))?.json()).toEqual([]);
+  expect(early('/api/posts')).toBeUndefined();
+  put();
+  forgetEarly();
+  expect(early('/api/posts')).toBeUndefined();
+  put();
+  vi.advanceTimersByTime(10_000);
+  expect(early('/api/posts')).toBeUndefined();
+  vi.useRealTimers();
+});
+
+test('the list of screens is read from where it is written', () => {
+  const screens = screensIn(readFileSync('src/app/screens.tsx', 'utf8'));
+  const of = (path: string) =>
+    screens.find(({ pattern }) => new RegExp(`^/${pattern}/?$`).test(path))?.modules;
+  expect(of('/jobs')).toEqual([
+    'src/app/screens.tsx',
+    'src/routes/jobs.tsx',
+    'src/locales/en/meta.json',
+    'src/locales/en/jobs.json',
+    'src/locales/en/saved.json',
+  ]);
+  expect(of('/messages')).toContain('src/routes/messages.tsx');
+  expect(of('/messages/1')).toContain('src/routes/messages.tsx');
+  expect(of('/settings/')).toContain('src/locales/en/notifications.json');
+  expect(of('/nowhere')).toBeUndefined();
+});

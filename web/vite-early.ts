@@ -1,0 +1,104 @@
+// Puts src/app/early.js into the page, with the list of what each screen needs: the page's own code is 100 kB, and until it
+// runs no browser knows of the rest.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin, Rolldown } from 'vite';
+
+type Bundle = Rolldown.OutputBundle;
+
+const written = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`./src/app/${name}`, import.meta.url)), 'utf8');
+
+/** Always on a member's page: the end of the header with its texts. */
+const member = ['src/app/member-controls.tsx', 'src/app/unread-count.tsx'];
+const feed = ['src/features/home/feed.tsx', 'src/i18n/load-texts.ts'];
+const landing = ['src/features/landing/landing.tsx'];
+/** As routes/home.tsx asks for them. */
+const feedTexts = ['home', 'network', 'posts', 'saved'];
+
+interface Screen {
+  /** Of the path without its first slash, as a regular expression. */
+  pattern: string;
+  modules: string[];
+}
+
+/** The screens of app/screens.tsx with their code and texts, read from what is written there. */
+export function screensIn(source: string): Screen[] {
+  const entry = /path: '([^'*]+)',\s*element: screen\(\s*\(\) => import\('@\/(routes\/[\w-]+)'\),?([^)]*)\)/g;
+  const screens = [...source.matchAll(entry)].map(([, path = '', route, texts = '']) => ({
+    pattern: path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+'),
+    modules: [
+      'src/app/screens.tsx',
+      `src/${route}.tsx`,
+      ...textsOf('meta', ...[...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')),
+    ],
+  }));
+  // All but the one for addresses that are none.
+  const drawn = source.match(/element: screen\(/g)?.length ?? 0;
+  if (screens.length !== drawn - 1) throw new Error('vite-early.ts cannot read app/screens.tsx any more');
+  return screens;
+}
+
+const textsOf = (...features: string[]) => features.map((feature) => `src/locales/en/${feature}.json`);
+
+/** What early.js reads, given the chunks of the build. */
+function screensOf(bundle: Bundle) {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+  const closure = (chunk: Rolldown.OutputChunk | undefined, found = new Set<string>()) => {
+    if (!chunk || found.has(chunk.fileName)) return found;
+    found.add(chunk.fileName);
+    for (const file of chunk.imports)
+      closure(
+        chunks.find(({ fileName }) => fileName === file),
+        found,
+      );
+    return found;
+  };
+  const initial = closure(chunks.find(({ isEntry }) => isEntry));
+  const files: string[] = [];
+  const needed = (modules: string[]) => {
+    const wanted = new Set<string>();
+    for (const module of modules) {
+      const home = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
+      if (!home) throw new Error(`No chunk of the build holds ${module}`);
+      closure(home, wanted);
+    }
+    return [...wanted]
+      .filter((file) => !initial.has(file))
+      .map((file) => {
+        const name = file.replace(/^assets\//, '');
+        if (!files.includes(name)) files.push(name);
+        return files.indexOf(name);
+      });
+  };
+  return {
+    landing: needed(landing),
+    feed: needed([...feed, ...textsOf(...feedTexts)]),
+    member: needed([...member, ...textsOf('notifications')]),
+    screens: screensIn(written('screens.tsx')).map(({ pattern, modules }) => [pattern, needed(modules)]),
+    files,
+  };
+}
+
+/** Without its comments; brotli does the rest. */
+export const earlyScript = (source: string, screens: object) =>
+  source.replace(/^\s*\/\/.*\n/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
+
+export function early(): Plugin {
+  let name = '';
+  return {
+    name: 'portia:early',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const source = earlyScript(written('early.js'), screensOf(bundle));
+      name = `assets/early-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`;
+      this.emitFile({ type: 'asset', fileName: name, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      // Before the style sheet, which a script after it would wait for.
+      handler: (html) => html.replace('</script>', `$&\n    <script src="/${name}"></script>`),
+    },
+  };
+}
