@@ -272,7 +272,9 @@ test('a refresh that fails leaves the list, and says so', async () => {
     http.post('/api/jobs/refresh', () => problem(429, { error: 'Slow down' })),
   );
   const { user } = await renderApp('/jobs');
-  await user.click(await screen.findByRole('button', { name: 'Refresh Jobs' }));
+  // There before, and drawn a moment after it has come.
+  expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Refresh Jobs' }));
   expect(await screen.findByText('Refresh Failed')).toBeVisible();
   expect(screen.getByText('Failed to refresh job listings.')).toBeVisible();
   expect(screen.getByRole('article', { name: 'Summer Associate' })).toBeVisible();
