@@ -4,8 +4,6 @@ import { useLocation, useNavigationType } from 'react-router';
 
 /** As many as fill a window. */
 const few = 5;
-/** As many as a phone draws without holding up a finger. */
-const piece = 3;
 
 interface Drawn<Item> {
   /** The items to draw now. */
@@ -16,9 +14,9 @@ interface Drawn<Item> {
 
 /**
  * It is all of them for who comes back to where they were: the page has to be as long as it was.
- * Only how many is late; each is as it is now.
+ * Only how many is late; each is as it is now. A piece is as many as a phone draws without holding up a finger.
  */
-export function useFirstOnes<Item>(items: Item[]): Drawn<Item> {
+export function useFirstOnes<Item>(items: Item[], piece = 6): Drawn<Item> {
   const comesBack = useComesBack();
   const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : few);
   const [begins, setBegins] = useState(true);
@@ -30,7 +28,7 @@ export function useFirstOnes<Item>(items: Item[]): Drawn<Item> {
       setDrawn(drawn + piece);
       if (drawn + piece >= length) setBegins(false);
     });
-  }, [length, drawn]);
+  }, [length, drawn, piece]);
   if (drawn >= length) return { drawn: items, begins: false };
   return { drawn: items.slice(0, drawn), begins };
 }

@@ -35,8 +35,15 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
   return <Items items={items} {...props} />;
 }
 
-function Items<Item>({ items, query, failed, more, children }: PagedListProps<Item> & { items: Item[] }) {
-  const { drawn, begins } = useFirstOnes(items);
+function Items<Item>({
+  items,
+  query,
+  failed,
+  more,
+  inSlices,
+  children,
+}: PagedListProps<Item> & { items: Item[] }) {
+  const { drawn, begins } = useFirstOnes(items, inSlices ? 3 : undefined);
   return (
     <div className="space-y-4">
       {children(drawn, begins)}
