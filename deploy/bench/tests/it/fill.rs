@@ -30,6 +30,7 @@ const EMPTY: [&str; 37] = [
     "feed.reports",
     "feed.saved_items",
     "feed.savers",
+    "feed.search_authors",
     "jobs.crawls",
     "jobs.dead_facts",
     "jobs.idempotency_keys",
