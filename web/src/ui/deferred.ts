@@ -8,7 +8,11 @@ interface Deferred<Part> {
   use: () => Part | null;
 }
 
-export function deferred<Part>(download: () => Promise<Part>): Deferred<Part> {
+/** `around` is given what tells the components, who draw anew at once. */
+export function deferred<Part>(
+  download: () => Promise<Part>,
+  around: (tell: () => void) => void = (tell) => tell(),
+): Deferred<Part> {
   let part: Part | null = null;
   let asked = false;
   const listeners = new Set<() => void>();
@@ -25,7 +29,9 @@ export function deferred<Part>(download: () => Promise<Part>): Deferred<Part> {
       download().then(
         (arrived) => {
           part = arrived;
-          for (const listener of listeners) listener();
+          around(() => {
+            for (const listener of listeners) listener();
+          });
         },
         () => {
           // Offline, perhaps: the next call tries again.

@@ -1,8 +1,21 @@
 // The name of an icon button on hover and focus; its code comes when a pointer or a key is first used.
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { deferred } from './deferred';
 
-export const tooltips = deferred(() => import('./tooltip-parts'));
+export const tooltips = deferred(() => import('./tooltip-parts'), keepFocus);
+
+/** What has the focus may be drawn anew, where it stood: whoever came by key stays there. */
+function keepFocus(draw: () => void) {
+  const focused = document.activeElement;
+  const way: number[] = [];
+  for (let at = focused; at?.parentElement; at = at.parentElement)
+    way.unshift([...at.parentElement.children].indexOf(at));
+  flushSync(draw);
+  if (!focused || focused.isConnected) return;
+  const there = way.reduce<Element | undefined>((at, n) => at?.children[n], document.documentElement);
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true });
+}
 
 /** Around a group of tooltips: moving from one to the next skips the delay. The group is drawn anew once, when the code arrives. */
 export function TooltipGroup({ children }: { children: ReactNode }) {

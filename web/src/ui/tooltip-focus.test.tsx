@@ -1,0 +1,21 @@
+// Tooltips that arrive while a key is being used: their buttons are drawn anew, and keep the focus.
+import { render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { Tooltip, TooltipGroup, tooltips } from './tooltip';
+
+test('who is on a button when its tooltip arrives stays on it', async () => {
+  render(
+    <TooltipGroup>
+      {['Bell', 'Door'].map((name) => (
+        <Tooltip key={name} label={`The ${name}`}>
+          <button type="button">{name}</button>
+        </Tooltip>
+      ))}
+    </TooltipGroup>,
+  );
+  const before = screen.getByRole('button', { name: 'Door' });
+  before.focus();
+  tooltips.load();
+  await vi.waitFor(() => expect(before).not.toBeInTheDocument());
+  expect(screen.getByRole('button', { name: 'Door' })).toHaveFocus();
+});
