@@ -14,7 +14,7 @@ use crate::database::{Database, run};
 /// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
 /// and proofs of people who came; what they kept or reported; pictures, whose objects lie elsewhere; closed accounts;
 /// crawls, since nobody is asked.
-const EMPTY: [&str; 37] = [
+const EMPTY: [&str; 38] = [
     "auth.cursors",
     "auth.dead_facts",
     "auth.outbox",
