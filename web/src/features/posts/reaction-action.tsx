@@ -23,6 +23,8 @@ export function ReactionAction({ post }: { post: Post }) {
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const react = useMutation({
+    // One after the other: what was chosen last is what stays.
+    scope: { id: `reaction ${post.id}` },
     mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
       const params = { path: { id: post.id } };
       return type
@@ -44,11 +46,11 @@ export function ReactionAction({ post }: { post: Post }) {
 
   const set = (type: ReactionType | null) => {
     if (!user) toast({ title: t('signInRequired'), description: t('signInToLike'), variant: 'info' });
-    else if (!react.isPending) react.mutate({ by: user.id, type });
+    else react.mutate({ by: user.id, type });
   };
   const choose = (type: ReactionType) => {
     picker.close(true);
-    if (type !== served) set(type);
+    if (type !== mine) set(type);
   };
 
   return (
@@ -62,7 +64,8 @@ export function ReactionAction({ post }: { post: Post }) {
         onClick={() => {
           if (picker.wasHeld()) return;
           picker.close(false);
-          set(served ? null : 'like');
+          // A second press before the first is answered is one too many.
+          if (!react.isPending) set(served ? null : 'like');
         }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowUp' || !user) return;

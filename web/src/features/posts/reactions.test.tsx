@@ -72,6 +72,38 @@ test('another reaction takes the place of the first; pressing the button takes a
   expect(sent).toEqual([{ userId: isabel.id, type: 'thanks' }, 'taken back']);
 });
 
+test('what is chosen while the first is on its way follows it, and stays', async () => {
+  const post = postOf();
+  const sent: string[] = [];
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.get('/api/posts', () => HttpResponse.json([post])),
+    http.post<never, { type: ReactionType }>('/api/posts/:id/likes', async ({ request }) => {
+      const { type } = await request.json();
+      sent.push(type);
+      if (sent.length === 1) await held;
+      post.likes = [{ userId: isabel.id, type }];
+      return HttpResponse.json(post.likes[0]);
+    }),
+  );
+  const { user } = await renderApp('/');
+  (await like()).focus();
+  await user.keyboard('{ArrowUp}');
+  await user.click((await picker()).getByRole('button', { name: 'Celebrate' }));
+  const first = await screen.findByRole('button', { name: 'Celebrate', pressed: true });
+  first.focus();
+  await user.keyboard('{ArrowUp}');
+  await user.click((await picker()).getByRole('button', { name: 'Support' }));
+  expect(await screen.findByRole('button', { name: 'Support', pressed: true })).toBeVisible();
+  expect(sent).toEqual(['celebrate']);
+  answer();
+  await waitFor(() => expect(sent).toEqual(['celebrate', 'support']));
+  expect(await screen.findByRole('button', { name: 'Support', pressed: true })).toBeVisible();
+});
+
 test('choosing what is set already sends nothing', async () => {
   const sent = reacting('support');
   const { user } = await renderApp('/');
