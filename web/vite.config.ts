@@ -9,7 +9,7 @@ import { early } from './vite-early.ts';
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
 /** What the first paint is written in, named in the HTML so that the browser asks for it at once. */
-const firstFonts = /^assets\/(inter-latin-wght|source-serif-4-latin-opsz)-normal-.*\.woff2$/;
+const firstFonts = /^assets\/(inter-latin-wght-normal|portia-serif-latin)-[\w-]{8}\.woff2$/;
 
 function preloadFonts(): Plugin {
   return {
@@ -59,6 +59,8 @@ export default defineConfig({
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(pleading|badge|avatar))/,
             },
+            // What every screen but home needs, and nothing that only some do.
+            { name: 'screens', test: /src\/(app\/screens|i18n\/load-texts|session\/protected)\.tsx?$/ },
             // Icons that several screens show: one file, or the shell would have to name dozens of tiny ones.
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
             // So are the smallest pieces that most screens are made of.
@@ -67,16 +69,26 @@ export default defineConfig({
               test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
               minShareCount: 2,
             },
-            // What floats over a page, and what posts and people are made of: two files in place of the forty that every
-            // screen with either would have to ask for.
+            // Tabs, what floats over a page, and what posts and people are made of: four files in place of the forty that
+            // every screen with any of them would have to ask for.
+            {
+              name: 'tabs',
+              test: /node_modules\/@radix-ui\/(primitive|react-(tabs|roving-focus|collection|direction|id|presence|primitive|slot|compose-refs|context|use-[a-z-]+))\/|src\/ui\/tabs\.tsx/,
+              minShareCount: 2,
+            },
             {
               name: 'floating',
-              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(dialog|menu|popover|select|tabs|tooltip-parts)\.tsx/,
+              test: /node_modules\/(@?radix-ui|@floating-ui|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden)\/|src\/ui\/(action-menu|confirm-dialog|dialog|menu|popover|select-list|tabs|tooltip-parts)\.tsx/,
               minShareCount: 2,
             },
             {
               name: 'common',
-              test: /src\/(ui|api|features\/(posts|network|messages|saved|events))\/|node_modules\/@tanstack\//,
+              test: /src\/(ui|api)\/|node_modules\/@tanstack\//,
+              minShareCount: 4,
+            },
+            {
+              name: 'posts',
+              test: /src\/features\/(posts|network|messages|saved|events)\//,
               minShareCount: 4,
             },
             // What the frame shows to members alone, and the feed: one file each in place of twenty.

@@ -49,6 +49,7 @@ test('one source, and words, by the server', async ({ page }) => {
   await openNews(page);
   const select = page.getByRole('combobox', { name: 'Source' });
   await select.click();
+  await expect(page.getByRole('option').first()).toBeVisible();
   const names = await page.getByRole('option').allTextContents();
   expect(names[0]).toBe('All sources');
   expect(names.length).toBeGreaterThan(1);

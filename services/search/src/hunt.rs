@@ -2,11 +2,12 @@
 //!
 //! Every word has its own range of the entries, the newest first, so one word costs the same however many documents have it.
 //! Of several words the one that the fewest documents have leads, and its documents are looked at; where even that one is in
-//! many, and the newest of those lack the others, the newest thousand of each word are held against each other.
+//! many, and the newest of those lack the others, the newest of each word are held against each other (`meet`).
 //! Who is of many audiences does not ask each of them for every word: of most words it is told on which shelves they stand.
 //! Words nobody uses are taken for those they are nearest to; so are all of them, where they never stand together.
 
 mod look;
+mod meet;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -14,6 +15,7 @@ use chassis::input::Cursor as _;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+use self::meet::Held;
 use crate::{
     Asked, Search,
     asked::Spot,
@@ -71,6 +73,8 @@ pub struct Hunt<T> {
     seen: HashSet<Uuid>,
     looked_at: usize,
     shown: Vec<(Hit, T)>,
+    /// What the words that are known were last read to stand in.
+    held: Held,
 }
 
 /// A piece of work.
@@ -93,8 +97,10 @@ impl Search {
         } else {
             [Kinship::Same, Kinship::Near, Kinship::Meant].into_iter().map(Round::Know).collect()
         };
+        let held = Held::behind(asked.after.map_or(NEWEST, |after| (after.at, after.id)));
         Hunt {
             search: self.clone(),
+            held,
             asked,
             audiences,
             candidates: Vec::new(),

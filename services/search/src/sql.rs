@@ -1,4 +1,7 @@
 //! Every statement, written out once for a schema: names cannot be parameters.
+//!
+//! What a search is read by stands in them as `(select $1)`: Postgres makes a plan for the values of a bare list, each time, where
+//! it expects less work of that, and often works longer on the plan. Documents are read by their ids alone, for which there is but one.
 
 use std::sync::Arc;
 
@@ -24,7 +27,8 @@ pub struct Sql {
     pub standing: Arc<str>,
     pub count: Arc<str>,
     pub walk: Arc<str>,
-    pub meet: Arc<str>,
+    pub lists: Arc<str>,
+    pub these: Arc<str>,
     pub near: Arc<str>,
     pub mistyped: Arc<str>,
     pub enter: Arc<str>,
@@ -46,7 +50,8 @@ impl Sql {
             standing: fill(STANDING),
             count: fill(COUNT),
             walk: fill(WALK),
-            meet: fill(MEET),
+            lists: fill(LISTS),
+            these: fill(THESE),
             near: fill(NEAR),
             mistyped: fill(MISTYPED),
             enter: fill(ENTER),
@@ -208,17 +213,17 @@ const LEARN: &str = "
     from fresh
     where d.id = fresh.id";
 
-/// The shelves of a thousand entries of each word, everybody's aside; how many there are tells whether these are all.
+/// The shelves of so many entries of each word, everybody's aside; how many there are tells whether these are all.
 const STANDING: &str = "
     select r.word, count(entry.shelf), coalesce(array_agg(distinct entry.shelf) filter (where entry.shelf is not null), '{}')
-    from unnest($1::text[]) as r (word)
+    from unnest((select $1::text[])) as r (word)
     left join lateral (
         select e.shelf
         from {schema}.search_entries e
         where e.word = r.word
             and e.shelf > 1
         order by e.shelf
-        limit 1000
+        limit (select $2::bigint)
     ) as entry on true
     group by r.word";
 
@@ -226,7 +231,7 @@ const STANDING: &str = "
 /// how far back these reach, which tells the rarer of two words that both have many.
 const COUNT: &str = "
     select r.place, sum(counted.n)::bigint, max(counted.since) filter (where counted.n = 65)
-    from unnest($1::text[], $2::integer[], $3::integer[]) as r (word, shelf, place)
+    from unnest((select $1::text[]), (select $2::integer[]), (select $3::integer[])) as r (word, shelf, place)
     cross join lateral (
         select count(*) as n, min(few.at) as since
         from (
@@ -245,8 +250,9 @@ const WALK: &str = "
     select first.rank, first.at, first.id, d.title, d.body
     from (
         select r.rank, entry.at, entry.id
-        from unnest($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[])
-            as r (word, shelf, rank, before_at, before_id)
+        from unnest(
+            (select $1::text[]), (select $2::integer[]), (select $3::integer[]), (select $4::integer[]), (select $5::uuid[])
+        ) as r (word, shelf, rank, before_at, before_id)
         cross join lateral (
             select e.at, e.id
             from {schema}.search_entries e
@@ -261,55 +267,38 @@ const WALK: &str = "
     ) as first
     join {schema}.search_documents d on d.id = first.id
     order by first.rank, first.at desc, first.id desc
-    limit $6";
+    limit (select $6::bigint)";
 
-/// The newest documents that have a word for every place, as far as that can be said by the thousand newest of each
-/// word: of a document that is older than those of a word, nothing is known but that it has the word that leads.
-const MEET: &str = "
-    with entry as materialized (
-        select r.range, r.place, e.at, e.id
-        from unnest($1::text[], $2::integer[], $3::integer[]) with ordinality as r (word, shelf, place, range)
-        cross join lateral (
-            select at, id
-            from {schema}.search_entries
-            where word = r.word
-                and shelf = r.shelf
-                and (at, id) < ($4, $5)
-            order by at desc, id desc
-            limit 1000
-        ) as e
-    ),
-    reach as materialized (
-        select place, max(at) as at
+/// The newest entries of some words on some shelves, so many of each: the list's number, the moments, the ids.
+const LISTS: &str = "
+    select r.number, list.at, list.ids
+    from unnest((select $1::text[]), (select $2::integer[]), (select $3::integer[])) with ordinality
+        as r (word, shelf, most, number)
+    cross join lateral (
+        select array_agg(newest.at) as at, array_agg(newest.id) as ids
         from (
-            select place, min(at) as at
-            from entry
-            group by range, place
-            having count(*) >= 1000
-        ) as cut_off
-        group by place
-    )
-    select 0 as rank, first.at, first.id, d.title, d.body
-    from (
-        select entry.at, entry.id
-        from entry
-        group by entry.at, entry.id
-        having bit_or(1 << entry.place) & (1 << $7) <> 0
-            and $6 = bit_or(1 << entry.place) | (
-                select coalesce(bit_or(1 << reach.place), 0)
-                from reach
-                where reach.at >= entry.at
-            )
-        order by entry.at desc, entry.id desc
-        limit $8
-    ) as first
-    join {schema}.search_documents d on d.id = first.id
-    order by first.at desc, first.id desc";
+            select e.at, e.id
+            from {schema}.search_entries e
+            where e.word = r.word
+                and e.shelf = r.shelf
+                and (e.at, e.id) < ((select $4::integer), (select $5::uuid))
+            order by e.at desc, e.id desc
+            limit r.most
+        ) as newest
+    ) as list
+    where list.at is not null";
+
+/// Documents, the newest first.
+const THESE: &str = "
+    select 0 as rank, d.at, d.id, d.title, d.body
+    from {schema}.search_documents d
+    where d.id = any($1)
+    order by d.at desc, d.id desc";
 
 /// Other forms of words, and words that begin so: a few of each, of those that begin so the shortest.
 const NEAR: &str = "
     select asked.place - 1, near.word
-    from unnest($1::text[]) with ordinality as asked (word, place)
+    from unnest((select $1::text[])) with ordinality as asked (word, place)
     cross join lateral (
         (
             select k.word
@@ -338,7 +327,7 @@ const NEAR: &str = "
 /// Words that share with another one what is left where a letter is missing.
 const MISTYPED: &str = "
     select asked.place - 1, meant.word
-    from unnest($1::text[]) with ordinality as asked (word, place)
+    from unnest((select $1::text[])) with ordinality as asked (word, place)
     cross join lateral (
         select k.word
         from {schema}.search_words k

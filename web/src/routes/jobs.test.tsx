@@ -151,7 +151,7 @@ test.each([
 ])('%s offers the choices of the specification', async (name, choices) => {
   const { user } = await renderApp('/jobs');
   await user.click(await screen.findByRole('combobox', { name }));
-  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(choices);
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(choices);
 });
 
 test('choosing and clearing a filter changes the address and asks anew', async () => {

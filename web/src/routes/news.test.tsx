@@ -110,7 +110,7 @@ test('another source starts at page 1, and so does the way back', async () => {
   await waitFor(() => expect(headlines()).toHaveLength(2));
 
   await user.click(screen.getByRole('combobox', { name: 'Source' }));
-  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+  expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
     'All sources',
     'Above the Law',
     'Law.com',

@@ -2,7 +2,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** As many as fill a window. */
+/** As many as fill a window; of what takes its time to draw a piece must do, which fills that of a phone. */
 const few = 5;
 
 interface Drawn<Item> {
@@ -18,7 +18,7 @@ interface Drawn<Item> {
  */
 export function useFirstOnes<Item>(items: Item[], piece = 6): Drawn<Item> {
   const comesBack = useComesBack();
-  const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : few);
+  const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : Math.min(few, piece));
   const [begins, setBegins] = useState(true);
   const { length } = items;
   // Piece after piece: one commit of them all is one long task.

@@ -17,7 +17,7 @@ interface MoreMenuProps {
 
 export function MoreMenu({ label, actions, className }: MoreMenuProps) {
   return (
-    <OnDemand load={load} floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
+    <OnDemand load={load} byArrow floating={(trigger) => <ActionMenu actions={actions} trigger={trigger} />}>
       {(handlers) => (
         <Button
           variant="ghost"

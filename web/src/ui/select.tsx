@@ -1,10 +1,9 @@
-// A select that looks like a field, over Radix.
-import { getNonce } from 'get-nonce';
-import { Check, ChevronDown } from 'lucide-react';
-import { Select as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+// A select that looks like a field; its list comes when it is first wanted.
+import { ChevronDown } from 'lucide-react';
+import { lazy, type ReactNode } from 'react';
+import { OnDemand } from './on-demand';
 
-interface SelectProps<Value extends string> {
+export interface SelectProps<Value extends string> {
   /** The accessible name. */
   label: string;
   options: readonly { value: Value; label: ReactNode }[];
@@ -16,6 +15,9 @@ interface SelectProps<Value extends string> {
   align?: 'start' | 'end';
   className?: string;
 }
+
+const load = () => import('./select-list');
+const SelectList = lazy(async () => ({ default: (await load()).SelectList }));
 
 const looks = {
   field: 'input inline-flex items-center justify-between gap-2',
@@ -32,38 +34,38 @@ export function Select<Value extends string>({
   align = look === 'inline' ? 'end' : 'start',
   className = '',
 }: SelectProps<Value>) {
+  const chosen = options.find((option) => option.value === value);
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
-      <Radix.Trigger aria-label={label} className={`${looks[look]} ${className}`}>
-        <span className="truncate">
-          <Radix.Value />
-        </span>
-        <ChevronDown
-          className={`icon-sm ${look === 'field' ? 'text-muted-foreground' : ''}`}
-          aria-hidden="true"
-        />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          position="popper"
+    <OnDemand
+      load={load}
+      byArrow
+      floating={(trigger) => (
+        <SelectList
+          trigger={trigger}
+          options={options}
+          value={value}
+          onChange={(next) => onChange(next as Value)}
           align={align}
-          sideOffset={6}
-          collisionPadding={12}
-          // It may belong to a control of a dialog, so it stands above dialogs.
-          className="floating animate-float z-(--z-tooltip) max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) p-1.5"
+        />
+      )}
+    >
+      {(handlers) => (
+        <button
+          type="button"
+          // biome-ignore lint/a11y/useAriaPropsForRole: whether it is open is among the handlers, or Radix says so.
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="none"
+          className={`${looks[look]} ${className}`}
+          {...handlers}
         >
-          <Radix.Viewport nonce={getNonce()}>
-            {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className="menu-item">
-                <Radix.ItemText>{option.label}</Radix.ItemText>
-                <Radix.ItemIndicator className="ml-auto pl-3">
-                  <Check className="icon-sm text-gold-text" aria-hidden="true" />
-                </Radix.ItemIndicator>
-              </Radix.Item>
-            ))}
-          </Radix.Viewport>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <span className="truncate">{chosen?.label}</span>
+          <ChevronDown
+            className={`icon-sm ${look === 'field' ? 'text-muted-foreground' : ''}`}
+            aria-hidden="true"
+          />
+        </button>
+      )}
+    </OnDemand>
   );
 }

@@ -144,6 +144,31 @@ async fn what_is_said_in_a_community_stays_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn names_counts_and_bells_follow_what_was_written_by_themselves() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let (mut ana, ana_id) = member(&stack, "ana").await;
+    let (mut ben, ben_id) = member(&stack, "ben").await;
+    let post = id_of(&ana.post("/api/posts", json!({"content": "What do you say?"})).await.expect(201));
+    let path = format!("/api/posts/{post}");
+    ben.get(&path).await.expect(200);
+
+    // The graph's fact, the feed's fact, and what messaging counts of both.
+    ben.post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
+    ben.post(&format!("{path}/comments"), json!({"content": "Nothing."})).await.expect(201);
+    for kind in ["connection_requested", "commented"] {
+        soon(kind, async || mentions(&mut ana, "/api/notifications", kind).await).await;
+    }
+    assert!(mentions(&mut ana, "/api/notifications", &ben_id).await);
+    soon("both are counted", async || ana.get("/api/unread").await.expect(200)["notifications"] == json!(2)).await;
+
+    // The profile's fact, on what a gateway has shown already.
+    patch(&mut ana, &format!("/api/users/{ana_id}"), json!({"fullName": "Ana Esquire"})).await.expect(200);
+    soon("her post has her new name", async || mentions(&mut ben, &path, "Ana Esquire").await).await;
+    stack.stop().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_community_is_never_without_an_owner_nor_twice_under_one_name() {
     let data = folder();
     let stack = start(&data, true).await;

@@ -1,11 +1,14 @@
 //! Looking: what each round of a hunt reads, and what of that is noted.
 
-use std::{cmp::Reverse, ops::Range};
+use std::{cmp::Reverse, ops};
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Hit, Hunt, NEWEST, Round};
+use super::{
+    Hit, Hunt, NEWEST, Round,
+    meet::{Entry, Held, Range},
+};
 use crate::{
     asked::Spot,
     keep::shelf,
@@ -19,8 +22,10 @@ pub(super) const PIECE: usize = 64;
 const GLANCE: usize = 32;
 /// Audiences of which each is asked for every word.
 const FEW: usize = 2;
-/// Entries of a word beyond everybody's that are looked through for their shelves: the statement has the number in it.
-const TOLD: i64 = 1000;
+/// Entries of a word beyond everybody's that are looked through for their shelves at most, and for each audience: to ask
+/// an audience for a word costs as much as to read twenty entries.
+const TOLD: usize = 1000;
+const TOLD_EACH: usize = 20;
 /// Documents a walk reads at least: of those the asker may not see, each would else be a statement.
 const STEP: usize = 8;
 
@@ -79,10 +84,11 @@ impl<T> Hunt<T> {
             return Ok(());
         }
         let words: Vec<&str> = new.iter().map(|candidate| candidate.word.as_str()).collect();
+        let most = i64::try_from((self.audiences.len() * TOLD_EACH).min(TOLD)).unwrap_or(i64::MAX);
         let told: Vec<(String, i64, Vec<i32>)> =
-            query_as(&self.search.sql.standing).bind(&words).fetch_all(conn).await?;
+            query_as(&self.search.sql.standing).bind(&words).bind(most).fetch_all(conn).await?;
         for (word, entries, shelves) in told {
-            if entries < TOLD {
+            if entries < most {
                 self.standing.insert(word, shelves.into_iter().collect());
             }
         }
@@ -134,7 +140,7 @@ impl<T> Hunt<T> {
         &mut self,
         conn: &mut PgConnection,
         leader: usize,
-        ranks: Range<u8>,
+        ranks: ops::Range<u8>,
     ) -> Result<(), sqlx::Error> {
         let ranges = self.led_by(leader, u8::MAX, NEWEST);
         let rows = self.read(conn, ranges, PIECE).await?;
@@ -154,6 +160,8 @@ impl<T> Hunt<T> {
         before: (i32, Uuid),
         meeting: bool,
     ) -> Result<(), sqlx::Error> {
+        // What is held already is told without looking.
+        let meeting = meeting || (!self.held.is_empty() && self.held.reach(before));
         let limit = if meeting { self.missing().clamp(STEP, PIECE) } else { GLANCE };
         let rows = if meeting {
             self.meet(conn, leader, rank, before, limit).await?
@@ -183,6 +191,9 @@ impl<T> Hunt<T> {
     }
 
     async fn read(&mut self, conn: &mut PgConnection, ranges: Ranges, limit: usize) -> Result<Vec<Row>, sqlx::Error> {
+        if ranges.words.is_empty() {
+            return Ok(Vec::new());
+        }
         let rows: Vec<Row> = query_as(&self.search.sql.walk)
             .bind(&ranges.words)
             .bind(&ranges.shelves)
@@ -196,39 +207,37 @@ impl<T> Hunt<T> {
         Ok(rows)
     }
 
-    /// The newest that have every word, in a place that may lead to such a rank.
+    /// The newest that may have every word, in a place that may lead to such a rank.
     async fn meet(
         &mut self,
         conn: &mut PgConnection,
         leader: usize,
         rank: u8,
-        before: (i32, Uuid),
+        before: Entry,
         limit: usize,
     ) -> Result<Vec<Row>, sqlx::Error> {
-        let mut ranges = Ranges::default();
-        for candidate in &self.candidates {
-            for (_, shelf) in self.shelves(candidate).filter(|(own, _)| *own <= rank) {
-                ranges.push(&candidate.word, shelf, i32::try_from(candidate.place).unwrap_or(0), before);
-            }
+        let mut held = std::mem::replace(&mut self.held, Held::behind(NEWEST));
+        let ranges = self.candidates.iter().flat_map(|candidate| {
+            let range = |shelf| Range { place: candidate.place, word: candidate.word.as_str(), shelf };
+            self.shelves(candidate).map(move |(own, shelf)| (own, range(shelf)))
+        });
+        let (ranks, ranges): (Vec<u8>, Vec<Range<'_>>) = ranges.unzip();
+        // Of all ranks at once: the next ones need them too.
+        held.read(conn, &self.search.sql, &ranges, before).await?;
+        let good: Vec<Range<'_>> =
+            ranks.into_iter().zip(ranges).filter(|(own, _)| *own <= rank).map(|(_, range)| range).collect();
+        let met = held.meet(&good, self.asked.words.len(), leader, before, limit);
+        self.held = held;
+        if met.is_empty() {
+            return Ok(Vec::new());
         }
-        let every: i32 = (0..self.asked.words.len()).map(|place| 1 << place).sum();
-        let rows: Vec<Row> = query_as(&self.search.sql.meet)
-            .bind(&ranges.words)
-            .bind(&ranges.shelves)
-            .bind(&ranges.numbers)
-            .bind(before.0)
-            .bind(before.1)
-            .bind(every)
-            .bind(i32::try_from(leader).unwrap_or(0))
-            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-            .fetch_all(conn)
-            .await?;
+        let rows: Vec<Row> = query_as(&self.search.sql.these).bind(&met).fetch_all(conn).await?;
         self.looked_at += rows.len();
         Ok(rows)
     }
 
     /// Notes what was found, if it is of these ranks, new, and after the last page.
-    fn take(&mut self, row: &Row, ranks: Range<u8>) {
+    fn take(&mut self, row: &Row, ranks: ops::Range<u8>) {
         let Some((rank, words)) = judge(self.search.order, &self.candidates, self.asked.words.len(), row) else {
             return;
         };
