@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     browser::Browser,
-    local::{folder, start},
+    local::{folder, start, until_hears},
 };
 
 /// As long as one service may take to hear of another.
@@ -147,6 +147,9 @@ async fn what_is_said_in_a_community_stays_in_it() {
 async fn names_counts_and_bells_follow_what_was_written_by_themselves() {
     let data = folder();
     let stack = start(&data, true).await;
+    for source in ["feed", "social-graph"] {
+        until_hears(&stack, "messaging", source).await;
+    }
     let (mut ana, ana_id) = member(&stack, "ana").await;
     let (mut ben, ben_id) = member(&stack, "ben").await;
     let post = id_of(&ana.post("/api/posts", json!({"content": "What do you say?"})).await.expect(201));

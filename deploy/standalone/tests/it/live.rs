@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     browser::{Browser, Live},
-    local::{config, folder},
+    local::{config, folder, until_hears},
     processes::Processes,
 };
 
@@ -197,6 +197,7 @@ async fn arrives(doors: TwoDoors) {
     all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
 
     // The bell, when the graph's fact has come.
+    until_hears(&doors.stack, "messaging", "social-graph").await;
     let asked = ben[0].post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
     for line in &mut to_ana {
         line.until("notification", &json!({})).await;

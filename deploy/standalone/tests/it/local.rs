@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     browser::{Browser, walk},
-    processes::binary,
+    processes::{self, binary},
 };
 
 pub async fn start(data: &tempfile::TempDir, empty: bool) -> Stack {
@@ -24,6 +24,12 @@ pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -
     let options =
         Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: data.path().join("data"), empty, web: None };
     Stack::start(options, config, &|_| {}).await.unwrap()
+}
+
+/// See [`processes::until_hears`].
+pub async fn until_hears(stack: &Stack, service: &str, source: &str) {
+    let database = stack.frame(service).unwrap().database.clone().unwrap();
+    processes::until_hears(&database, service, source).await;
 }
 
 /// Tests of one address act faster than people do; and no test asks the world.

@@ -28,6 +28,18 @@ pub struct Processes {
     _data: tempfile::TempDir,
 }
 
+/// Waits until a service hears a source fact by fact: what was there before it began it is told as a whole, which is news to
+/// nobody. On a first start both may come after a member has written something.
+pub async fn until_hears(database: &PgConnectOptions, service: &str, source: &str) {
+    let mut db = database.connect().await.unwrap();
+    let begun = Instant::now();
+    let heard = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
+    while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(heard.clone())).fetch_one(&mut db).await.unwrap() {
+        assert!(begun.elapsed() < PATIENCE, "{service} does not hear {source}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
 impl Processes {
     /// Starts all of them and waits until the gateway answers from feed. `more` is set for each.
     pub async fn start(more: &[(&str, &str)]) -> Self {
@@ -75,15 +87,9 @@ impl Processes {
         self.database.of(service).unwrap()
     }
 
-    /// Waits until a service hears a source fact by fact: what was there before it began it is told as a whole.
+    /// See [`until_hears`].
     pub async fn until_hears(&self, service: &str, source: &str) {
-        let mut db = self.database(service).connect().await.unwrap();
-        let begun = Instant::now();
-        let heard = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
-        while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(heard.clone())).fetch_one(&mut db).await.unwrap() {
-            assert!(begun.elapsed() < PATIENCE, "{service} does not hear {source}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until_hears(&self.database(service), service, source).await;
     }
 
     /// Starts one process, again.

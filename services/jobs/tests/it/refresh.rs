@@ -94,7 +94,7 @@ async fn who_asked_for_a_rest_is_given_it_and_who_only_failed_is_asked_again() {
     let asked = site.asked();
     let times = |path: &str| asked.iter().filter(|asked| asked.starts_with(path)).count();
     assert_eq!((times(FIRM), times("/v0/postings/firm")), (1, 2));
-    board.refresh().await;
+    board.harness.clock.advance(TimeDelta::hours(2));
     board.refresh().await;
     let asked = site.asked();
     assert_eq!(asked.iter().filter(|asked| asked.starts_with(FIRM)).count(), 2, "after two hours");
