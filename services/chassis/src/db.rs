@@ -3,13 +3,17 @@
 use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
-    PgPool, Postgres, Transaction,
+    Connection as _, PgPool, Postgres, Transaction,
     migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tracing::Instrument as _;
 
 use crate::error::Kind;
+
+/// sqlx asks a connection whether it is alive whenever it is given back. For so long nobody need ask again: each time is a
+/// round trip, which is a tenth of what a page of a feed costs.
+const FRESH: Duration = Duration::from_secs(1);
 
 /// How a service reaches its schema.
 #[derive(Clone, Debug)]
@@ -61,6 +65,15 @@ pub fn pool(settings: &Settings) -> PgPool {
         .acquire_timeout(limits.acquire_timeout)
         .idle_timeout(None)
         .max_lifetime(None)
+        .test_before_acquire(false)
+        .before_acquire(|connection, rested| {
+            Box::pin(async move {
+                if rested.idle_for >= FRESH {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_lazy_with(options)
 }
 
@@ -69,7 +82,7 @@ pub fn pool(settings: &Settings) -> PgPool {
 /// # Errors
 /// When it does not answer within `patience`, or a migration fails.
 pub async fn migrate(settings: &Settings, migrator: &Migrator, patience: Duration) -> anyhow::Result<()> {
-    use sqlx::{ConnectOptions as _, Connection as _};
+    use sqlx::ConnectOptions as _;
     let give_up = tokio::time::Instant::now() + patience;
     let options = settings.options.clone().application_name("migrate");
     let options = options.options([("search_path", search_path(settings.schema))]);
