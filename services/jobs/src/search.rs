@@ -77,7 +77,7 @@ async fn these(
             ) as "is_applied!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
-        where p.id = any($2)
+        where p.id = any((select $2::uuid[])::uuid[])
             and p.closed_at is null
             and (p.application_deadline is null or p.application_deadline > $3)"#,
         viewer,

@@ -124,7 +124,7 @@ pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>,
         Resource,
         "select id, title, description, url, type as kind, approved_at
         from news.resources
-        where id = any($1)
+        where id = any((select $1::uuid[])::uuid[])
             and approved_at is not null",
         ids,
     );

@@ -257,7 +257,7 @@ pub async fn cards(db: &PgPool, ids: &[Uuid]) -> Result<Vec<Card>, Error> {
         Card,
         "select id, full_name, headline, avatar_url
         from profile.members
-        where id = any($1)
+        where id = any((select $1::uuid[])::uuid[])
             and not hidden",
         ids,
     );

@@ -91,7 +91,7 @@ async fn shown(conn: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> R
         FoundMember,
         "select id, username, full_name, headline, location, school, avatar_url
         from profile.members
-        where id = any($1)
+        where id = any((select $1::uuid[])::uuid[])
             and not hidden
             and not exists (
                 select from profile.blocks
@@ -119,7 +119,7 @@ pub async fn called(db: &PgPool, called: &Called) -> Result<Vec<Uuid>, Error> {
         named as materialized (
             select id, ' ' || translate(lower(ext.unaccent(full_name)), '.@+_-''', '      ') as name
             from profile.members
-            where id = any($1)
+            where id = any((select $1::uuid[])::uuid[])
                 and not hidden
         )
         select id as "id!"

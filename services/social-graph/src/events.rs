@@ -163,7 +163,7 @@ pub async fn several(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) 
             id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
             revision
         from social_graph.events
-        where id = any($3)
+        where id = any((select $3::uuid[])::uuid[])
         limit 101",
         "e.id",
         viewer,

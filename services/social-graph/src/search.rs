@@ -53,7 +53,7 @@ pub async fn communities(db: &mut PgConnection, asked: Asked, viewer: Option<Uui
                 c.created_at
             from social_graph.communities c
             left join social_graph.memberships m on m.community_id = c.id and m.member_id = $1
-            where c.id = any($2)"#,
+            where c.id = any((select $2::uuid[])::uuid[])"#,
             viewer,
             &ids,
         );

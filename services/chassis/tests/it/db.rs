@@ -45,3 +45,18 @@ async fn no_request_waits_for_a_plan_to_be_compiled() {
     let jit: String = sqlx::query_scalar("select current_setting('jit')").fetch_one(&pool).await.unwrap();
     assert_eq!(jit, "off");
 }
+
+#[tokio::test]
+async fn a_connection_that_died_at_rest_is_replaced_before_it_is_used() {
+    let database = Database::fresh("feed", &NO_TABLES).await;
+    let limits = db::Limits { acquire_timeout: Duration::from_secs(30), ..db::Limits::of_requests(1..=1) };
+    let pool = db::pool(&db::Settings { options: database.options(), schema: "feed", limits });
+    let backend = async || {
+        sqlx::query_scalar::<_, i32>("select pg_backend_pid()").fetch_one(&pool).await.expect("a living connection")
+    };
+    let died = backend().await;
+    database.run(format!("select pg_terminate_backend({died})")).await;
+    // Longer than a connection counts as fresh.
+    tokio::time::sleep(Duration::from_millis(1_200)).await;
+    assert_ne!(backend().await, died);
+}

@@ -14,7 +14,7 @@ pub(super) fn these(viewer: Option<Uuid>, ids: &[Uuid]) -> Statement<impl Mapper
         "
         select *, false as leads, rank as score
         from feed.posts
-        where id = any($3)
+        where id = any((select $3::uuid[])::uuid[])
             and (
                 community_id is null
                 or author_id = $1

@@ -29,7 +29,7 @@ pub async fn several(
             ) as "is_applied!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
-        where p.id = any($1)"#,
+        where p.id = any((select $1::uuid[])::uuid[])"#,
         ids,
         viewer,
         now,

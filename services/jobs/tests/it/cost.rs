@@ -195,7 +195,7 @@ async fn others(board: &Board) {
     database.cost(CRATE, &["where p.id = $1", "coalesce(p.closed_at"], &one).await.at_most(20);
     let hundred: Vec<String> = (1..=100).map(|n| format!("01930000-0000-7000-8000-{:012x}", n * 997)).collect();
     let hundred = format!("'{{{}}}', '{}', '2026-01-01'", hundred.join(","), member(1));
-    database.cost(CRATE, &["p.id = any($1)", "coalesce(p.closed_at"], &hundred).await.at_most(1_000);
+    database.cost(CRATE, &["p.id = any((select $1", "coalesce(p.closed_at"], &hundred).await.at_most(1_000);
 }
 
 async fn what_is_rare_is_found_wherever_it_is(board: &Board) {

@@ -99,7 +99,7 @@ pub(super) fn among(ids: &[Uuid]) -> Statement<impl Mapper> {
         "
         select id
         from news.articles
-        where id = any($1)
+        where id = any((select $1::uuid[])::uuid[])
             and leads
         limit 101
         ",
@@ -113,7 +113,7 @@ pub(super) fn several(ids: &[Uuid]) -> Statement<impl Mapper> {
         "
         select id
         from news.articles
-        where id = any($1)
+        where id = any((select $1::uuid[])::uuid[])
         limit 101
         ",
         ids,
@@ -128,7 +128,7 @@ pub(super) fn stories(offset: i64) -> Statement<impl Mapper> {
         from news.articles
         where leads
         order by listed_at desc, id desc
-        offset $1
+        offset (select $1::bigint)
         limit 13
         ",
         offset,
@@ -143,7 +143,7 @@ pub(super) fn of_source(offset: i64, source: &str) -> Statement<impl Mapper> {
         from news.articles
         where source_id = $2
         order by listed_at desc, id desc
-        offset $1
+        offset (select $1::bigint)
         limit 13
         ",
         offset,

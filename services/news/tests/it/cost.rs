@@ -6,7 +6,7 @@ use crate::newsroom::Newsroom;
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 const ONE: &[&str] = &["told.sources", "from news.articles\n        where id = $1"];
-const SEVERAL: &[&str] = &["told.sources", "where id = any($1)\n        limit 101"];
+const SEVERAL: &[&str] = &["told.sources", "where id = any((select $1::uuid[])::uuid[])\n        limit 101"];
 const STORIES: &[&str] = &["told.sources", "select id\n        from news.articles\n        where leads"];
 const OF_SOURCE: &[&str] = &["told.sources", "select id\n        from news.articles\n        where source_id = $2"];
 const WALK: &[&str] = &["told.sources", "limit $3", "where leads"];
