@@ -230,6 +230,19 @@ test('the list is searched by name', async ({ browser }) => {
   await expect(ana.page.getByText('No conversation with that name.')).toBeVisible();
 });
 
+/** What is measured, once it stays the same: rows that come into sight are as high as was thought until they are drawn. */
+async function settled(measure: () => Promise<number>): Promise<number> {
+  let last = Number.NaN;
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = await measure();
+      return last === before;
+    })
+    .toBe(true);
+  return last;
+}
+
 test.describe('a long history', () => {
   let ana: Someone;
   let ben: Someone;
@@ -265,7 +278,7 @@ test.describe('a long history', () => {
         await expect(line(103)).toBeInViewport();
         const height = await thread.evaluate(({ scrollHeight }) => scrollHeight);
         const place = async () => (await line(103).boundingBox())?.y ?? Number.NaN;
-        const before = await place();
+        const before = await settled(place);
         release();
         await expect.poll(() => thread.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(height);
         await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);

@@ -12,17 +12,19 @@ export function InteractiveParts() {
   const parts = toasts.use();
 
   useEffect(() => {
-    const load = () => {
+    const events = ['pointerover', 'pointerdown', 'keydown'] as const;
+    const load = (event: PointerEvent | KeyboardEvent) => {
       toasts.load();
+      // A finger has no tooltips, and its click comes some time after it is lifted.
+      if ('pointerType' in event && event.pointerType === 'touch') return;
       tooltips.load();
+      stop();
     };
-    const once = { once: true, passive: true };
-    for (const event of ['pointerover', 'pointerdown', 'keydown'] as const)
-      window.addEventListener(event, load, once);
-    return () => {
-      for (const event of ['pointerover', 'pointerdown', 'keydown'] as const)
-        window.removeEventListener(event, load);
+    const stop = () => {
+      for (const event of events) window.removeEventListener(event, load);
     };
+    for (const event of events) window.addEventListener(event, load, { passive: true });
+    return stop;
   }, []);
 
   useEffect(() => {

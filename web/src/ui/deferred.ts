@@ -8,10 +8,10 @@ interface Deferred<Part> {
   use: () => Part | null;
 }
 
-/** `around` is given what tells the components, who draw anew at once. */
+/** `around` is given what hands the part to the components, who draw anew at once. */
 export function deferred<Part>(
   download: () => Promise<Part>,
-  around: (tell: () => void) => void = (tell) => tell(),
+  around: (hand: () => void) => void = (hand) => hand(),
 ): Deferred<Part> {
   let part: Part | null = null;
   let asked = false;
@@ -28,8 +28,8 @@ export function deferred<Part>(
       asked = true;
       download().then(
         (arrived) => {
-          part = arrived;
           around(() => {
+            part = arrived;
             for (const listener of listeners) listener();
           });
         },

@@ -2,8 +2,12 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { deferred } from './deferred';
+import { whenReleased } from './press';
 
-export const tooltips = deferred(() => import('./tooltip-parts'), keepFocus);
+export const tooltips = deferred(
+  () => import('./tooltip-parts'),
+  (draw) => whenReleased(() => keepFocus(draw)),
+);
 
 /** What has the focus may be drawn anew, where it stood: whoever came by key stays there. */
 function keepFocus(draw: () => void) {

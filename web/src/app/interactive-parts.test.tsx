@@ -1,0 +1,23 @@
+// What the first use of a page fetches: toasts for everybody, tooltips for who has something to hover or to focus with.
+import { fireEvent, render } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { tooltips } from '@/ui/tooltip';
+import { InteractiveParts } from './interactive-parts';
+
+test('a finger fetches no tooltips, a mouse does, once', () => {
+  const load = vi.spyOn(tooltips, 'load').mockImplementation(() => {});
+  render(<InteractiveParts />);
+  fireEvent.pointerOver(document.body, { pointerType: 'touch' });
+  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  expect(load).not.toHaveBeenCalled();
+  fireEvent.pointerOver(document.body, { pointerType: 'mouse' });
+  fireEvent.pointerDown(document.body, { pointerType: 'mouse' });
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test('a key does', () => {
+  const load = vi.spyOn(tooltips, 'load').mockImplementation(() => {});
+  render(<InteractiveParts />);
+  fireEvent.keyDown(document.body, { key: 'Tab' });
+  expect(load).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,27 @@
+// Tooltips that arrive while a button is being pressed: it is drawn anew after the click, which would be lost otherwise.
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { Tooltip, TooltipGroup, tooltips } from './tooltip';
+
+const later = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('a button that is held down stays until it is let go', async () => {
+  render(
+    <TooltipGroup>
+      <Tooltip label="The door">
+        <button type="button">Door</button>
+      </Tooltip>
+    </TooltipGroup>,
+  );
+  const pressed = screen.getByRole('button', { name: 'Door' });
+  fireEvent.pointerDown(pressed);
+  tooltips.load();
+  await import('./tooltip-parts');
+  await later();
+  expect(pressed).toBeInTheDocument();
+
+  fireEvent.pointerUp(pressed);
+  expect(pressed, 'the click comes next').toBeInTheDocument();
+  await vi.waitFor(() => expect(pressed).not.toBeInTheDocument());
+  expect(screen.getByRole('button', { name: 'Door' })).toBeInTheDocument();
+});
