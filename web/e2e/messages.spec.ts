@@ -231,7 +231,7 @@ test('the list is searched by name', async ({ browser }) => {
 });
 
 /** What is measured, once it stays the same: rows that come into sight are as high as was thought until they are drawn. */
-async function settled(measure: () => Promise<number>): Promise<number> {
+async function atRest(measure: () => Promise<number>): Promise<number> {
   let last = Number.NaN;
   await expect
     .poll(async () => {
@@ -278,7 +278,7 @@ test.describe('a long history', () => {
         await expect(line(103)).toBeInViewport();
         const height = await thread.evaluate(({ scrollHeight }) => scrollHeight);
         const place = async () => (await line(103).boundingBox())?.y ?? Number.NaN;
-        const before = await settled(place);
+        const before = await atRest(place);
         release();
         await expect.poll(() => thread.evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(height);
         await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
