@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 use crate::error::Kind;
 
 /// sqlx asks a connection whether it is alive whenever it is given back. For so long nobody need ask again: each time is a
-/// round trip, which is a tenth of what a page of a feed costs.
+/// round trip, a sixth of what a page of posts costs.
 const FRESH: Duration = Duration::from_secs(1);
 
 /// How a service reaches its schema.
