@@ -4,7 +4,6 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
-use chassis::rpc::Call;
 use http::StatusCode;
 use portia_proto::{
     auth::{
@@ -13,6 +12,7 @@ use portia_proto::{
     },
     profile::{self, EnsureMemberRequest, GetMemberRequest},
 };
+use rpc::Call;
 use tonic::Code;
 use uuid::Uuid;
 
@@ -46,7 +46,7 @@ pub async fn register(
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(Bucket::Registration, &client.key()).await?;
     let call = gateway.own_call(HASHING)?;
-    let (id, form) = (gateway.frame.ids.new_owner(), body.form());
+    let (id, form) = (gateway.context.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),
         username: body.username,
@@ -76,7 +76,7 @@ fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gate
         location: form.location,
         school: form.school,
         graduation_year: form.graduation_year,
-        ..User::sketch(id, username, &form.full_name, gateway.frame.clock.now())
+        ..User::sketch(id, username, &form.full_name, gateway.context.clock.now())
     }
 }
 
@@ -109,7 +109,7 @@ pub async fn login(
         Some(member) => (cookies, Answer::ok(SignedIn { user: member.into(), reopened })),
         None => {
             let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
-            let user = User::sketch(id, &username, NAMELESS, gateway.frame.clock.now());
+            let user = User::sketch(id, &username, NAMELESS, gateway.context.clock.now());
             (cookies, Answer::ok(SignedIn { user, reopened }).degraded(Some("profile")))
         }
     })
@@ -139,7 +139,7 @@ fn cookies(
     shared_computer: bool,
 ) -> Result<CookieJar, Problem> {
     let session = session.ok_or(Problem::our_fault())?;
-    Ok(gateway.cookies.hand_out(&session, trusted.as_ref(), shared_computer, gateway.frame.clock.now()))
+    Ok(gateway.cookies.hand_out(&session, trusted.as_ref(), shared_computer, gateway.context.clock.now()))
 }
 
 /// Signs out; without a session there is nothing to do.
@@ -170,7 +170,7 @@ pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<A
         Ok(answer) => answer.into_inner().member.map(|member| Answer::ok(member.into())).ok_or(Problem::our_fault()),
         // Registered a moment ago, and profile has not heard of it yet: signed in all the same.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => {
-            let user = User::sketch(member.id, "", NAMELESS, gateway.frame.clock.now());
+            let user = User::sketch(member.id, "", NAMELESS, gateway.context.clock.now());
             Ok(Answer::ok(user).degraded(Some("profile")))
         }
         Err(problem) => Err(problem),

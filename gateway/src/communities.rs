@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use chassis::rpc::Call;
 use http::Uri;
 use portia_proto::social_graph::{
     Community as Told, CommunityRole as Wire, CreateCommunityRequest, GetCommunityRequest, JoinCommunityRequest,
     LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest, UpdateCommunityRequest,
 };
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::{

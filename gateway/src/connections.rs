@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use chassis::ids;
 use http::{StatusCode, Uri};
 use portia_proto::social_graph::{
     AnswerConnectionRequest, ConnectionStatus as Wire, FindConnectionRequest, ListPendingRequestsRequest,
     RemoveConnectionRequest, RequestConnectionRequest,
 };
+use primitives::ids;
 use serde::Deserialize;
 use utoipa::IntoParams;
 

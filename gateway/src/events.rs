@@ -8,12 +8,12 @@ use axum::{
     extract::State,
     response::{IntoResponse as _, Response},
 };
-use chassis::rpc::Call;
 use http::{StatusCode, Uri, header};
 use portia_proto::social_graph::{
     AttendEventRequest, CancelEventRequest, CreateEventRequest, Event as Told, GetEventRequest, ListAttendeesRequest,
     ListEventsRequest, UnattendEventRequest, UpdateEventRequest,
 };
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::{
@@ -194,5 +194,5 @@ pub async fn calendar(
     let page = format!("{}/events/{}", here.0, id.0);
     let named = format!("attachment; filename=\"{}.ics\"", calendar::file_stem(&event.title));
     let headers = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8"), (header::CONTENT_DISPOSITION, &named)];
-    Ok((headers, calendar::file(&event, &page, gateway.frame.clock.now())).into_response())
+    Ok((headers, calendar::file(&event, &page, gateway.context.clock.now())).into_response())
 }

@@ -17,10 +17,10 @@ use axum::{
 };
 use axum_extra::extract::CookieJar;
 use bytes::{Bytes, BytesMut};
-use chassis::error::Chain;
 use futures::stream;
 use http::header;
 use portia_proto::profile::GetMemberRequest;
+use primitives::error::ErrorChain;
 use tokio::{runtime::Handle, sync::mpsc, task::spawn_blocking, time::timeout};
 use tracing::Instrument as _;
 use utoipa::ToSchema;
@@ -73,7 +73,7 @@ pub async fn download(
     let asked = gateway.services.profile().get_member(request).await?.into_inner();
     let username = asked.member.map(|member| member.username).unwrap_or_default();
     member.limit(&gateway, Bucket::Exports).await?;
-    let about = About { username, at: gateway.frame.clock.now() };
+    let about = About { username, at: gateway.context.clock.now() };
     let named = format!("attachment; filename=\"{}\"", about.file_name());
     let cookie = gateway.cookies.read(&jar).unwrap_or_default();
     let asking = Asking::new(gateway, cookie);
@@ -84,7 +84,7 @@ pub async fn download(
     let work = async move {
         let _place = place;
         if let Err(error) = pack(&asking, first, about, chunks.clone()).await {
-            tracing::warn!(error = %Chain(&error), "an export is not complete");
+            tracing::warn!(error = %ErrorChain(&error), "an export is not complete");
             // Nobody is there to hear it when it was the browser that left.
             let _ = chunks.send(Err(error)).await;
         }

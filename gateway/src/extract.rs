@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn a_wrong_field_is_named_without_repeating_what_was_sent() {
         let problem = refusal(br#"{"name": 7}"#);
-        assert_eq!(problem.fields, [chassis::error::Violation::new("name", "Invalid type")]);
+        assert_eq!(problem.fields, [primitives::error::Violation::new("name", "Invalid type")]);
         let problem = refusal(br#"{"colour": "hunter2"}"#);
         assert_eq!(problem.fields[0].message, "This must be one of: red or blue.");
         assert!(!format!("{problem:?}").contains("hunter2"));

@@ -7,10 +7,10 @@ use axum_extra::extract::{
     CookieJar,
     cookie::{Cookie, SameSite},
 };
-use chassis::rpc::Call;
 use chrono::{DateTime, Utc};
 use http::{Method, request::Parts};
 use portia_proto::auth;
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::{

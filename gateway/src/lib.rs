@@ -5,6 +5,7 @@
 //! `routes`, one file a feature answers, `views` is how.
 #![expect(unused_qualifications, reason = "utoipa's macros qualify what they repeat")]
 
+pub mod edge;
 pub mod openapi;
 pub mod routes;
 
@@ -61,15 +62,18 @@ mod views;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::Router;
-use chassis::{Frame, pictures::Pictures, rpc::Call};
+use chassis::ServiceContext;
+use picture_store::Pictures;
+use rpc::Call;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use serve::serve;
 
 use crate::{
-    assets::Assets, config::Settings, identity::Cookies, limits::Limits, live::Hub, load::Places, people::Directory,
-    previews::Previews, problem::Problem, services::Services, sessions::Sessions, together::Together,
+    assets::Assets, config::Settings, edge::cache::Cache, identity::Cookies, limits::Limits, live::Hub, load::Places,
+    people::Directory, previews::Previews, problem::Problem, services::Services, sessions::Sessions,
+    together::Together,
 };
 
 /// The two ends of a client's connection, in the extensions of each request that came over one.
@@ -87,7 +91,8 @@ struct HangUp(CancellationToken);
 
 /// What every handler works with.
 pub struct Gateway {
-    frame: Arc<Frame>,
+    cache: Cache,
+    context: Arc<ServiceContext>,
     settings: Settings,
     services: Services,
     sessions: Sessions,
@@ -108,35 +113,36 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    fn open(frame: Arc<Frame>) -> anyhow::Result<Self> {
-        let settings = Settings::read(&frame.config)?;
-        let services = Services::new(&frame)?;
-        let live = live::open(&frame)?;
+    fn open(context: Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Self> {
+        let settings = Settings::read(&context.config)?;
+        let services = Services::new(&context)?;
+        let live = live::open(&context)?;
         let ending = live.clone();
         let previews = Previews::default();
         Ok(Self {
-            sessions: Sessions::open(&frame, services.clone(), move |session| ending.end(session))?,
+            sessions: Sessions::open(&context, services.clone(), move |session| ending.end(session))?,
             live,
-            people: Directory::open(&frame, services.clone(), previews.clone())?,
+            people: Directory::open(&context, services.clone(), previews.clone())?,
             previews,
-            limits: Limits::new(frame.soft.clone(), frame.clock.clone(), settings.rate_limit_scale),
+            limits: Limits::new(cache.clone(), context.clock.clone(), settings.rate_limit_scale),
             cookies: Cookies::new(settings.is_https()),
             places: Places::new(settings.in_flight),
             long_bodies: Places::new(load::LONG_AT_ONCE),
-            pictures: Pictures::open(&frame.config)?,
+            pictures: Pictures::open(&context.config)?,
             exports: Arc::new(Semaphore::new(export::AT_ONCE)),
             job_refreshes: Together::default(),
             news_refreshes: Together::default(),
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             services,
             settings,
-            frame,
+            cache,
+            context,
         })
     }
 
     /// A call as the gateway itself: for visitors, and before it is known who asks.
     fn own_call(&self, budget: Duration) -> Result<Call, Problem> {
-        let token = self.frame.signer.service(self.frame.clock.now()).map_err(|error| {
+        let token = self.context.signer.service(self.context.clock.now()).map_err(|error| {
             tracing::error!(%error, "no service token");
             Problem::our_fault()
         })?;
@@ -148,6 +154,6 @@ impl Gateway {
 ///
 /// # Errors
 /// One sentence for the operator: a setting that is missing or wrong, or a web build that cannot be read.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Router> {
-    Ok(routes::router(Arc::new(Gateway::open(frame)?)))
+pub async fn start(context: Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Router> {
+    Ok(routes::router(Arc::new(Gateway::open(context, cache)?)))
 }

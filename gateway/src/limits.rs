@@ -6,14 +6,12 @@ use std::{
     time::Duration,
 };
 
+use crate::edge::cache::{Cache, Limit};
 use axum::extract::FromRequestParts;
-use chassis::{
-    clock::Clock,
-    soft::{Limit, Soft},
-};
 use http::{HeaderMap, header, request::Parts};
 use ipnet::IpNet;
 use portia_proto::auth::Browser;
+use primitives::clock::Clock;
 use sha2::{Digest as _, Sha256};
 
 use crate::{Connection, Gateway, problem::Problem};
@@ -137,15 +135,15 @@ impl Bucket {
 
 /// The limits, multiplied as configured.
 pub struct Limits {
-    soft: Soft,
+    cache: Cache,
     clock: Clock,
     scale: u32,
 }
 
 impl Limits {
     /// Limits kept in soft state.
-    pub const fn new(soft: Soft, clock: Clock, scale: u32) -> Self {
-        Self { soft, clock, scale }
+    pub const fn new(cache: Cache, clock: Clock, scale: u32) -> Self {
+        Self { cache, clock, scale }
     }
 
     /// Counts one.
@@ -155,7 +153,7 @@ impl Limits {
     pub async fn take(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
         let (count, per) = bucket.allowance();
         let limit = Limit::new(count.saturating_mul(self.scale), per);
-        let taken = self.soft.take(bucket.name(), key, limit, self.clock.now()).await;
+        let taken = self.cache.take(bucket.name(), key, limit, self.clock.now()).await;
         taken.map_err(|retry| Problem::limited(retry.after))
     }
 

@@ -9,6 +9,7 @@ mod hub;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
+use crate::edge::cache::{Cache, Heard, Subscription};
 use axum::{
     Extension,
     body::Bytes,
@@ -19,10 +20,7 @@ use axum::{
     },
 };
 use axum_extra::extract::CookieJar;
-use chassis::{
-    Frame, config, outbox,
-    soft::{Heard, Soft, Subscription},
-};
+use chassis::{ServiceContext, config};
 use futures::{StreamExt as _, stream};
 use http::{HeaderName, HeaderValue};
 use tokio::time::{Instant, sleep_until};
@@ -45,15 +43,15 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 ///
 /// # Errors
 /// When messaging's address is not configured.
-pub fn open(frame: &Frame) -> Result<Hub, config::Error> {
+pub fn open(context: &ServiceContext) -> Result<Hub, config::Error> {
     let hub = Hub::new();
     let told = hub.clone();
-    outbox::watch(frame, "messaging", move |heard| match heard {
-        outbox::Heard::Gap => told.tell_all(&events::hello()),
-        outbox::Heard::Fact(fact) => events::of(fact).iter().for_each(|(member, event)| told.tell(*member, event)),
+    outbox::watch(context, "messaging", move |heard| match heard {
+        outbox::Delivery::Gap => told.tell_all(&events::hello()),
+        outbox::Delivery::Fact(fact) => events::of(fact).iter().for_each(|(member, event)| told.tell(*member, event)),
     })?;
-    let (draining, closing) = (frame.tasks.draining(), hub.clone());
-    frame.tasks.spawn("live", move |stopped| {
+    let (draining, closing) = (context.tasks.draining(), hub.clone());
+    context.tasks.spawn("live", move |stopped| {
         let (draining, closing) = (draining.clone(), closing.clone());
         async move {
             tokio::select! {
@@ -72,9 +70,9 @@ fn channel(member: Uuid) -> String {
 }
 
 /// Tells a member's streams, on every gateway, that somebody is typing.
-pub async fn tell_typing(soft: &Soft, member: Uuid, who: &LiveParticipant) {
+pub async fn tell_typing(cache: &Cache, member: Uuid, who: &LiveParticipant) {
     let said = serde_json::to_vec(who).unwrap_or_default();
-    soft.publish(&channel(member), Bytes::from(said)).await;
+    cache.publish(&channel(member), Bytes::from(said)).await;
 }
 
 /// What changes for me, as it happens. Each event's data is a JSON object: `hello` and `notification` `{}`, `message` a
@@ -93,7 +91,7 @@ pub async fn stream(
 ) -> Result<Response, Problem> {
     let cookie = gateway.cookies.read(&jar).unwrap_or_default();
     let hang_up = hang_up.map(|Extension(HangUp(token))| token).unwrap_or_default();
-    let typing = gateway.frame.soft.subscribe(&channel(member.id)).await;
+    let typing = gateway.cache.subscribe(&channel(member.id)).await;
     let seat = gateway.live.open(member.id, member.session, hang_up);
     // It may have ended between being resolved and being watched.
     if gateway.sessions.has_ended(member.session) {

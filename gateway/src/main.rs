@@ -7,15 +7,16 @@ use chassis::lifecycle::{self, StopSignal};
 fn main() -> ExitCode {
     lifecycle::block_on("gateway", async {
         let asked = StopSignal::listen()?.asked();
-        let (frame, process, telemetry) = lifecycle::prepare("gateway", false).await?;
-        let frame = Arc::new(frame);
-        let door = gateway::start(Arc::clone(&frame)).await?;
+        let (context, process, telemetry) = lifecycle::prepare("gateway", false).await?;
+        let cache = gateway::edge::cache::Cache::connect(context.config.text("redis_url").as_deref())?;
+        let context = Arc::new(context);
+        let door = gateway::start(Arc::clone(&context), cache).await?;
         let listener = lifecycle::bind(process.listen, "PORTIA_LISTEN").await?;
-        let draining = frame.tasks.draining();
-        frame.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        let draining = context.tasks.draining();
+        context.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
         tracing::info!(address = %process.listen, "ready");
         asked.await;
-        lifecycle::stop(&frame, process.drain()).await;
+        lifecycle::stop(&context, process.drain()).await;
         telemetry.shutdown().await;
         Ok(())
     })

@@ -6,8 +6,9 @@ use axum::{
     extract::State,
     response::{IntoResponse as _, Response},
 };
-use chassis::{error::Chain, pictures::Name};
 use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use picture_store::Name;
+use primitives::error::ErrorChain;
 
 use crate::{
     Gateway,
@@ -30,7 +31,7 @@ pub async fn picture(
     let Some(name) = Name::from_address(uri.path()) else { return Ok(none()) };
     gateway.limits.take(Bucket::PicturesShown, &client.key()).await?;
     let found = gateway.pictures.get(&name).await.map_err(|error| {
-        tracing::warn!(error = %Chain(&error), "a picture could not be read");
+        tracing::warn!(error = %ErrorChain(&error), "a picture could not be read");
         Problem::busy("PICTURES_AWAY")
     })?;
     let Some(jpeg) = found else { return Ok(none()) };

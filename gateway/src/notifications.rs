@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use chassis::{clock::timestamp, ids};
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
     ListNotificationSwitchesRequest, ListNotificationsRequest, MarkNotificationsReadRequest,
     SetNotificationSwitchesRequest, mark_notifications_read_request::Which,
 };
+use primitives::{clock::timestamp, ids};
 
 use crate::{
     Gateway,

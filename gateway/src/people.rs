@@ -9,10 +9,11 @@ use std::{
     time::Duration,
 };
 
-use chassis::{Frame, config, outbox, rpc::Call};
+use chassis::{ServiceContext, config};
 use moka::sync::Cache;
 use portia_proto::profile::{BatchGetMembersRequest, MemberChanged};
 use prost::{Message as _, Name as _};
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::{previews::Previews, problem::Problem, services::Services, views::member::Author};
@@ -43,7 +44,7 @@ impl Directory {
     ///
     /// # Errors
     /// When profile's address is not configured.
-    pub fn open(frame: &Frame, services: Services, previews: Previews) -> Result<Self, config::Error> {
+    pub fn open(context: &ServiceContext, services: Services, previews: Previews) -> Result<Self, config::Error> {
         let directory = Self {
             services,
             cards: Cache::builder().max_capacity(CARDS).time_to_live(OLDEST).build(),
@@ -52,23 +53,23 @@ impl Directory {
             epoch: Arc::default(),
         };
         let told = directory.clone();
-        outbox::watch(frame, "profile", move |heard| told.hear(&heard))?;
+        outbox::watch(context, "profile", move |heard| told.hear(&heard))?;
         Ok(directory)
     }
 
-    fn hear(&self, heard: &outbox::Heard<'_>) {
+    fn hear(&self, heard: &outbox::Delivery<'_>) {
         match heard {
-            outbox::Heard::Gap => {
+            outbox::Delivery::Gap => {
                 self.epoch.fetch_add(1, Ordering::SeqCst);
                 self.cards.invalidate_all();
                 self.previews.forget_all();
             }
-            outbox::Heard::Fact(fact) if fact.kind == MemberChanged::full_name() => {
+            outbox::Delivery::Fact(fact) if fact.kind == MemberChanged::full_name() => {
                 if let Ok(changed) = MemberChanged::decode(fact.payload.as_slice()) {
                     self.forget(&changed.member_id);
                 }
             }
-            outbox::Heard::Fact(_) => {}
+            outbox::Delivery::Fact(_) => {}
         }
     }
 

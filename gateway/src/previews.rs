@@ -7,11 +7,6 @@ use std::{sync::Arc, time::Duration};
 
 use axum::extract::FromRequestParts as _;
 use axum_extra::extract::CookieJar;
-use chassis::{
-    error::{Explained, Kind},
-    ids,
-    rpc::Call,
-};
 use futures::{
     FutureExt as _,
     future::{BoxFuture, Shared},
@@ -21,6 +16,11 @@ use moka::sync::Cache;
 use portia_proto::{
     jobs::GetJobRequest, news::GetArticleRequest, profile::GetMemberRequest, social_graph::GetEventRequest,
 };
+use primitives::{
+    error::{ErrorKind, StatusDetails},
+    ids,
+};
+use rpc::Call;
 use tokio::time::timeout;
 use tonic::Status;
 use tracing::Instrument as _;
@@ -145,7 +145,7 @@ impl Subject {
     /// What its owner shows a visitor of it; `None` where that is nothing.
     async fn told(self, services: &Services, call: &Call) -> Result<Option<Told>, Status> {
         match self.ask(services, call).await {
-            Err(status) if Explained::from(&status).kind == Kind::NotFound => Ok(None),
+            Err(status) if StatusDetails::from(&status).kind == ErrorKind::NotFound => Ok(None),
             told => told,
         }
     }

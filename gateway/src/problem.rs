@@ -3,11 +3,8 @@
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use axum::response::{IntoResponse, Response};
-use chassis::{
-    error::{Explained, Kind, Violation},
-    telemetry,
-};
 use http::{HeaderValue, StatusCode, header};
+use primitives::error::{ErrorKind, StatusDetails, Violation};
 use serde::Serialize;
 use tonic::Status;
 use utoipa::ToSchema;
@@ -120,18 +117,18 @@ impl From<Violation> for Problem {
 
 impl From<Status> for Problem {
     fn from(status: Status) -> Self {
-        let explained = Explained::from(&status);
+        let explained = StatusDetails::from(&status);
         // Without a reason it is none of our services that speaks, but something on the way.
         let ours = !explained.reason.is_empty();
         match explained.kind {
-            Kind::Unavailable => Self::busy("UNAVAILABLE"),
-            Kind::Timeout => Self {
+            ErrorKind::Unavailable => Self::busy("UNAVAILABLE"),
+            ErrorKind::Timeout => Self {
                 retry_after: Some(Duration::from_secs(1)),
                 ..Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE)
             },
-            Kind::Internal => Self::our_fault(),
+            ErrorKind::Internal => Self::our_fault(),
             // A service did not believe our own token: keys or clocks are wrong, and nobody's session is.
-            Kind::Unauthenticated if explained.reason == "NO_TOKEN" => {
+            ErrorKind::Unauthenticated if explained.reason == "NO_TOKEN" => {
                 tracing::error!("a service refused the gateway's token");
                 Self::our_fault()
             }
@@ -140,7 +137,7 @@ impl From<Status> for Problem {
                 code: explained.reason.into(),
                 error: explained.message.into(),
                 fields: explained.violations.into_iter().map(as_sent).collect(),
-                retry_after: explained.retry_after.or((kind == Kind::Limited).then_some(Duration::from_secs(1))),
+                retry_after: explained.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
             },
             _ => {
                 tracing::error!(code = ?status.code(), message = status.message(), "an answer nobody explains");

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
-use chassis::rpc::Call;
 use http::StatusCode;
 use portia_proto::auth::{CheckUsernameRequest, ProofMethod, ResetPasswordRequest};
+use rpc::Call;
 
 use crate::{
     Gateway,

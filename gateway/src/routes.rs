@@ -9,9 +9,9 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use chassis::telemetry::HttpServerLayer;
 use http::StatusCode;
 use serde::Deserialize;
+use telemetry::HttpServerLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::IntoParams;
 use utoipa_axum::{router::OpenApiRouter, routes};

@@ -3,7 +3,6 @@
 use std::{collections::HashMap, sync::Arc};
 
 use axum::extract::{FromRequestParts, Path, State};
-use chassis::{ids, rpc::Call};
 use http::{StatusCode, Uri, request::Parts};
 use portia_proto::{
     feed::{self, BatchGetPostsRequest, ListSavedItemsRequest, SaveItemRequest, UnsaveItemRequest},
@@ -11,6 +10,8 @@ use portia_proto::{
     news::{BatchGetArticlesRequest, BatchGetResourcesRequest, GetArticleRequest, GetResourceRequest},
     social_graph::{BatchGetEventsRequest, GetEventRequest},
 };
+use primitives::ids;
+use rpc::Call;
 use serde::Deserialize;
 use tonic::Status;
 use utoipa::IntoParams;

@@ -3,7 +3,6 @@
 use std::{collections::HashMap, sync::Arc};
 
 use axum::extract::State;
-use chassis::rpc::Call;
 use http::Uri;
 use portia_proto::{
     feed::SearchPostsRequest,
@@ -12,6 +11,7 @@ use portia_proto::{
     profile::SearchMembersRequest,
     social_graph::{BatchFindConnectionsRequest, SearchCommunitiesRequest},
 };
+use rpc::Call;
 use serde::Deserialize;
 use tonic::Status;
 use utoipa::IntoParams;

@@ -1,12 +1,13 @@
 //! The seven services behind the door, as typed clients over one guarded way each.
 
-use chassis::{Frame, config, rpc::Transport};
+use chassis::{ServiceContext, config};
 use portia_proto::{
     auth::auth_service_client::AuthServiceClient, feed::feed_service_client::FeedServiceClient,
     jobs::jobs_service_client::JobsServiceClient, messaging::messaging_service_client::MessagingServiceClient,
     news::news_service_client::NewsServiceClient, profile::profile_service_client::ProfileServiceClient,
     social_graph::social_graph_service_client::SocialGraphServiceClient,
 };
+use rpc::Transport;
 
 use crate::retry::{Budget, Retrying};
 
@@ -51,9 +52,9 @@ impl Services {
     ///
     /// # Errors
     /// Names the variable of an address that is missing or none.
-    pub fn new(frame: &Frame) -> Result<Self, config::Error> {
+    pub fn new(context: &ServiceContext) -> Result<Self, config::Error> {
         let budget = Budget::default();
-        let to = |service| Ok(Retrying::new(frame.neighbours.transport(service)?, budget.clone()));
+        let to = |service| Ok(Retrying::new(context.upstreams.transport(service)?, budget.clone()));
         Ok(Self {
             auth: AuthServiceClient::new(to("auth")?),
             profile: ProfileServiceClient::new(to("profile")?),

@@ -2,11 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{Frame, clock::Clock, config, error::Explained, outbox, rpc::Call};
+use chassis::{ServiceContext, config};
 use chrono::{DateTime, TimeDelta, Utc};
 use moka::sync::Cache;
 use portia_proto::auth::{ResolveSessionRequest, SessionEnded};
+use primitives::{clock::Clock, error::StatusDetails};
 use prost::{Message as _, Name as _};
+use rpc::Call;
 use sha2::{Digest as _, Sha256};
 use tonic::Status;
 use uuid::Uuid;
@@ -52,32 +54,32 @@ impl Sessions {
     /// # Errors
     /// When auth's address is not configured.
     pub fn open(
-        frame: &Frame,
+        context: &ServiceContext,
         services: Services,
         on_end: impl Fn(Uuid) + Send + Sync + 'static,
     ) -> Result<Self, config::Error> {
         let sessions = Self {
             services,
-            clock: frame.clock.clone(),
+            clock: context.clock.clone(),
             known: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
             ended: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
             on_end: Arc::new(on_end),
         };
         let told = sessions.clone();
-        outbox::watch(frame, "auth", move |heard| told.hear(&heard))?;
+        outbox::watch(context, "auth", move |heard| told.hear(&heard))?;
         Ok(sessions)
     }
 
-    fn hear(&self, heard: &outbox::Heard<'_>) {
+    fn hear(&self, heard: &outbox::Delivery<'_>) {
         match heard {
-            outbox::Heard::Gap => self.known.invalidate_all(),
-            outbox::Heard::Fact(fact) if fact.kind == SessionEnded::full_name() => {
+            outbox::Delivery::Gap => self.known.invalidate_all(),
+            outbox::Delivery::Fact(fact) if fact.kind == SessionEnded::full_name() => {
                 let ended = SessionEnded::decode(fact.payload.as_slice()).ok();
                 if let Some(id) = ended.and_then(|ended| Uuid::try_parse(&ended.session_id).ok()) {
                     self.end(id);
                 }
             }
-            outbox::Heard::Fact(_) => {}
+            outbox::Delivery::Fact(_) => {}
         }
     }
 
@@ -125,7 +127,7 @@ impl Sessions {
         let request = call.request(ResolveSessionRequest { session_token: cookie.to_owned() })?;
         let resolved = match self.services.auth().resolve_session(request).await {
             Ok(answer) => answer.into_inner(),
-            Err(status) if Explained::from(&status).reason == "SESSION_ENDED" => return Ok(None),
+            Err(status) if StatusDetails::from(&status).reason == "SESSION_ENDED" => return Ok(None),
             Err(status) => return Err(status),
         };
         let member = Uuid::try_parse(&resolved.member_id).ok();

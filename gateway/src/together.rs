@@ -2,14 +2,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use chassis::{
-    error::{Kind, frame_status},
-    rpc::Call,
-};
 use futures::{
     FutureExt as _,
     future::{BoxFuture, Shared, WeakShared},
 };
+use primitives::error::{ErrorKind, new_status};
+use rpc::Call;
 use tokio::time::timeout_at;
 use tonic::Status;
 use tracing::Instrument as _;
@@ -31,7 +29,7 @@ impl Together {
         match call.deadline() {
             None => answer.await,
             Some(deadline) => timeout_at(deadline, answer).await.unwrap_or_else(|_| {
-                Err(frame_status(Kind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
+                Err(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
             }),
         }
     }

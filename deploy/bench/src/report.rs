@@ -149,7 +149,7 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
     for stand in stands {
         portias.push(stand.finish()?);
     }
-    let at = chassis::clock::Clock::system().now();
+    let at = primitives::clock::Clock::system().now();
     let processors = std::thread::available_parallelism()?.get();
     Ok(Report { at, processors, seconds, concurrency: concurrency.unwrap_or_default(), portias })
 }

@@ -90,6 +90,6 @@ pub fn note(world: &World) -> Note {
 
 /// Rows made within one hour are the same.
 fn this_hour() -> DateTime<Utc> {
-    let now = chassis::clock::Clock::system().now();
+    let now = primitives::clock::Clock::system().now();
     now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now)
 }

@@ -98,7 +98,7 @@ pub fn feed(stories: u32) -> Page {
     use std::fmt::Write as _;
 
     let mut lots = Lots::of(61);
-    let now = chassis::clock::Clock::system().now();
+    let now = primitives::clock::Clock::system().now();
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\"><channel><title>Bench</title>\
          <link>https://bench.example/</link><description>Stories</description>",
@@ -125,7 +125,7 @@ pub fn feed(stories: u32) -> Page {
 pub fn board(postings: u32) -> Page {
     const PLACES: [&str; 5] = ["New York, NY", "Washington, DC", "San Francisco, CA", "Remote", "Chicago, IL"];
     let mut lots = Lots::of(62);
-    let now = chassis::clock::Clock::system().now();
+    let now = primitives::clock::Clock::system().now();
     let jobs: Vec<_> = (0..postings)
         .map(|number| {
             let at = (now - chrono::TimeDelta::minutes(i64::from(number))).to_rfc3339();

@@ -10,8 +10,8 @@ pub mod words;
 
 use std::ops::Index;
 
-use chassis::{clock::Clock, ids::Ids};
 use chrono::{DateTime, Utc};
+use primitives::{clock::Clock, ids::Ids};
 use uuid::Uuid;
 
 use crate::size::Size;
@@ -161,12 +161,12 @@ mod tests {
     fn owners_are_spread_over_the_buckets_and_share_theirs() {
         let mut stamps = Stamps::of(1);
         let owners: Vec<Uuid> = (0..100).map(|_| stamps.new_owner(now())).collect();
-        let mut buckets: Vec<u16> = owners.iter().map(|id| chassis::ids::bucket(*id)).collect();
+        let mut buckets: Vec<u16> = owners.iter().map(|id| primitives::ids::bucket(*id)).collect();
         buckets.sort_unstable();
         buckets.dedup();
         assert!(buckets.len() > 80, "{} buckets", buckets.len());
         let owned = stamps.owned_by(owners[0], now() - TimeDelta::days(3));
-        assert_eq!(chassis::ids::bucket(owned), chassis::ids::bucket(owners[0]));
+        assert_eq!(primitives::ids::bucket(owned), primitives::ids::bucket(owners[0]));
         assert!(owned < owners[0], "an id of an earlier moment sorts before");
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     folder::{Folder, write_secret},
-    stack::Frames,
+    stack::Contexts,
 };
 
 /// Letters and digits that cannot be mistaken for one another when typed from a screen.
@@ -72,7 +72,7 @@ pub fn decline(folder: &Folder) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When a service's part cannot be written.
-pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -> anyhow::Result<Vec<SignIn>> {
+pub async fn load(contexts: &Contexts, folder: &Folder, begun: Option<Remembered>) -> anyhow::Result<Vec<SignIn>> {
     let mut demo = match begun {
         Some(begun) => begun,
         None => Remembered { complete: false, sign_ins: new_sign_ins()? },
@@ -82,11 +82,13 @@ pub async fn load(frames: &Frames, folder: &Folder, begun: Option<Remembered>) -
         anyhow::bail!("{} is damaged: a demo has two sign-ins", folder.sign_ins().display());
     };
     let pairs = [one, other].map(|sign_in| (sign_in.username.as_str(), sign_in.password.as_str()));
-    auth::demo::load(frames.of("auth")?, &pairs).await.context("The demo's accounts could not be loaded")?;
-    profile::demo::load(frames.of("profile")?).await.context("The demo's profiles could not be loaded")?;
-    social_graph::demo::load(frames.of("social-graph")?).await.context("The demo's connections could not be loaded")?;
-    feed::demo::load(frames.of("feed")?).await.context("The demo's posts could not be loaded")?;
-    messaging::demo::load(frames.of("messaging")?).await.context("The demo's conversations could not be loaded")?;
+    auth::demo::load(contexts.of("auth")?, &pairs).await.context("The demo's accounts could not be loaded")?;
+    profile::demo::load(contexts.of("profile")?).await.context("The demo's profiles could not be loaded")?;
+    social_graph::demo::load(contexts.of("social-graph")?)
+        .await
+        .context("The demo's connections could not be loaded")?;
+    feed::demo::load(contexts.of("feed")?).await.context("The demo's posts could not be loaded")?;
+    messaging::demo::load(contexts.of("messaging")?).await.context("The demo's conversations could not be loaded")?;
     demo.complete = true;
     remember(folder, &demo)?;
     Ok(demo.sign_ins)

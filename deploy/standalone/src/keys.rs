@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path};
 
 use anyhow::Context as _;
-use chassis::actor::{KeyPair, public_set};
+use rpc::identity::{KeyPair, public_set};
 
 use crate::{SERVICES, folder::write_secret};
 

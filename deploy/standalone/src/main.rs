@@ -5,7 +5,6 @@ use std::{net::SocketAddr, path::PathBuf, pin::pin, process::ExitCode};
 use chassis::{
     config::Source,
     lifecycle::{self, StopSignal},
-    telemetry,
 };
 use clap::{Parser, Subcommand};
 use portia::{

@@ -1,19 +1,17 @@
-//! The whole stack: eight frames in one process, started in order, stopped in order.
+//! The whole stack: eight contexts in one process, started in order, stopped in order.
 
 use std::{collections::HashMap, future::Future, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use chassis::{
-    Frame,
-    actor::{KeyPair, Keyring, Signer},
-    clock::Clock,
+    ServiceContext,
     config::Source,
-    db::Limits,
-    ids::Ids,
-    lifecycle::{self, Neighbours, Readiness, Tasks},
-    rpc,
-    soft::Soft,
+    lifecycle::{self, Readiness, Tasks, Upstreams},
 };
+use db::Limits;
+use gateway::edge::cache::Cache;
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::{KeyPair, Keyring, Signer};
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
@@ -41,15 +39,15 @@ pub struct Options {
     pub web: Option<PathBuf>,
 }
 
-/// The frames of one stack, by service.
-pub struct Frames(HashMap<&'static str, Arc<Frame>>);
+/// The contexts of one stack, by service.
+pub struct Contexts(HashMap<&'static str, Arc<ServiceContext>>);
 
-impl Frames {
-    /// A service's frame.
+impl Contexts {
+    /// A service's context.
     ///
     /// # Errors
     /// When there is no such service.
-    pub fn of(&self, service: &str) -> anyhow::Result<&Arc<Frame>> {
+    pub fn of(&self, service: &str) -> anyhow::Result<&Arc<ServiceContext>> {
         self.0.get(service).with_context(|| format!("there is no service {service}"))
     }
 }
@@ -60,7 +58,9 @@ pub struct Stack {
     pub address: SocketAddr,
     /// The demo's sign-ins; none when it began empty.
     pub sign_ins: Vec<SignIn>,
-    frames: Frames,
+    /// The gateway's cache.
+    pub cache: Cache,
+    contexts: Contexts,
     database: Database,
 }
 
@@ -75,8 +75,11 @@ impl Stack {
         let address = listener.local_addr()?;
         let folder = Folder::open(options.data)?;
         let database = Database::open(&config, &folder, progress).await?;
-        match Self::start_on(&database, &folder, listener, &config, options.empty, options.web, progress).await {
-            Ok((frames, sign_ins)) => Ok(Self { address, sign_ins, frames, database }),
+        let cache = Cache::connect(config.text("redis_url").as_deref())?;
+        let started =
+            Self::start_on(&database, &folder, listener, &config, &cache, options.empty, options.web, progress);
+        match started.await {
+            Ok((contexts, sign_ins)) => Ok(Self { address, sign_ins, cache, contexts, database }),
             Err(error) => {
                 database.close()?;
                 Err(error)
@@ -84,33 +87,35 @@ impl Stack {
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "called once, by `start`")]
     async fn start_on(
         database: &Database,
         folder: &Folder,
         listener: TcpListener,
         config: &Source,
+        cache: &Cache,
         empty: bool,
         web: Option<PathBuf>,
         progress: &(dyn Fn(&str) + Sync),
-    ) -> anyhow::Result<(Frames, Vec<SignIn>)> {
+    ) -> anyhow::Result<(Contexts, Vec<SignIn>)> {
         keys::ensure(&folder.keys())?;
         progress("Starting the services ...");
-        let frames = frames(database, folder, config, web).await?;
-        start_services(&frames).await?;
-        let sign_ins = first_start(&frames, folder, config, empty, database.is_private(), progress).await?;
-        let gateway = frames.of("gateway")?;
-        let door = gateway::start(Arc::clone(gateway)).await?;
+        let contexts = contexts(database, folder, config, web).await?;
+        start_services(&contexts).await?;
+        let sign_ins = first_start(&contexts, folder, config, empty, database.is_private(), progress).await?;
+        let gateway = contexts.of("gateway")?;
+        let door = gateway::start(Arc::clone(gateway), cache.clone()).await?;
         let draining = gateway.tasks.draining();
         gateway.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
-        Ok((frames, sign_ins))
+        Ok((contexts, sign_ins))
     }
 
-    /// A service's frame, for tests that look behind the door.
+    /// A service's context, for tests that look behind the door.
     ///
     /// # Errors
     /// When there is no such service.
-    pub fn frame(&self, service: &str) -> anyhow::Result<&Arc<Frame>> {
-        self.frames.of(service)
+    pub fn context(&self, service: &str) -> anyhow::Result<&Arc<ServiceContext>> {
+        self.contexts.of(service)
     }
 
     /// Stops it: the gateway first, so that no request finds a service gone; then the services; then Postgres.
@@ -118,11 +123,11 @@ impl Stack {
     /// # Errors
     /// When Postgres does not stop.
     pub async fn stop(self) -> anyhow::Result<()> {
-        let Self { frames, database, .. } = self;
-        lifecycle::stop(frames.of("gateway")?, Duration::ZERO).await;
-        futures::future::join_all(SERVICES.iter().filter_map(|service| frames.of(service).ok()).map(
-            |frame| async move {
-                lifecycle::stop(frame, Duration::ZERO).await;
+        let Self { contexts, database, .. } = self;
+        lifecycle::stop(contexts.of("gateway")?, Duration::ZERO).await;
+        futures::future::join_all(SERVICES.iter().filter_map(|service| contexts.of(service).ok()).map(
+            |context| async move {
+                lifecycle::stop(context, Duration::ZERO).await;
             },
         ))
         .await;
@@ -139,20 +144,24 @@ fn taken(address: SocketAddr, error: &std::io::Error) -> anyhow::Error {
     }
 }
 
-/// One frame a process of the distributed shape has, on this process's transports and keys.
-async fn frames(database: &Database, folder: &Folder, config: &Source, web: Option<PathBuf>) -> anyhow::Result<Frames> {
+/// One context a process of the distributed shape has, on this process's transports and keys.
+async fn contexts(
+    database: &Database,
+    folder: &Folder,
+    config: &Source,
+    web: Option<PathBuf>,
+) -> anyhow::Result<Contexts> {
     let clock = Clock::system();
     let keys = folder.keys();
     let set = std::fs::read(keys.join(keys::PUBLIC)).context("The public keys cannot be read")?;
     let keyring = Arc::new(Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?);
-    let neighbours = Neighbours::local();
-    let soft = Soft::connect(config.text("redis_url").as_deref())?;
+    let upstreams = Upstreams::local();
     let config = if config.is_set("pictures_url") {
         config.clone()
     } else {
         config.clone().with("pictures_url", std::path::absolute(folder.pictures())?)
     };
-    let mut frames = HashMap::new();
+    let mut contexts = HashMap::new();
     for service in SERVICES.into_iter().chain(["gateway"]) {
         let own = match service {
             "auth" => config.clone().with("signing_keys", keys.join(keys::MEMBERS)),
@@ -162,51 +171,55 @@ async fn frames(database: &Database, folder: &Folder, config: &Source, web: Opti
             },
             _ => config.clone(),
         };
-        let frame = Frame {
+        let context = ServiceContext {
             service,
             config: own,
             ids: Ids::random(clock.clone()),
             clock: clock.clone(),
             keyring: Arc::clone(&keyring),
             signer: Arc::new(Signer::new(&KeyPair::read(&keys.join(keys::own(service)))?)?),
-            soft: soft.clone(),
-            neighbours: neighbours.clone(),
+            upstreams: upstreams.clone(),
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: database.of(service),
-            database_limits: Limits::of_requests(CONNECTIONS..=CONNECTIONS),
+            database_limits: Limits::for_requests(CONNECTIONS..=CONNECTIONS),
         };
-        frames.insert(service, Arc::new(frame));
+        contexts.insert(service, Arc::new(context));
     }
-    Ok(Frames(frames))
+    Ok(Contexts(contexts))
 }
 
-/// Starts the seven services; each opens to its neighbours as soon as it stands.
-async fn start_services(frames: &Frames) -> anyhow::Result<()> {
-    async fn open<F>(frames: &Frames, service: &'static str, start: impl FnOnce(Arc<Frame>) -> F) -> anyhow::Result<()>
+/// Starts the seven services; each opens to its upstreams as soon as it stands.
+async fn start_services(contexts: &Contexts) -> anyhow::Result<()> {
+    async fn open<F>(
+        contexts: &Contexts,
+        service: &'static str,
+        start: impl FnOnce(Arc<ServiceContext>) -> F,
+    ) -> anyhow::Result<()>
     where
         F: Future<Output = anyhow::Result<Routes>>,
     {
-        let frame = frames.of(service)?;
-        let routes = start(Arc::clone(frame)).await.with_context(|| format!("The service {service} does not start"))?;
-        frame.neighbours.slot(service).fill(rpc::wrap(service, routes, Arc::clone(&frame.keyring)));
+        let context = contexts.of(service)?;
+        let routes =
+            start(Arc::clone(context)).await.with_context(|| format!("The service {service} does not start"))?;
+        context.upstreams.slot(service).fill(rpc::wrap(service, routes, Arc::clone(&context.keyring)));
         Ok(())
     }
     futures::try_join!(
-        open(frames, "auth", auth::start),
-        open(frames, "profile", profile::start),
-        open(frames, "social-graph", social_graph::start),
-        open(frames, "feed", feed::start),
-        open(frames, "jobs", jobs::start),
-        open(frames, "news", news::start),
-        open(frames, "messaging", messaging::start),
+        open(contexts, "auth", auth::start),
+        open(contexts, "profile", profile::start),
+        open(contexts, "social-graph", social_graph::start),
+        open(contexts, "feed", feed::start),
+        open(contexts, "jobs", jobs::start),
+        open(contexts, "news", news::start),
+        open(contexts, "messaging", messaging::start),
     )?;
     Ok(())
 }
 
 /// Loads the demo where this is the first start of a Portia that nobody else can reach.
 async fn first_start(
-    frames: &Frames,
+    contexts: &Contexts,
     folder: &Folder,
     config: &Source,
     empty: bool,
@@ -222,7 +235,7 @@ async fn first_start(
         }
         begun => {
             progress("Loading the demo: 60 members and what they wrote ...");
-            demo::load(frames, folder, begun).await
+            demo::load(contexts, folder, begun).await
         }
     }
 }

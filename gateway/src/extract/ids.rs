@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use axum::extract::{FromRequestParts, Path};
-use chassis::ids;
 use http::request::Parts;
+use primitives::ids;
 use uuid::Uuid;
 
 use crate::problem::Problem;

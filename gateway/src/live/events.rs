@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::response::sse::Event;
-use chassis::outbox::proto::Fact;
+use outbox::proto::Fact;
 use portia_proto::messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged};
 use prost::{Message as _, Name as _};
 use serde::Serialize;

@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::extract::State;
-use chassis::{ids, input::Line};
 use http::{StatusCode, Uri};
 use portia_proto::{
     messaging::{
@@ -12,6 +11,7 @@ use portia_proto::{
     },
     profile::MatchNamesRequest,
 };
+use primitives::{ids, input::Line};
 use serde::Deserialize;
 use tokio::time::timeout;
 use utoipa::IntoParams;

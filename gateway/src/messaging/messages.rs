@@ -123,7 +123,7 @@ pub async fn typing(
     let noted = gateway.services.messaging().note_typing(member.call.request(request)?).await?.into_inner();
     if let Some(recipient) = noted.recipient_id.and_then(|recipient| recipient.parse().ok()) {
         let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
-        live::tell_typing(&gateway.frame.soft, recipient, &typing).await;
+        live::tell_typing(&gateway.cache, recipient, &typing).await;
     }
     Ok(StatusCode::NO_CONTENT)
 }

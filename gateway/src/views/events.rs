@@ -1,8 +1,8 @@
 //! Events, who comes to them, and what is sent to announce or change one.
 
-use chassis::clock::timestamp;
 use chrono::{DateTime, Utc};
 use portia_proto::social_graph as wire;
+use primitives::clock::timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

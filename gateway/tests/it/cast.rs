@@ -5,9 +5,9 @@ mod jobs;
 mod messaging;
 mod news;
 
-use chassis::error::{Explain, Kind, Violation, frame_status, status};
 use chrono::{DateTime, Utc};
 use portia_proto::{auth, feed, profile};
+use primitives::error::{ErrorKind, ServiceError, Violation, new_status, to_status};
 use prost_types::Timestamp;
 use tonic::Status;
 use uuid::Uuid;
@@ -67,13 +67,13 @@ pub const PICTURE: &str = "/media/0123456789abcdef0123456789abcdef0123456789abcd
 pub const TRUSTED: &str = "trusted-trusted-trusted-trusted-trusted-tru";
 
 /// A refusal for the sake of one field.
-pub fn at_fault(kind: Kind, reason: &'static str, field: &str, sentence: &'static str) -> Status {
+pub fn at_fault(kind: ErrorKind, reason: &'static str, field: &str, sentence: &'static str) -> Status {
     #[derive(Debug, thiserror::Error)]
     #[error("{1}")]
-    struct AtFault(&'static str, &'static str, Kind, [Violation; 1]);
-    impl Explain for AtFault {
+    struct AtFault(&'static str, &'static str, ErrorKind, [Violation; 1]);
+    impl ServiceError for AtFault {
         const SERVICE: &'static str = "fake";
-        fn kind(&self) -> Kind {
+        fn kind(&self) -> ErrorKind {
             self.2
         }
         fn reason(&self) -> &'static str {
@@ -83,7 +83,7 @@ pub fn at_fault(kind: Kind, reason: &'static str, field: &str, sentence: &'stati
             &self.3
         }
     }
-    status(&AtFault(reason, sentence, kind, [Violation::new(field, sentence)]))
+    to_status(&AtFault(reason, sentence, kind, [Violation::new(field, sentence)]))
 }
 
 /// The sessions everybody has from the start.
@@ -156,7 +156,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
 
 /// What is said of who does not exist, or left.
 pub fn no_member() -> Status {
-    frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found")
+    new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")
 }
 
 pub fn card(id: Uuid) -> Option<profile::MemberCard> {

@@ -1,6 +1,6 @@
 //! Communities: what a change leaves alone, what visitors may not, and how many calls it takes.
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -151,7 +151,7 @@ async fn a_key_travels_and_one_used_for_something_else_is_422() {
     let made = door.send(found()).await;
     assert_eq!((made.status.as_u16(), made.header("location")), (201, path("").as_str()));
     assert!(door.world.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
-    let reused = frame_status(Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
+    let reused = new_status(ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
     door.world.fail("create_community", Failure::With(reused));
     door.send(found()).await.refused(422);
 }

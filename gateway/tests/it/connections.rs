@@ -1,6 +1,6 @@
 //! Connections as they come and go: statuses, and what is refused before anybody is asked.
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -126,7 +126,7 @@ async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
     let door = Door::open().await;
     let connect = |id| request(&json!({ "recipientId": id }));
     let mut unknown = door.send(connect(NOBODY)).await.refused(404);
-    let blocked = Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+    let blocked = Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
     door.world.fail("request_connection", blocked);
     let mut hidden = door.send(connect(BEN)).await.refused(404);
     for told in [&mut unknown, &mut hidden] {
@@ -139,7 +139,7 @@ async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
 async fn asking_again_too_soon_is_a_conflict() {
     let door = Door::open().await;
     let sentence = "You can ask this member again 30 days after they ignored your request.";
-    door.world.fail("request_connection", Failure::With(frame_status(Kind::Conflict, "ASKED_TOO_SOON", sentence)));
+    door.world.fail("request_connection", Failure::With(new_status(ErrorKind::Conflict, "ASKED_TOO_SOON", sentence)));
     let problem = door.send(request(&json!({ "recipientId": BEN }))).await.refused(409);
     assert_eq!((&problem["code"], &problem["error"]), (&json!("ASKED_TOO_SOON"), &json!(sentence)));
 }

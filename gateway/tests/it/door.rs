@@ -7,19 +7,16 @@ use std::{
 
 use axum::{Router, body::Body};
 use chassis::{
-    Frame,
-    actor::{KeyPair, Keyring, Signer, public_set},
-    clock::Clock,
+    ServiceContext,
     config::Source,
-    db::Limits,
-    ids::Ids,
-    lifecycle::{Neighbours, Readiness, Tasks},
-    soft::Soft,
-    telemetry,
+    lifecycle::{Readiness, Tasks, Upstreams},
 };
-use gateway::Connection;
+use db::Limits;
+use gateway::{Connection, edge::cache::Cache};
 use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::{KeyPair, Keyring, Signer, public_set};
 use serde_json::Value;
 use tower::ServiceExt as _;
 use uuid::Uuid;
@@ -44,7 +41,7 @@ static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
     started.join().unwrap()
 });
 
-/// A gateway on fake neighbours.
+/// A gateway on fake upstreams.
 pub struct Door {
     pub world: Arc<World>,
     pub clock: Clock,
@@ -66,27 +63,26 @@ impl Door {
         let own = KeyPair::generate("services/gateway/1").unwrap();
         let keyring = Arc::new(Keyring::new(&public_set(&[&members, &own]), clock.clone()).unwrap());
         let world = Arc::new(World::new(Signer::new(&members).unwrap()));
-        let neighbours = Neighbours::local();
-        Fake(Arc::clone(&world)).open(&neighbours, &keyring);
+        let upstreams = Upstreams::local();
+        Fake(Arc::clone(&world)).open(&upstreams, &keyring);
         for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c))] {
             world.sessions.lock().unwrap().insert(token(member), (member, session));
         }
         let tasks = Tasks::default();
-        let frame = Frame {
+        let context = ServiceContext {
             service: "gateway",
             config: settings(Source::default().with("pictures_url", "memory:///")),
             clock: clock.clone(),
             ids: Ids::seeded(clock.clone(), 1),
             keyring,
             signer: Arc::new(Signer::new(&own).unwrap()),
-            soft: Soft::in_process(),
-            neighbours,
+            upstreams,
             tasks: tasks.clone(),
             readiness: Readiness::default(),
             database: None,
-            database_limits: Limits::of_requests(0..=0),
+            database_limits: Limits::for_requests(0..=0),
         };
-        let router = gateway::start(Arc::new(frame)).await.unwrap();
+        let router = gateway::start(Arc::new(context), Cache::in_process()).await.unwrap();
         Self { world, clock, router, tasks }
     }
 

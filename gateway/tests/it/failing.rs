@@ -1,8 +1,8 @@
-//! Neighbours that are away, slow or broken: an honest answer in time, one more attempt where it is safe.
+//! Upstreams that are away, slow or broken: an honest answer in time, one more attempt where it is safe.
 
 use std::time::Duration;
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::json;
 
 use crate::{
@@ -209,7 +209,7 @@ async fn a_broken_service_tells_nothing_of_itself() {
     let door = Door::open().await;
     let broken = [
         Failure::Panics,
-        Failure::With(frame_status(Kind::Internal, "BUG", "password=hunter2")),
+        Failure::With(new_status(ErrorKind::Internal, "BUG", "password=hunter2")),
         Failure::With(tonic::Status::unknown("select secret from accounts")),
         Failure::With(tonic::Status::invalid_argument("explained by nobody: hunter2")),
     ];

@@ -1,4 +1,4 @@
-//! The neighbours, faked: generated servers that answer from `cast`, note who asked what, and fail when told to.
+//! The upstreams, faked: generated servers that answer from `cast`, note who asked what, and fail when told to.
 
 mod services;
 
@@ -12,17 +12,15 @@ use std::{
     time::Duration,
 };
 
-use chassis::{
-    actor::{Actor, Signer},
-    error::{Kind, frame_status},
-    lifecycle::Neighbours,
-    outbox::proto::{
-        Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
-        outbox_server::{Outbox, OutboxServer},
-    },
+use chassis::lifecycle::Upstreams;
+use outbox::proto::{
+    Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+    outbox_server::{Outbox, OutboxServer},
 };
 use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
+use primitives::error::{ErrorKind, new_status};
 use prost::{Message, Name};
+use rpc::identity::{Actor, Signer};
 use tokio::sync::broadcast;
 use tokio_stream::{Stream, StreamExt as _, wrappers::BroadcastStream};
 use tonic::{Request, Response, Status, service::Routes};
@@ -44,7 +42,7 @@ pub struct Seen {
 /// The nth thing a neighbour tells in an export: section and JSON.
 pub type Told = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
 
-/// What the neighbours share with the test.
+/// What the upstreams share with the test.
 pub struct World {
     pub members: Signer,
     /// What a neighbour tells in an export; one record when nothing is said.
@@ -106,7 +104,7 @@ impl World {
     }
 
     pub fn away() -> Failure {
-        Failure::With(frame_status(Kind::Unavailable, "DATABASE", "away"))
+        Failure::With(new_status(ErrorKind::Unavailable, "DATABASE", "away"))
     }
 
     /// What was called since the last time this was asked.
@@ -192,9 +190,9 @@ pub struct Fake(pub Arc<World>);
 
 impl Fake {
     /// Opens every service to the gateway.
-    pub fn open(&self, neighbours: &Neighbours, keyring: &Arc<chassis::actor::Keyring>) {
+    pub fn open(&self, upstreams: &Upstreams, keyring: &Arc<rpc::identity::Keyring>) {
         let fill = |service: &'static str, routes: Routes| {
-            neighbours.slot(service).fill(chassis::rpc::wrap(service, routes, Arc::clone(keyring)));
+            upstreams.slot(service).fill(rpc::wrap(service, routes, Arc::clone(keyring)));
         };
         let outbox = |service| OutboxServer::new(Facts(self.0.facts[service].clone()));
         let auth = auth::auth_service_server::AuthServiceServer::new(self.clone());

@@ -1,9 +1,16 @@
-//! The real router on fake neighbours: what the API says, to whom, and what it refuses.
-#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test's helper fails by panicking")]
+//! The real router on fake upstreams: what the API says, to whom, and what it refuses.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test's helper fails by panicking"
+)]
 
 mod account;
 mod bad_input;
 mod bodies;
+mod cache;
 mod cast;
 mod communities;
 mod connections;

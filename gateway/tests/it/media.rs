@@ -1,9 +1,7 @@
 //! Pictures as browsers get them.
 
-use chassis::{
-    config::Source,
-    pictures::{Name, Picture, Pictures},
-};
+use chassis::config::Source;
+use picture_store::{Name, Picture, Pictures};
 use tempfile::TempDir;
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Conversations and messages: what reaches the service, what is refused on the way, and what it takes.
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -66,7 +66,7 @@ async fn a_search_is_among_the_names_of_those_one_converses_with() {
 #[tokio::test]
 async fn what_profile_has_against_a_search_is_told_of_the_search() {
     let door = Door::open().await;
-    let refusal = crate::cast::at_fault(Kind::Invalid, "INVALID", "query", "This must be at most 12 words.");
+    let refusal = crate::cast::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must be at most 12 words.");
     door.world.fail("match_names", Failure::With(refusal));
     let problem = door.send(Ask::new("GET", "/api/conversations?search=a+b").of(ANA)).await.refused(400);
     assert_eq!(problem["fields"], json!({ "search": "This must be at most 12 words." }));
@@ -160,7 +160,7 @@ async fn a_key_travels_and_nothing_is_said_twice_by_the_gateway() {
     door.world.fail_once("send_message", World::away());
     door.send(keyed()).await.refused(503);
     assert_eq!(door.world.count("send_message"), 1, "whoever has the key tries again");
-    let reused = frame_status(Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
+    let reused = new_status(ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
     door.world.fail_once("send_message", Failure::With(reused));
     door.send(keyed()).await.refused(422);
 }
@@ -172,7 +172,7 @@ async fn who_may_not_write_reads_why() {
         ("FORMER_MEMBER", "This member's account is closed."),
         ("REQUEST_WAITING", "They need to accept your request before you can write more."),
     ] {
-        door.world.fail_once("send_message", Failure::With(frame_status(Kind::Forbidden, reason, sentence)));
+        door.world.fail_once("send_message", Failure::With(new_status(ErrorKind::Forbidden, reason, sentence)));
         let problem = send(&door, &json!({ "content": "Hi" })).await.refused(403);
         assert_eq!((&problem["code"], &problem["error"]), (&json!(reason), &json!(sentence)));
     }

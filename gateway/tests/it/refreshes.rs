@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chassis::error::{Kind, frame_status};
 use futures::{FutureExt as _, future::join_all};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 const A_SECOND: Duration = Duration::from_secs(1);
-/// Route, call, and what the fake neighbours find.
+/// Route, call, and what the fake upstreams find.
 const REFRESHES: [(&str, &str, &str, i32); 2] =
     [("/api/jobs/refresh", "refresh_jobs", "newJobs", 3), ("/api/news/refresh", "refresh_news", "newArticles", 5)];
 
@@ -62,7 +62,7 @@ async fn all_are_told_what_went_wrong_and_nobody_waits_longer_than_the_deadline(
     let door = Door::open().await;
     for (path, method, ..) in REFRESHES {
         let three = || join_all((0..3).map(|n| door.send(refresh(path, n))));
-        let away = frame_status(Kind::Unavailable, "DATABASE", "away");
+        let away = new_status(ErrorKind::Unavailable, "DATABASE", "away");
         door.world.fail_once(method, Failure::Takes(A_SECOND, Err(away)));
         for reply in three().await {
             reply.refused(503);

@@ -83,7 +83,8 @@ async fn when_nobody_can_say_who_it_is_nobody_is_signed_out() {
 #[tokio::test]
 async fn a_service_that_does_not_believe_us_is_our_fault_and_signs_nobody_out() {
     let door = Door::open().await;
-    let refusal = chassis::error::frame_status(chassis::error::Kind::Unauthenticated, "NO_TOKEN", "Sign in required");
+    let refusal =
+        primitives::error::new_status(primitives::error::ErrorKind::Unauthenticated, "NO_TOKEN", "Sign in required");
     door.world.fail("resolve_session", Failure::With(refusal));
     me(&door).await.refused(500);
 }

@@ -1,6 +1,6 @@
 //! Registration, sign-in and sign-out: what is asked, what is answered, what the cookie says.
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
@@ -57,7 +57,7 @@ async fn a_registration_stands_without_profile() {
 #[tokio::test]
 async fn a_member_profile_has_not_heard_of_is_signed_in_all_the_same() {
     let door = Door::open().await;
-    door.world.fail("get_member", Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
+    door.world.fail("get_member", Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
     let reply = door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     assert_eq!(reply.json()["id"], json!(ANA));
@@ -88,14 +88,14 @@ async fn a_field_left_out_reaches_auth_as_empty() {
 
 #[tokio::test]
 async fn violations_come_back_under_their_fields() {
-    use chassis::error::{Explain, Violation, status};
+    use primitives::error::{ServiceError, Violation, to_status};
     #[derive(Debug, thiserror::Error)]
     #[error("Username must be at least 3 characters")]
     struct Short([Violation; 1]);
-    impl Explain for Short {
+    impl ServiceError for Short {
         const SERVICE: &'static str = "auth";
-        fn kind(&self) -> Kind {
-            Kind::Invalid
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Invalid
         }
         fn reason(&self) -> &'static str {
             "INVALID_FORM"
@@ -106,7 +106,7 @@ async fn violations_come_back_under_their_fields() {
     }
     let door = Door::open().await;
     let short = Short([Violation::new("username", "Username must be at least 3 characters")]);
-    door.world.fail("login", Failure::With(status(&short)));
+    door.world.fail("login", Failure::With(to_status(&short)));
     let problem = door.send(login(json!({}))).await.refused(400);
     assert_eq!(problem["error"], "Username must be at least 3 characters");
     assert_eq!(problem["fields"], json!({ "username": "Username must be at least 3 characters" }));
@@ -161,7 +161,7 @@ async fn an_account_that_opens_again_says_so() {
     assert_eq!(usual.get("reopened"), None);
     let again = door.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!((&again["reopened"], &again["id"]), (&json!(true), &usual["id"]));
-    let unheard = || Failure::With(frame_status(Kind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
+    let unheard = || Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
     door.world.fail_once("get_member", unheard());
     let waited = door.send(login(json!({ "username": "ANA" }))).await;
     assert_eq!(waited.header("x-degraded"), "");

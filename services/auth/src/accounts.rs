@@ -1,7 +1,7 @@
 //! Accounts: created once, found by id, session or name in any case, their hashes replaced.
 
-use chassis::{clock::Clock, ids::Ids};
 use chrono::{DateTime, Utc};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 

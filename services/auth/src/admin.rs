@@ -1,8 +1,9 @@
 //! What the people who run Portia do to accounts, from the machine it runs on: `portia admin ..` calls these. Each deed
 //! leaves a row in the audit, in the transaction that does it.
 
-use chassis::{clock::Clock, ids::Ids, input::Text, outbox::Outbox};
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use primitives::{clock::Clock, ids::Ids, input::Text};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 

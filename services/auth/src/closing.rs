@@ -1,7 +1,8 @@
 //! Closing an account, coming back in time, and its end: erased, with everything that hangs on it.
 
-use chassis::{clock::Clock, db, ids::Ids, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::Outbox;
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 

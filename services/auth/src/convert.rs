@@ -4,13 +4,13 @@ mod own;
 
 use std::net::IpAddr;
 
-use chassis::{
-    error::Violation,
-    ids,
-    input::{Form, Invalid, Line},
-};
 use chrono::{DateTime, Utc};
 use portia_proto::auth as proto;
+use primitives::{
+    error::Violation,
+    ids,
+    input::{Form, InvalidRequest, Line},
+};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
@@ -147,7 +147,7 @@ impl NewAccount {
     ///
     /// # Errors
     /// Every field at fault.
-    pub fn parse(raw: proto::RegisterRequest, policy: Policy) -> Result<Self, Invalid> {
+    pub fn parse(raw: proto::RegisterRequest, policy: Policy) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", &raw.member_id));
         let username = form.take(Username::parse(&raw.username));
@@ -184,9 +184,9 @@ pub struct Credentials {
 }
 
 impl TryFrom<proto::LoginRequest> for Credentials {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: proto::LoginRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::LoginRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let username = form.take(Username::parse(&raw.username));
         let password = form.take(Password::parse(raw.password));

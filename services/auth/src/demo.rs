@@ -2,7 +2,7 @@
 
 use aws_lc_rs::rand;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chassis::Frame;
+use chassis::ServiceContext;
 use chrono::TimeDelta;
 use sqlx::{ConnectOptions as _, Connection as _};
 use uuid::Uuid;
@@ -21,15 +21,15 @@ const CAST: &str = include_str!("demo-cast.txt");
 ///
 /// # Errors
 /// When the database is away, or a sign-in is none of the cast's first two.
-pub async fn load(frame: &Frame, sign_ins: &[(&str, &str); 2]) -> anyhow::Result<()> {
+pub async fn load(context: &ServiceContext, sign_ins: &[(&str, &str); 2]) -> anyhow::Result<()> {
     let mut connection =
-        frame.database.clone().ok_or_else(|| anyhow::anyhow!("auth has no database"))?.connect().await?;
+        context.database.clone().ok_or_else(|| anyhow::anyhow!("auth has no database"))?.connect().await?;
     let (ids, names): (Vec<Uuid>, Vec<String>) = (1..).map(member).zip(CAST.lines().map(username)).unzip();
     let loaded = sqlx::query_scalar!("select count(*) as \"count!\" from auth.accounts where id = any($1)", &ids);
     if loaded.fetch_one(&mut connection).await? > 0 {
         return Ok(());
     }
-    let settings: Settings = frame.config.extract()?;
+    let settings: Settings = context.config.extract()?;
     let hashing = Hashing::new(Cost::STANDARD, settings.hashing_threads())?;
     let unknown = hashing.hash(nobodys()?).await?;
     let mut hashes = vec![unknown; names.len()];
@@ -46,7 +46,7 @@ pub async fn load(frame: &Frame, sign_ins: &[(&str, &str); 2]) -> anyhow::Result
         &ids,
         &names,
         &hashes,
-        frame.clock.now() - TimeDelta::days(60),
+        context.clock.now() - TimeDelta::days(60),
     )
     .execute(&mut connection)
     .await?;
@@ -85,7 +85,7 @@ mod tests {
         assert!(names.iter().all(|name| Username::parse(name).is_ok_and(|parsed| parsed.key() == *name)));
         for number in 1..=60 {
             let id = member(number);
-            assert_eq!(chassis::ids::parse("id", &id.to_string()), Ok(id));
+            assert_eq!(primitives::ids::parse("id", &id.to_string()), Ok(id));
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use chassis::{
-    actor::KeyError,
-    db,
-    error::{Explain, Kind, Violation},
-    input::Invalid,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation},
+    input::InvalidRequest,
 };
+use rpc::identity::KeyError;
 use tonic::Status;
 
 use crate::hashing;
@@ -20,7 +19,7 @@ const HASHING_RETRY: Duration = Duration::from_secs(1);
 pub enum Error {
     /// The request breaks rules.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// Another account has the name, in whatever case.
     #[error("Username is already taken")]
     UsernameTaken(Vec<Violation>),
@@ -28,7 +27,7 @@ pub enum Error {
     #[error("This account exists already.")]
     MemberIdTaken,
     /// No such account, or another password: which of the two is nobody's business.
-    #[error("Invalid username or password")]
+    #[error("InvalidRequest username or password")]
     BadCredentials,
     /// The password is right, and an operator has suspended the account.
     #[error("This account is suspended")]
@@ -74,19 +73,19 @@ pub enum Error {
     Database(#[from] db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "auth";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
-            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::AlreadyDecided => Kind::Conflict,
-            Self::BadCredentials | Self::SessionEnded => Kind::Unauthenticated,
-            Self::AccountNotFound | Self::SessionNotFound => Kind::NotFound,
-            Self::Suspended | Self::ProofMissing | Self::ProofRefused => Kind::Forbidden,
-            Self::PasswordRequired(_) | Self::PasswordWrong(_) => Kind::Forbidden,
-            Self::HashingBusy => Kind::Limited,
-            Self::Hashing(_) | Self::Randomness | Self::Signing(_) => Kind::Internal,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::AlreadyDecided => ErrorKind::Conflict,
+            Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
+            Self::AccountNotFound | Self::SessionNotFound => ErrorKind::NotFound,
+            Self::Suspended | Self::ProofMissing | Self::ProofRefused => ErrorKind::Forbidden,
+            Self::PasswordRequired(_) | Self::PasswordWrong(_) => ErrorKind::Forbidden,
+            Self::HashingBusy => ErrorKind::Limited,
+            Self::Hashing(_) | Self::Randomness | Self::Signing(_) => ErrorKind::Internal,
             Self::Database(error) => error.kind(),
         }
     }
@@ -116,7 +115,7 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations))
+            Self::Invalid(InvalidRequest(violations))
             | Self::UsernameTaken(violations)
             | Self::PasswordRequired(violations)
             | Self::PasswordWrong(violations) => violations,
@@ -151,7 +150,7 @@ impl From<Violation> for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        chassis::error::status(&error)
+        primitives::error::to_status(&error)
     }
 }
 
@@ -178,21 +177,21 @@ impl From<sqlx::Error> for Error {
 
 #[cfg(test)]
 mod tests {
-    use chassis::error::Explained;
+    use primitives::error::StatusDetails;
 
     use super::*;
 
     #[test]
     fn a_full_hashing_queue_says_when_to_come_back() {
-        let refused = Explained::from(&Status::from(Error::from(hashing::Error::Busy)));
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Limited, "HASHING_BUSY"));
+        let refused = StatusDetails::from(&Status::from(Error::from(hashing::Error::Busy)));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "HASHING_BUSY"));
         assert_eq!(refused.retry_after, Some(HASHING_RETRY));
     }
 
     #[test]
     fn what_is_our_fault_is_not_explained_to_strangers() {
-        let refused = Explained::from(&Status::from(Error::Randomness));
-        assert_eq!(refused.kind, Kind::Internal);
+        let refused = StatusDetails::from(&Status::from(Error::Randomness));
+        assert_eq!(refused.kind, ErrorKind::Internal);
         assert!(!refused.message.contains("random"));
     }
 }

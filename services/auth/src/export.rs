@@ -1,30 +1,30 @@
 //! A member's own copy: everything auth keeps of them but what opens the account.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::auth::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that auth keeps of a member and may be read.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
         account(conn, member, to).await?;
         sessions(conn, member, to).await?;
         trusted_browsers(conn, member, to).await?;
@@ -41,7 +41,7 @@ struct Account {
     created_at: DateTime<Utc>,
 }
 
-async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Account,
         "select id, username, created_at
@@ -49,7 +49,7 @@ async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(
         where id = $1",
         member,
     );
-    to.each("account", records.fetch(conn)).await
+    to.write_all("account", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ struct Session {
     address: Option<String>,
 }
 
-async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Session,
         "select id, created_at, last_seen_at, ends_at, user_agent, address
@@ -72,7 +72,7 @@ async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<
         order by created_at, id",
         member,
     );
-    to.each("sessions", records.fetch(conn)).await
+    to.write_all("sessions", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -81,7 +81,7 @@ struct TrustedBrowser {
     trusted_at: DateTime<Utc>,
 }
 
-async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         TrustedBrowser,
         "select trusted_at
@@ -90,7 +90,7 @@ async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) ->
         order by trusted_at",
         member,
     );
-    to.each("trusted-browsers", records.fetch(conn)).await
+    to.write_all("trusted-browsers", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ struct RecoveryCode {
     used_at: Option<DateTime<Utc>>,
 }
 
-async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         RecoveryCode,
         "select made_at, used_at
@@ -109,7 +109,7 @@ async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> R
         order by used_at nulls last",
         member,
     );
-    to.each("recovery-codes", records.fetch(conn)).await
+    to.write_all("recovery-codes", records.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -125,7 +125,7 @@ struct Noted {
     address: Option<String>,
 }
 
-async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Noted,
         "select at, event, actor, about, session_id, address
@@ -134,5 +134,5 @@ async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(),
         order by at, id",
         member,
     );
-    to.each("audit", records.fetch(conn)).await
+    to.write_all("audit", records.fetch(conn)).await
 }

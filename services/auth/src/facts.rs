@@ -1,8 +1,8 @@
 //! What auth tells the other services. It hears nobody.
 
-use chassis::outbox::{Interrupted, Outbox, State, Teller};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
+use outbox::{Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered, SessionEnded};
 use prost::{Message as _, Name as _};
 use sqlx::PgConnection;
@@ -107,8 +107,8 @@ pub async fn account_erased(
 #[derive(Clone, Copy, Debug)]
 pub struct Accounts;
 
-impl State for Accounts {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+impl SnapshotSource for Accounts {
+    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<MemberRegistered>() {
             tell_registered(conn, to).await?;
         }
@@ -122,7 +122,7 @@ impl State for Accounts {
     }
 }
 
-async fn tell_registered(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+async fn tell_registered(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut kept = sqlx::query!(
         "select account.id, fact.payload
         from auth.outbox fact
@@ -134,14 +134,14 @@ async fn tell_registered(conn: &mut PgConnection, to: &Teller) -> Result<(), Int
     .fetch(conn);
     while let Some(row) = kept.try_next().await? {
         match MemberRegistered::decode(row.payload.as_slice()) {
-            Ok(fact) => to.tell(row.id, &fact).await?,
+            Ok(fact) => to.publish(row.id, &fact).await?,
             Err(error) => tracing::error!(member = %row.id, %error, "a registration kept cannot be read"),
         }
     }
     Ok(())
 }
 
-async fn tell_closed(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+async fn tell_closed(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut closed = sqlx::query_scalar!(
         "select id
         from auth.accounts
@@ -149,12 +149,12 @@ async fn tell_closed(conn: &mut PgConnection, to: &Teller) -> Result<(), Interru
     )
     .fetch(conn);
     while let Some(id) = closed.try_next().await? {
-        to.tell(id, &AccountClosed { member_id: id.to_string() }).await?;
+        to.publish(id, &AccountClosed { member_id: id.to_string() }).await?;
     }
     Ok(())
 }
 
-async fn tell_erased(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+async fn tell_erased(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut erased = sqlx::query_scalar!(
         "select member_id as \"member_id!\"
         from auth.audit
@@ -162,7 +162,7 @@ async fn tell_erased(conn: &mut PgConnection, to: &Teller) -> Result<(), Interru
     )
     .fetch(conn);
     while let Some(id) = erased.try_next().await? {
-        to.tell(id, &AccountErased { member_id: id.to_string() }).await?;
+        to.publish(id, &AccountErased { member_id: id.to_string() }).await?;
     }
     Ok(())
 }

@@ -28,12 +28,10 @@ pub mod trusted;
 
 use std::sync::Arc;
 
+use ::rpc::identity::{Actor, KeyPair, Signer};
 use anyhow::Context as _;
-use chassis::{
-    Frame,
-    actor::{Actor, KeyPair, Signer},
-    outbox::Outbox,
-};
+use chassis::ServiceContext;
+use outbox::Outbox;
 use portia_proto::auth::auth_service_server::AuthServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -55,36 +53,37 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When a setting is wrong, a key cannot be used, or the database does not come up.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let settings: Settings = frame.config.extract()?;
-    let signer = signer(&settings, &frame)?;
-    let db = frame.database("auth", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let settings: Settings = context.config.extract()?;
+    let signer = signer(&settings, &context)?;
+    let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
-    let facts = outbox.serve(&frame, &db, Accounts);
-    let sweep = Sweep { db: db.clone(), outbox: outbox.clone(), ids: frame.ids.clone(), clock: frame.clock.clone() };
-    frame.tasks.spawn("sweeping", move |stopped| sweep.clone().hourly(stopped));
+    let facts = outbox.serve(&context, &db, Accounts);
+    let sweep =
+        Sweep { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };
+    context.tasks.spawn("sweeping", move |stopped| sweep.clone().hourly(stopped));
     let rpc = Rpc {
-        exports: Exports::new(&frame, &db, Everything),
+        exports: Exports::new(&context, &db, Everything),
         db,
         outbox,
-        clock: frame.clock.clone(),
-        ids: frame.ids.clone(),
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
         hashing: Hashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
         signer: Arc::new(signer),
-        tasks: frame.tasks.clone(),
+        tasks: context.tasks.clone(),
     };
     Ok(Routes::new(AuthServiceServer::new(rpc)).add_service(facts))
 }
 
 /// Reads every signing key, and makes sure that whoever verifies would take its tokens: a key that is not in the public
 /// set yet would sign everybody out. Returns the first.
-fn signer(settings: &Settings, frame: &Frame) -> anyhow::Result<Signer> {
+fn signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Signer> {
     let mut first = None;
     for file in settings.signing_key_files() {
         let signer = Signer::new(&KeyPair::read(file)?)?;
-        let (token, _) = signer.member(Uuid::nil(), Uuid::nil(), frame.clock.now())?;
-        if !matches!(frame.keyring.verify(&token), Some(Actor::Member { .. })) {
+        let (token, _) = signer.member(Uuid::nil(), Uuid::nil(), context.clock.now())?;
+        if !matches!(context.keyring.verify(&token), Some(Actor::Member { .. })) {
             anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not know the key of {}", file.display());
         }
         first.get_or_insert(signer);

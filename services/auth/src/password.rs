@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
-use chassis::{error::Violation, input::Text};
+use primitives::{error::Violation, input::Text};
 use serde::Deserialize;
 use zeroize::Zeroizing;
 

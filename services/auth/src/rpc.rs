@@ -5,14 +5,14 @@ mod own;
 
 use std::sync::Arc;
 
-use chassis::{
-    actor::{Actor, Signer},
+use chassis::lifecycle::Tasks;
+use outbox::Outbox;
+use portia_proto::auth::{self as proto, auth_service_server::AuthService};
+use primitives::{
     clock::Clock,
     ids::{self, Ids},
-    lifecycle::Tasks,
-    outbox::Outbox,
 };
-use portia_proto::auth::{self as proto, auth_service_server::AuthService};
+use rpc::identity::{Actor, Signer};
 use sqlx::{PgConnection, PgPool};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -199,7 +199,7 @@ impl AuthService for Rpc {
         accounts::signed_in(&self.db, asking, now).await?;
         let note = self.ids.owned_by(asking.member);
         audit::note(&self.db, note, asking.member, Event::Exported, None, now).await?;
-        Ok(Response::new(self.exports.of(asking.member)))
+        Ok(Response::new(self.exports.stream(asking.member)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sessions: opened by a proof, slid while in use, ended by their owner, by idleness or by age.
 
-use chassis::{clock::Clock, ids::Ids};
 use chrono::{DateTime, TimeDelta, Utc};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 

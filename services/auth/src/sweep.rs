@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use chassis::{clock::Clock, ids::Ids, outbox::Outbox};
+use outbox::Outbox;
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgPool;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;

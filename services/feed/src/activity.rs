@@ -1,7 +1,7 @@
 //! What a member did lately: posts, comments and reactions in one list, newest first.
 
-use chassis::input::{Page, PageSize};
 use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! What the people who run Portia do about reports, from the machine it runs on: `portia admin ..` calls these.
 
-use chassis::outbox::Outbox;
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! Comments: adding one, and paging back through a post's.
 
-use chassis::input::{Page, PageSize, Text};
 use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize, Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

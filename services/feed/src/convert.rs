@@ -6,12 +6,12 @@ mod posts;
 mod reports;
 mod saved;
 
-use chassis::{
+use portia_proto::feed as proto;
+use primitives::{
     error::Violation,
     ids,
-    input::{Cursor, Form, Invalid, PageSize, Text},
+    input::{Cursor, Form, InvalidRequest, PageSize, Text},
 };
-use portia_proto::feed as proto;
 use search::Asked;
 use uuid::Uuid;
 
@@ -76,9 +76,9 @@ pub struct NewReaction {
 }
 
 impl TryFrom<proto::CreateCommentRequest> for Keyed<NewComment> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::CreateCommentRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::CreateCommentRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let post_id = form.take(post_id(&request.post_id));
         let content = form.take(Text::parse_or("content", &request.content, BLANK));
@@ -89,9 +89,9 @@ impl TryFrom<proto::CreateCommentRequest> for Keyed<NewComment> {
 }
 
 impl TryFrom<proto::SetReactionRequest> for NewReaction {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::SetReactionRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::SetReactionRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let post_id = form.take(post_id(&request.post_id));
         let kind = form.take(kind(request.kind()));
@@ -101,9 +101,9 @@ impl TryFrom<proto::SetReactionRequest> for NewReaction {
 }
 
 impl TryFrom<proto::ListPostsRequest> for Paged<Order> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListPostsRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListPostsRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let size = form.take(PageSize::parse(request.page_size));
         let order = form.take(order(&request));
@@ -113,25 +113,25 @@ impl TryFrom<proto::ListPostsRequest> for Paged<Order> {
 }
 
 impl TryFrom<proto::ListReactionsRequest> for Paged<Under<Reacted>> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListReactionsRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListReactionsRequest) -> Result<Self, InvalidRequest> {
         under(&request.post_id, request.page_size, &request.page_token, Reacted::START)
     }
 }
 
 impl TryFrom<proto::ListCommentsRequest> for Paged<Under<Commented>> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListCommentsRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListCommentsRequest) -> Result<Self, InvalidRequest> {
         under(&request.post_id, request.page_size, &request.page_token, Commented::START)
     }
 }
 
 impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListActivityRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListActivityRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let member_id = form.take(ids::parse("userId", &request.member_id));
         let size = form.take(PageSize::parse(request.page_size));
@@ -145,7 +145,7 @@ impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
 ///
 /// # Errors
 /// Violations of `query`, `pageSize` and `pageToken`.
-pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<Asked, Invalid> {
+pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<Asked, InvalidRequest> {
     Asked::parse(&request.query, request.page_size, &request.page_token)
 }
 
@@ -201,7 +201,7 @@ fn order(request: &proto::ListPostsRequest) -> Result<Order, Violation> {
     }
 }
 
-fn under<C: Cursor>(post: &str, size: i32, token: &str, start: C) -> Result<Paged<Under<C>>, Invalid> {
+fn under<C: Cursor>(post: &str, size: i32, token: &str, start: C) -> Result<Paged<Under<C>>, InvalidRequest> {
     let mut form = Form::default();
     let post_id = form.take(post_id(post));
     let size = form.take(PageSize::parse(size));

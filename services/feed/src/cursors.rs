@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use chassis::input::Cursor;
 use chrono::{DateTime, Utc};
+use primitives::input::Cursor;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@
 
 mod script;
 
-use chassis::Frame;
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
@@ -22,15 +22,15 @@ const CAST: usize = 60;
 ///
 /// # Errors
 /// When the database is away.
-pub async fn load(frame: &Frame) -> anyhow::Result<()> {
-    let options = frame.database.clone().ok_or_else(|| anyhow::anyhow!("feed has no database"))?;
+pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
+    let options = context.database.clone().ok_or_else(|| anyhow::anyhow!("feed has no database"))?;
     let mut connection = options.connect().await?;
     let cast: Vec<Uuid> = (1..=CAST).map(member).collect();
     let loaded =
         sqlx::query_scalar!(r#"select exists (select from feed.posts where author_id = any($1)) as "loaded!""#, &cast);
     if !loaded.fetch_one(&mut connection).await? {
         let mut tx = connection.begin().await?;
-        stage(&mut tx, frame, &script::read()?).await?;
+        stage(&mut tx, context, &script::read()?).await?;
         tx.commit().await?;
     }
     connection.close().await?;
@@ -38,17 +38,17 @@ pub async fn load(frame: &Frame) -> anyhow::Result<()> {
 }
 
 /// Puts the scenes, newest first, on the time line.
-async fn stage(conn: &mut PgConnection, frame: &Frame, scenes: &[Scene]) -> anyhow::Result<()> {
+async fn stage(conn: &mut PgConnection, context: &ServiceContext, scenes: &[Scene]) -> anyhow::Result<()> {
     let (mut posts, mut comments, mut reactions) = (Posts::default(), Comments::default(), Reactions::default());
-    let now = frame.clock.now();
+    let now = context.clock.now();
     for (n, scene) in scenes.iter().enumerate() {
-        let post = frame.ids.owned_by(member(scene.author));
+        let post = context.ids.owned_by(member(scene.author));
         let at = now - age(n, scenes.len());
         let fans = fans(n, scene);
         posts.push(post, scene, at, fans.len());
         for (nth, (author, words)) in scene.comments.iter().enumerate() {
             let said = at + share(now - at, early(nth + 1, scene.comments.len() + 1));
-            comments.push(frame.ids.owned_by(post), post, *author, words, said);
+            comments.push(context.ids.owned_by(post), post, *author, words, said);
         }
         for (nth, (fan, kind)) in fans.into_iter().enumerate() {
             reactions.push(post, fan, kind, at + share(now - at, early(nth + 1, CAST)));

@@ -1,7 +1,7 @@
 //! Changing what one wrote: it is marked from then on. Saying the same again changes nothing.
 
-use chassis::{error::Violation, input::Text};
 use chrono::{DateTime, Utc};
+use primitives::{error::Violation, input::Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::{Frame, ids, input::Invalid};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
+use primitives::{ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -20,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// When the id is none.
 pub async fn request(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -> Result<(), Error> {
     hidden::hide(&mut *conn, member_id, at).await?;
-    let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
+    let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     sqlx::query!(
         "insert into feed.erasures (member_id, requested_at)
         values ($1, $2)
@@ -34,9 +35,9 @@ pub async fn request(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>
 }
 
 /// Works off what was noted until the process stops.
-pub fn work(frame: &Frame, db: &PgPool) {
+pub fn work(context: &ServiceContext, db: &PgPool) {
     let db = db.clone();
-    frame.tasks.spawn("erasures", move |stopped| {
+    context.tasks.spawn("erasures", move |stopped| {
         let db = db.clone();
         async move {
             loop {

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation, status},
-    input::Invalid,
-    pictures,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation, to_status},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -15,7 +13,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks rules.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// There is no such post.
     #[error("Post not found")]
     PostNotFound,
@@ -51,7 +49,7 @@ pub enum Error {
     PicturesBusy,
     /// The store of pictures failed.
     #[error("a picture was not kept")]
-    PicturesAway(#[source] pictures::Error),
+    PicturesAway(#[source] picture_store::Error),
     /// An idempotency key came back with other words.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
@@ -60,18 +58,18 @@ pub enum Error {
     Database(#[source] db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "feed";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
-            Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => Kind::NotFound,
-            Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => Kind::Forbidden,
-            Self::NotForEverybody | Self::OwnContent | Self::ReportDecided => Kind::Conflict,
-            Self::TooManySaved | Self::PicturesBusy => Kind::Limited,
-            Self::PicturesAway(_) => Kind::Unavailable,
-            Self::KeyReused => Kind::KeyReused,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => ErrorKind::NotFound,
+            Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
+            Self::NotForEverybody | Self::OwnContent | Self::ReportDecided => ErrorKind::Conflict,
+            Self::TooManySaved | Self::PicturesBusy => ErrorKind::Limited,
+            Self::PicturesAway(_) => ErrorKind::Unavailable,
+            Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -97,13 +95,13 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
-        let soon = self.kind() == Kind::Unavailable || matches!(self, Self::PicturesBusy);
+        let soon = self.kind() == ErrorKind::Unavailable || matches!(self, Self::PicturesBusy);
         soon.then_some(Duration::from_secs(1))
     }
 }
@@ -133,20 +131,20 @@ impl From<db::Error> for Error {
     }
 }
 
-impl From<pictures::Error> for Error {
-    fn from(error: pictures::Error) -> Self {
+impl From<picture_store::Error> for Error {
+    fn from(error: picture_store::Error) -> Self {
         match error {
-            pictures::Error::NotAPicture | pictures::Error::TooLarge => {
+            picture_store::Error::NotAPicture | picture_store::Error::TooLarge => {
                 Violation::new("picture", error.to_string()).into()
             }
-            pictures::Error::Busy => Self::PicturesBusy,
-            pictures::Error::Away(_) => Self::PicturesAway(error),
+            picture_store::Error::Busy => Self::PicturesBusy,
+            picture_store::Error::Away(_) => Self::PicturesAway(error),
         }
     }
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        status(&error)
+        to_status(&error)
     }
 }

@@ -1,7 +1,7 @@
 //! Everything feed keeps of a member, for the member: which sections, and where each is read from.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, NaiveDate, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::feed::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
@@ -10,23 +10,23 @@ use uuid::Uuid;
 use crate::impressions;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that feed keeps of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
         posts(conn, member_id, to).await?;
         pictures(conn, member_id, to).await?;
         comments(conn, member_id, to).await?;
@@ -34,8 +34,8 @@ impl Sections for Everything {
         saved_items(conn, member_id, to).await?;
         shown_posts(conn, member_id, to).await?;
         reports(conn, member_id, to).await?;
-        let impressions = impressions::of(conn, member_id).await?;
-        to.tell("impressions", &Impressions { impressions }).await
+        let impressions = impressions::of(conn, member_id).await.map_err(tonic::Status::from)?;
+        to.write("impressions", &Impressions { impressions }).await
     }
 }
 
@@ -61,7 +61,7 @@ struct Post {
     school: Option<String>,
 }
 
-async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let posts = sqlx::query_as!(
         Post,
         "select
@@ -72,7 +72,7 @@ async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<
         order by created_at, id",
         member_id
     );
-    to.each("posts", posts.fetch(conn)).await
+    to.write_all("posts", posts.fetch(conn)).await
 }
 
 /// A picture, also while it waits for its post.
@@ -83,7 +83,7 @@ struct Picture {
     post_id: Option<Uuid>,
 }
 
-async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let pictures = sqlx::query_as!(
         Picture,
         r#"
@@ -94,7 +94,7 @@ async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resu
         "#,
         member_id
     );
-    to.each("pictures", pictures.fetch(conn)).await
+    to.write_all("pictures", pictures.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ struct Comment {
     edited_at: Option<DateTime<Utc>>,
 }
 
-async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let comments = sqlx::query_as!(
         Comment,
         "select id, post_id, content, created_at, edited_at
@@ -116,7 +116,7 @@ async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resu
         order by created_at, id",
         member_id
     );
-    to.each("comments", comments.fetch(conn)).await
+    to.write_all("comments", comments.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -127,7 +127,7 @@ struct Reaction {
     created_at: DateTime<Utc>,
 }
 
-async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let reactions = sqlx::query_as!(
         Reaction,
         r#"
@@ -138,7 +138,7 @@ async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Res
         "#,
         member_id
     );
-    to.each("reactions", reactions.fetch(conn)).await
+    to.write_all("reactions", reactions.fetch(conn)).await
 }
 
 /// Something kept for later.
@@ -151,7 +151,7 @@ struct SavedItem {
     saved_at: DateTime<Utc>,
 }
 
-async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let items = sqlx::query_as!(
         SavedItem,
         "select kind, item_id as id, saved_at
@@ -160,7 +160,7 @@ async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> R
         order by saved_at, item_id, kind",
         member_id
     );
-    to.each("saved-items", items.fetch(conn)).await
+    to.write_all("saved-items", items.fetch(conn)).await
 }
 
 /// Somebody's post which the member was shown: kept for days.
@@ -171,7 +171,7 @@ struct ShownPost {
     day: NaiveDate,
 }
 
-async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     for day in impressions::days(&mut *conn).await? {
         let shown = sqlx::query_as!(
             ShownPost,
@@ -183,7 +183,7 @@ async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> R
             day,
             member_id
         );
-        to.each("shown-posts", shown.fetch(&mut *conn)).await?;
+        to.write_all("shown-posts", shown.fetch(&mut *conn)).await?;
     }
     Ok(())
 }
@@ -200,7 +200,7 @@ struct Report {
     created_at: DateTime<Utc>,
 }
 
-async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let reports = sqlx::query_as!(
         Report,
         "select kind, item_id as id, reason, words, created_at
@@ -209,7 +209,7 @@ async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resul
         order by created_at, item_id",
         member_id
     );
-    to.each("reports", reports.fetch(conn)).await
+    to.write_all("reports", reports.fetch(conn)).await
 }
 
 /// How often the member's posts were shown to others.

@@ -2,12 +2,9 @@
 
 mod snapshot;
 
-use chassis::{
-    Frame, ids,
-    input::Invalid,
-    outbox::{Handlers, Outbox},
-};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
+use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     feed::{
@@ -20,6 +17,7 @@ use portia_proto::{
         MemberBlocked, MemberUnblocked,
     },
 };
+use primitives::{ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -189,15 +187,15 @@ pub struct Passed {
 ///
 /// # Errors
 /// When a source's address is not configured.
-pub fn hear(frame: &Frame, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
-    outbox.hear(frame, db, "auth", of_auth(frame))?;
-    outbox.hear(frame, db, "profile", of_profile())?;
-    outbox.hear(frame, db, "social-graph", of_social_graph())?;
+pub fn hear(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
+    outbox.subscribe(context, db, "auth", of_auth(context))?;
+    outbox.subscribe(context, db, "profile", of_profile())?;
+    outbox.subscribe(context, db, "social-graph", of_social_graph())?;
     Ok(())
 }
 
-fn of_auth(frame: &Frame) -> Handlers {
-    let (closed, erased) = (frame.clock.clone(), frame.clock.clone());
+fn of_auth(context: &ServiceContext) -> Handlers {
+    let (closed, erased) = (context.clock.clone(), context.clock.clone());
     Handlers::new()
         .before_snapshot(|conn| Box::pin(hidden::clear(conn)))
         .on(move |conn, fact: AccountClosed| {
@@ -253,7 +251,7 @@ fn of_social_graph() -> Handlers {
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("id", raw).map_err(Invalid::from)?)
+    Ok(ids::parse("id", raw).map_err(InvalidRequest::from)?)
 }
 
 fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCreated {

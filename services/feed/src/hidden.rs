@@ -8,8 +8,8 @@
 //! erased for good is counted off then. The search forgets what they wrote all the same, a moment later
 //! (search/authors.rs).
 
-use chassis::{ids, input::Invalid};
 use chrono::{DateTime, Utc};
+use primitives::{ids, input::InvalidRequest};
 use sqlx::PgConnection;
 
 use crate::{error::Error, search::authors};
@@ -19,7 +19,7 @@ use crate::{error::Error, search::authors};
 /// # Errors
 /// When the id is none.
 pub async fn hide(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -> Result<(), Error> {
-    let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
+    let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     let hidden = sqlx::query_scalar!(
         "insert into feed.hidden_members (member_id, hidden_at)
         values ($1, $2)
@@ -37,7 +37,7 @@ pub async fn hide(conn: &mut PgConnection, member_id: &str, at: DateTime<Utc>) -
 /// # Errors
 /// When the id is none.
 pub async fn show(conn: &mut PgConnection, member_id: &str) -> Result<(), Error> {
-    let member_id = ids::parse("memberId", member_id).map_err(Invalid::from)?;
+    let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
     let shown = sqlx::query_scalar!(
         "delete from feed.hidden_members h
         where member_id = $1

@@ -9,9 +9,10 @@ use std::{
     time::Duration,
 };
 
-use chassis::{Frame, clock::Clock};
+use chassis::ServiceContext;
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use metrics::{counter, describe_counter};
+use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -90,10 +91,10 @@ impl Impressions {
     }
 
     /// Writes every few seconds until the process stops, and once more then; prunes beside it.
-    pub fn work(&self, frame: &Frame, db: &PgPool) {
+    pub fn work(&self, context: &ServiceContext, db: &PgPool) {
         describe_counter!("feed_impressions_dropped_total", "Impressions that found no room to wait in");
         let (notes, pool) = (self.clone(), db.clone());
-        frame.tasks.spawn("impressions", move |stopped| {
+        context.tasks.spawn("impressions", move |stopped| {
             let (notes, pool) = (notes.clone(), pool.clone());
             async move {
                 loop {
@@ -104,8 +105,8 @@ impl Impressions {
                 }
             }
         });
-        let (pool, clock) = (db.clone(), frame.clock.clone());
-        frame.tasks.spawn("old impressions", move |stopped| {
+        let (pool, clock) = (db.clone(), context.clock.clone());
+        context.tasks.spawn("old impressions", move |stopped| {
             let (pool, clock) = (pool.clone(), clock.clone());
             async move {
                 loop {

@@ -33,7 +33,9 @@ mod sql;
 
 use std::sync::Arc;
 
-use chassis::{Frame, outbox::Outbox, pictures::Pictures};
+use chassis::ServiceContext;
+use outbox::Outbox;
+use picture_store::Pictures;
 use portia_proto::feed::feed_service_server::FeedServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -45,26 +47,26 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When the database does not answer or a setting is missing.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let store = Pictures::open(&frame.config)?;
-    let db = frame.database("feed", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let store = Pictures::open(&context.config)?;
+    let db = context.database("feed", &MIGRATOR).await?;
     let outbox = Outbox::new("feed");
-    facts::hear(&frame, &db, &outbox)?;
-    erase::work(&frame, &db);
-    idempotency::sweep(&frame, &db);
-    pictures::work(&frame, &db, &store);
-    search::POSTS.work(&frame, &db, search::read);
-    search::authors::work(&frame, &db);
+    facts::hear(&context, &db, &outbox)?;
+    erase::work(&context, &db);
+    idempotency::sweep(&context, &db);
+    pictures::work(&context, &db, &store);
+    search::POSTS.work(&context, &db, search::read);
+    search::authors::work(&context, &db);
     let impressions = impressions::Impressions::default();
-    impressions.work(&frame, &db);
-    let outbox_server = outbox.serve(&frame, &db, facts::Snapshot);
+    impressions.work(&context, &db);
+    let outbox_server = outbox.serve(&context, &db, facts::Snapshot);
     let feed = rpc::Feed {
-        exports: export::Exports::new(&frame, &db, export::Everything),
+        exports: export::Exports::new(&context, &db, export::Everything),
         impressions,
         pictures: store,
         db,
-        clock: frame.clock.clone(),
-        ids: frame.ids.clone(),
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
         facts: facts::Facts::new(outbox),
     };
     Ok(Routes::new(FeedServiceServer::new(feed)).add_service(outbox_server))

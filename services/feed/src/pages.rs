@@ -6,8 +6,8 @@ mod lists;
 mod relevant;
 mod statement;
 
-use chassis::input::{Cursor as _, Page, PageSize};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor as _, Page, PageSize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

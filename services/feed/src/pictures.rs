@@ -7,14 +7,10 @@
 
 use std::time::Duration;
 
-use chassis::{
-    Frame,
-    clock::Clock,
-    db,
-    error::Violation,
-    pictures::{Name, Picture, Pictures},
-};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use picture_store::{Name, Picture, Pictures};
+use primitives::{clock::Clock, error::Violation};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -178,9 +174,9 @@ pub async fn noted(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
 }
 
 /// Sweeps every few minutes until the process stops.
-pub fn work(frame: &Frame, db: &PgPool, pictures: &Pictures) {
-    let (db, pictures, clock) = (db.clone(), pictures.clone(), frame.clock.clone());
-    frame.tasks.spawn("unused pictures", move |stopped| {
+pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
+    let (db, pictures, clock) = (db.clone(), pictures.clone(), context.clock.clone());
+    context.tasks.spawn("unused pictures", move |stopped| {
         let (db, pictures, clock): (PgPool, Pictures, Clock) = (db.clone(), pictures.clone(), clock.clone());
         async move {
             loop {

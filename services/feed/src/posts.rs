@@ -1,7 +1,7 @@
 //! Posts: publishing one, and what one looks like.
 
-use chassis::input::{Line, Text};
 use chrono::{DateTime, Utc};
+use primitives::input::{Line, Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

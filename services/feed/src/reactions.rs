@@ -1,7 +1,7 @@
 //! Reactions: a member has one or none to a post, and a post's counter changes only when one appears or goes.
 
-use chassis::input::{Page, PageSize};
 use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize};
 use sqlx::{
     Decode, PgConnection, Postgres, Type,
     error::BoxDynError,

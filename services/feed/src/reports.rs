@@ -3,8 +3,8 @@
 //! Whoever reports may report only what they may see. Of posts and comments feed knows that itself; of anything else the
 //! gateway has asked its owner before.
 
-use chassis::input::Text;
 use chrono::{DateTime, Utc};
+use primitives::input::Text;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

@@ -2,8 +2,10 @@
 
 mod writes;
 
-use chassis::{actor::Actor, clock::Clock, ids::Ids, pictures::Pictures};
+use picture_store::Pictures;
 use portia_proto::feed::{self as proto, feed_service_server::FeedService};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::Actor;
 use sqlx::PgPool;
 use tonic::{Request, Response, Status, Streaming};
 
@@ -227,7 +229,7 @@ impl FeedService for Feed {
 
     async fn export_member(&self, request: Request<proto::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }
 

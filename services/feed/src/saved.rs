@@ -1,8 +1,8 @@
 //! What a member keeps for later, whosever it is. Whether there is such a thing is its owner's to know; what is gone since
 //! stays on the list until it is taken off.
 
-use chassis::input::{Page, PageSize};
 use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

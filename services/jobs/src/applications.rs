@@ -1,10 +1,10 @@
 //! Applications: what one member applied for, as it was then, and how it went.
 
-use chassis::{
+use chrono::{DateTime, Utc};
+use primitives::{
     ids::Ids,
     input::{Cursor, Page},
 };
-use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Applying: once for each posting that is open, with a snapshot of it.
 
-use chassis::{ids::Ids, input::Text};
 use chrono::{DateTime, Utc};
+use primitives::{ids::Ids, input::Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 

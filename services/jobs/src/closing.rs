@@ -6,8 +6,11 @@
 
 use std::time::Duration;
 
-use chassis::{Frame, clock::Clock, db::begin, outbox::Outbox};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use db::begin;
+use outbox::Outbox;
+use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -209,9 +212,9 @@ pub async fn hide_demo(db: &mut PgConnection, outbox: &Outbox, now: DateTime<Utc
 }
 
 /// Closes whatever is over, now and every minute until the process stops.
-pub fn periodically(frame: &Frame, pool: &PgPool, outbox: &Outbox) {
-    let (pool, outbox, clock) = (pool.clone(), outbox.clone(), frame.clock.clone());
-    frame.tasks.spawn("closing", move |stopped| {
+pub fn periodically(context: &ServiceContext, pool: &PgPool, outbox: &Outbox) {
+    let (pool, outbox, clock) = (pool.clone(), outbox.clone(), context.clock.clone());
+    context.tasks.spawn("closing", move |stopped| {
         let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
         async move {
             loop {

@@ -4,15 +4,15 @@ mod batch;
 mod search;
 mod sources;
 
-use chassis::{
-    clock::timestamp,
-    error::Violation,
-    ids,
-    input::{Cursor as _, Form, PageSize, Text, Words},
-};
 use portia_proto::jobs::{
     ApplicationStatus, ApplicationStep, ApplyRequest, EmploymentType, ExperienceLevel, Job, JobApplication,
     ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, UpdateApplicationRequest,
+};
+use primitives::{
+    clock::timestamp,
+    error::Violation,
+    ids,
+    input::{Cursor as _, Form, LikePatterns, PageSize, Text},
 };
 use uuid::Uuid;
 
@@ -66,7 +66,7 @@ const STATUSES: [(ApplicationStatus, &str); 6] = [
 
 /// A page of postings, filtered.
 pub struct Browse {
-    pub words: Option<Words>,
+    pub words: Option<LikePatterns>,
     pub filters: Option<Filters>,
     pub size: PageSize,
     pub after: Posted,
@@ -97,7 +97,7 @@ impl TryFrom<ListJobsRequest> for Browse {
 
     fn try_from(request: ListJobsRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let words = form.take(Words::parse_optional("search", &request.search));
+        let words = form.take(LikePatterns::parse_optional("search", &request.search));
         let location = form.take(filter("location", request.location, &LOCATIONS));
         let practice_area = form.take(filter("practiceArea", request.practice_area, &PRACTICE_AREAS));
         let experience_level = form.take(filter("experienceLevel", request.experience_level, &EXPERIENCE_LEVELS));

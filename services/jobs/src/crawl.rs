@@ -13,10 +13,13 @@ use std::{
 };
 
 use anyhow::Context as _;
-use chassis::{Frame, clock::Clock, db::begin, error::Chain, ids::Ids, outbox::Outbox};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use crawler::fetch::{Failure, Fetched, Fetcher};
+use db::begin;
 use metrics::{counter, gauge};
+use outbox::Outbox;
+use primitives::{clock::Clock, error::ErrorChain, ids::Ids};
 use sqlx::PgPool;
 use tokio::sync::{Notify, watch};
 use url::Url;
@@ -95,7 +98,7 @@ impl Crawler {
     /// # Errors
     /// When the HTTP client cannot be made, or a setting is wrong.
     pub fn new(
-        frame: &Frame,
+        context: &ServiceContext,
         db: &PgPool,
         outbox: &Outbox,
         settings: Settings,
@@ -105,8 +108,8 @@ impl Crawler {
         let fetcher = Fetcher::new(settings.admitted()?, hosts).context("crawling")?;
         Ok(Self {
             db: db.clone(),
-            clock: frame.clock.clone(),
-            ids: frame.ids.clone(),
+            clock: context.clock.clone(),
+            ids: context.ids.clone(),
             outbox: outbox.clone(),
             settings: Arc::new(settings),
             fetcher,
@@ -146,7 +149,7 @@ impl Crawler {
             Ok(()) => self.end(leased, crawl, None).await,
             Err(Broken::Failed(why, retry_after)) => self.end(leased, crawl, Some((why, retry_after))).await,
             Err(Broken::Database(error)) => {
-                tracing::warn!(source = leased.board.name, error = %Chain(&error), "a crawl could not be kept");
+                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "a crawl could not be kept");
                 self.end(leased, crawl, Some(("What it found could not be kept.".to_owned(), None))).await
             }
             Err(Broken::Lost) => Err(Broken::Lost),
@@ -156,7 +159,7 @@ impl Crawler {
             // Its lease ends by itself, and somebody crawls it anew.
             Err(Broken::Lost) => "lost",
             Err(Broken::Database(error)) => {
-                tracing::warn!(source = leased.board.name, error = %Chain(&error), "a crawl's end could not be kept");
+                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "a crawl's end could not be kept");
                 "lost"
             }
             Err(Broken::Failed(..)) => "failed",

@@ -5,9 +5,9 @@ mod rules;
 mod salary;
 mod words;
 
-use chassis::input::Link;
 use chrono::{DateTime, Utc};
 use crawler::{canonical, text};
+use primitives::input::Link;
 use url::Url;
 
 use crate::{

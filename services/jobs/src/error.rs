@@ -1,9 +1,8 @@
 //! What can go wrong in jobs, and what a caller is told about it.
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation, status},
-    input::Invalid,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation, to_status},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -12,7 +11,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// There is no such posting.
     #[error("Job not found")]
     JobNotFound,
@@ -33,15 +32,15 @@ pub enum Error {
     Database(db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "jobs";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
-            Self::JobNotFound | Self::ApplicationNotFound => Kind::NotFound,
-            Self::AlreadyApplied | Self::JobClosed => Kind::Conflict,
-            Self::KeyReused => Kind::KeyReused,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::JobNotFound | Self::ApplicationNotFound => ErrorKind::NotFound,
+            Self::AlreadyApplied | Self::JobClosed => ErrorKind::Conflict,
+            Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -60,7 +59,7 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
         }
     }
@@ -89,6 +88,6 @@ impl From<sqlx::Error> for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        status(&error)
+        to_status(&error)
     }
 }

@@ -1,7 +1,7 @@
 //! Everything jobs keeps of a member, for the member: which sections, and where each is read from.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
+use data_export::{ExportError, ExportSource};
 use futures::TryStreamExt as _;
 use portia_proto::jobs::ExportMemberResponse;
 use serde::Serialize;
@@ -11,23 +11,23 @@ use uuid::Uuid;
 use crate::applications::Snapshot;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that jobs keeps of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
         applications(db, member, to).await?;
         history(db, member, to).await
     }
@@ -65,7 +65,7 @@ struct Job {
     is_demo: bool,
 }
 
-async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let applications = sqlx::query!(
         r#"select
             a.id, a.status, a.notes, a.applied_at, a.posting_id, a.job as "job: Json<Snapshot>", a.job_description,
@@ -102,7 +102,7 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resul
             },
         }
     });
-    to.each("applications", applications).await
+    to.write_all("applications", applications).await
 }
 
 /// A status an application has had.
@@ -114,7 +114,7 @@ struct Standing {
     at: DateTime<Utc>,
 }
 
-async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let history = sqlx::query_as!(
         Standing,
         "select h.application_id, h.status, h.at
@@ -124,5 +124,5 @@ async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(),
         order by a.applied_at, a.id, h.at, h.id",
         member,
     );
-    to.each("application-history", history.fetch(db)).await
+    to.write_all("application-history", history.fetch(db)).await
 }

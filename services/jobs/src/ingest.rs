@@ -9,8 +9,9 @@ mod columns;
 
 use std::collections::{HashMap, HashSet};
 
-use chassis::{ids::Ids, outbox::Outbox};
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use primitives::ids::Ids;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

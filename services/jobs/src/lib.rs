@@ -29,11 +29,9 @@ pub mod stats;
 
 use std::sync::Arc;
 
-use chassis::{
-    Frame,
-    db::begin,
-    outbox::{NoState, Outbox},
-};
+use chassis::ServiceContext;
+use db::begin;
+use outbox::{EmptySnapshot, Outbox};
 use portia_proto::jobs::jobs_service_server::JobsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -51,26 +49,26 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When a setting is wrong, the database stays away, a migration fails, or auth's address is not configured.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let settings: Settings = frame.config.extract()?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let settings: Settings = context.config.extract()?;
     let configured = settings.sources()?;
     settings.admitted()?;
-    let db = frame.database("jobs", &MIGRATOR).await?;
+    let db = context.database("jobs", &MIGRATOR).await?;
     let mut tx = begin(&db).await?;
-    sources::configure(&mut tx, &frame.ids, &configured, frame.clock.now()).await?;
+    sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
     tx.commit().await?;
     let outbox = Outbox::new("jobs");
-    facts::hear(&outbox, &frame, &db)?;
-    let facts = outbox.serve(&frame, &db, NoState);
-    let crawler = Crawler::new(&frame, &db, &outbox, settings, &configured)?;
-    frame.tasks.spawn("crawling", {
+    facts::hear(&outbox, &context, &db)?;
+    let facts = outbox.serve(&context, &db, EmptySnapshot);
+    let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
+    context.tasks.spawn("crawling", {
         let crawler = crawler.clone();
         move |stopped| crawler.clone().work(stopped)
     });
-    closing::periodically(&frame, &db, &outbox);
-    idempotency::sweep(&frame, &db);
-    search::JOBS.work(&frame, &db, search::read);
-    let exports = Exports::new(&frame, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), exports, crawler };
+    closing::periodically(&context, &db, &outbox);
+    idempotency::sweep(&context, &db);
+    search::JOBS.work(&context, &db, search::read);
+    let exports = Exports::new(&context, &db, Everything);
+    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), exports, crawler };
     Ok(Routes::new(JobsServiceServer::new(rpc)).add_service(facts))
 }

@@ -5,8 +5,8 @@ mod several;
 mod telling;
 mod windows;
 
-use chassis::input::{Cursor, Page, Words};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, LikePatterns, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -162,13 +162,13 @@ pub async fn list(
 /// Of what says some words and passes the filters, the newest.
 ///
 /// The words may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the newest are
-/// looked at first; by how many of them fit, either more are looked at, or the index says where there are any. Words that
+/// looked at first; by how many of them fit, either more are looked at, or the index says where there are any. LikePatterns that
 /// the index does not tell apart from others are found among the newest two thousand only.
 async fn saying(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     browse: &Browse,
-    words: &Words,
+    words: &LikePatterns,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
     let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chassis::clock::Clock;
 use chrono::{DateTime, TimeDelta, Utc};
+use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;

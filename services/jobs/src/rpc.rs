@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::{actor::Actor, clock::Clock, db::begin, ids::Ids, rpc::Deadline};
+use db::begin;
 use portia_proto::jobs::{
     ApplyRequest, ApplyResponse, BatchGetJobsRequest, BatchGetJobsResponse, ExportMemberRequest, GetApplicationRequest,
     GetApplicationResponse, GetJobRequest, GetJobResponse, GetStatsRequest, GetStatsResponse, ListJobsRequest,
@@ -10,6 +10,8 @@ use portia_proto::jobs::{
     RefreshJobsRequest, RefreshJobsResponse, SearchJobsRequest, SearchJobsResponse, UpdateApplicationRequest,
     UpdateApplicationResponse, jobs_service_server::JobsService,
 };
+use primitives::{clock::Clock, ids::Ids};
+use rpc::{Deadline, identity::Actor};
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tokio::time::Instant;
 use tonic::{Request, Response, Status};
@@ -165,6 +167,6 @@ impl JobsService for Rpc {
 
     async fn export_member(&self, request: Request<ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }

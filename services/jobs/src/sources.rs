@@ -5,9 +5,9 @@ mod list;
 
 use std::time::Duration;
 
-use chassis::ids::Ids;
 use chrono::{DateTime, TimeDelta, Utc};
 use crawler::pace;
+use primitives::ids::Ids;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

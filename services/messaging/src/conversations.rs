@@ -5,8 +5,8 @@ pub mod erasure;
 mod model;
 pub mod steps;
 
-use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

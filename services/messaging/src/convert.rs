@@ -2,13 +2,13 @@
 
 mod notifications;
 
-use chassis::{
+use portia_proto::messaging as wire;
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
     input::{Cursor as _, Form, Line, PageSize, Text},
 };
-use portia_proto::messaging as wire;
 use uuid::Uuid;
 
 use crate::{

@@ -3,7 +3,7 @@
 mod script;
 
 use anyhow::Context as _;
-use chassis::Frame;
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
@@ -19,13 +19,13 @@ use script::Talk;
 ///
 /// # Errors
 /// When the database is away.
-pub async fn load(frame: &Frame) -> anyhow::Result<()> {
-    let mut connection = frame.database.clone().context("messaging has no database")?.connect().await?;
+pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
+    let mut connection = context.database.clone().context("messaging has no database")?.connect().await?;
     let talks = script::read()?;
     let mut tx = connection.begin().await?;
     let mut counted = Effects::default();
     for talk in &talks {
-        stage(&mut tx, frame, talk, &mut counted).await?;
+        stage(&mut tx, context, talk, &mut counted).await?;
     }
     counted.unread.keep(&mut tx).await?;
     tx.commit().await?;
@@ -58,15 +58,20 @@ fn times(now: DateTime<Utc>, talk: &Talk) -> Vec<DateTime<Utc>> {
 
 /// One conversation. That the two are connected may have been heard before, which opened it, or is heard later; where
 /// something was said, all of it was.
-async fn stage(db: &mut PgConnection, frame: &Frame, talk: &Talk, counted: &mut Effects) -> anyhow::Result<()> {
+async fn stage(
+    db: &mut PgConnection,
+    context: &ServiceContext,
+    talk: &Talk,
+    counted: &mut Effects,
+) -> anyhow::Result<()> {
     let [one, other] = talk.members.map(member);
-    let times = times(frame.clock.now(), talk);
+    let times = times(context.clock.now(), talk);
     let (opened_at, ended_at) = times.first().copied().zip(times.last().copied()).context("nobody says anything")?;
     sqlx::query!(
         "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
         values ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4)
         on conflict (lower_member_id, upper_member_id) do nothing",
-        frame.ids.new_owner(),
+        context.ids.new_owner(),
         one,
         other,
         opened_at,
@@ -93,7 +98,7 @@ async fn stage(db: &mut PgConnection, frame: &Frame, talk: &Talk, counted: &mut 
     .execute(&mut *db)
     .await?;
     if begun.rows_affected() == 1 {
-        say(db, frame, id, talk, &times).await?;
+        say(db, context, id, talk, &times).await?;
         take_sides(db, id, talk, ended_at, counted).await?;
     }
     Ok(())
@@ -101,12 +106,12 @@ async fn stage(db: &mut PgConnection, frame: &Frame, talk: &Talk, counted: &mut 
 
 async fn say(
     db: &mut PgConnection,
-    frame: &Frame,
+    context: &ServiceContext,
     id: Uuid,
     talk: &Talk,
     times: &[DateTime<Utc>],
 ) -> Result<(), sqlx::Error> {
-    let ids: Vec<Uuid> = talk.said.iter().map(|_| frame.ids.owned_by(id)).collect();
+    let ids: Vec<Uuid> = talk.said.iter().map(|_| context.ids.owned_by(id)).collect();
     let senders: Vec<Uuid> = talk.said.iter().map(|(who, _)| member(*who)).collect();
     let contents: Vec<String> = talk.said.iter().map(|(_, words)| words.clone()).collect();
     sqlx::query!(

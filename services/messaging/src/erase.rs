@@ -6,7 +6,7 @@ mod tests;
 
 use std::time::Duration;
 
-use chassis::{Frame, db};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction};
 use uuid::Uuid;
@@ -35,9 +35,9 @@ pub async fn request(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) ->
 }
 
 /// Works off what was noted until the process stops, which may be between any two statements.
-pub fn work(frame: &Frame, db: &PgPool, bell: &Bell) {
+pub fn work(context: &ServiceContext, db: &PgPool, bell: &Bell) {
     let (db, bell) = (db.clone(), bell.clone());
-    frame.tasks.spawn("erasures", move |stopped| {
+    context.tasks.spawn("erasures", move |stopped| {
         let (db, bell) = (db.clone(), bell.clone());
         async move {
             loop {

@@ -1,9 +1,8 @@
 //! What can go wrong in messaging, and what a caller is told about it.
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation, status},
-    input::Invalid,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation, to_status},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -12,7 +11,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// There is no such conversation, the asker takes no part in it, or one of the two blocks the other.
     #[error("Conversation not found")]
     ConversationNotFound,
@@ -39,17 +38,17 @@ pub enum Error {
     Database(#[from] db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "messaging";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
+            Self::Invalid(_) => ErrorKind::Invalid,
             Self::ConversationNotFound | Self::MemberNotFound | Self::MessageNotFound | Self::NotificationNotFound => {
-                Kind::NotFound
+                ErrorKind::NotFound
             }
-            Self::FormerMember | Self::RequestWaiting => Kind::Forbidden,
-            Self::KeyReused => Kind::KeyReused,
+            Self::FormerMember | Self::RequestWaiting => ErrorKind::Forbidden,
+            Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -70,7 +69,7 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
         }
     }
@@ -90,6 +89,6 @@ impl From<sqlx::Error> for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        status(&error)
+        to_status(&error)
     }
 }

@@ -1,30 +1,30 @@
 //! Everything messaging keeps of a member, for the member: which sections, and where each is read from.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::messaging::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that messaging keeps of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
         conversations(db, member, to).await?;
         messages(db, member, to).await?;
         notifications(db, member, to).await?;
@@ -44,7 +44,7 @@ struct Conversation {
     unread_count: i32,
 }
 
-async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let conversations = sqlx::query_as!(
         Conversation,
         r#"select
@@ -55,7 +55,7 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
         order by p.active_at, c.id"#,
         member,
     );
-    to.each("conversations", conversations.fetch(db)).await
+    to.write_all("conversations", conversations.fetch(db)).await
 }
 
 /// What was said in one of the member's conversations, by either side. Of one that the member cleared, what they said
@@ -70,7 +70,7 @@ struct Message {
     sent_at: DateTime<Utc>,
 }
 
-async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let messages = sqlx::query_as!(
         Message,
         r#"select
@@ -83,7 +83,7 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         order by p.active_at, p.conversation_id, m.seq"#,
         member,
     );
-    to.each("messages", messages.fetch(db)).await
+    to.write_all("messages", messages.fetch(db)).await
 }
 
 /// What the member was told, and who had caused it.
@@ -100,7 +100,7 @@ struct Notification {
     caused_by: Vec<Uuid>,
 }
 
-async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let notifications = sqlx::query_as!(
         Notification,
         r#"select
@@ -117,7 +117,7 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
         order by n.active_at, n.id"#,
         member,
     );
-    to.each("notifications", notifications.fetch(db)).await
+    to.write_all("notifications", notifications.fetch(db)).await
 }
 
 /// A kind of notification that the member turned on or off.
@@ -128,7 +128,7 @@ struct Switch {
     on: bool,
 }
 
-async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let switches = sqlx::query_as!(
         Switch,
         r#"select kind, is_on as "on"
@@ -137,5 +137,5 @@ async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         order by kind"#,
         member,
     );
-    to.each("notification-switches", switches.fetch(db)).await
+    to.write_all("notification-switches", switches.fetch(db)).await
 }

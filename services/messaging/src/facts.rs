@@ -1,18 +1,17 @@
 //! What messaging tells the gateways, and what it hears from other services: source -> what is done about it.
 
-use chassis::{
-    Frame,
-    clock::Clock,
-    config,
-    error::Violation,
-    ids::{self, Ids},
-    outbox::{Handlers, Outbox},
-};
+use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
+use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     messaging::{ConversationChanged, ConversationRead, MessageSent},
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
+};
+use primitives::{
+    clock::Clock,
+    error::Violation,
+    ids::{self, Ids},
 };
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -64,15 +63,15 @@ pub async fn tell(outbox: &Outbox, db: &mut PgConnection, news: &News, at: DateT
 }
 
 /// Hears every source from now on.
-pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool, bell: &Bell) -> Result<(), config::Error> {
-    outbox.hear(frame, db, "auth", of_auth(&frame.clock))?;
+pub fn hear(outbox: &Outbox, context: &ServiceContext, db: &PgPool, bell: &Bell) -> Result<(), config::Error> {
+    outbox.subscribe(context, db, "auth", of_auth(&context.clock))?;
     let social_graph = notifications::facts::before_conversations(Handlers::new(), bell);
-    let social_graph = of_social_graph(social_graph, outbox, &frame.clock, &frame.ids);
+    let social_graph = of_social_graph(social_graph, outbox, &context.clock, &context.ids);
     let social_graph = notifications::facts::of_social_graph(social_graph, bell);
-    outbox.hear(frame, db, "social-graph", social_graph)?;
-    outbox.hear(frame, db, "feed", notifications::facts::of_feed(bell))?;
-    outbox.hear(frame, db, "profile", notifications::facts::of_profile(bell))?;
-    outbox.hear(frame, db, "jobs", notifications::facts::of_jobs(bell))
+    outbox.subscribe(context, db, "social-graph", social_graph)?;
+    outbox.subscribe(context, db, "feed", notifications::facts::of_feed(bell))?;
+    outbox.subscribe(context, db, "profile", notifications::facts::of_profile(bell))?;
+    outbox.subscribe(context, db, "jobs", notifications::facts::of_jobs(bell))
 }
 
 /// What is to go of whose account is closed or gone, goes later and in bites: see `erase`.
@@ -108,7 +107,7 @@ fn of_social_graph(handlers: Handlers, outbox: &Outbox, clock: &Clock, ids: &Ids
                 unread.keep(db).await.map_err(Error::from)
             })
         })
-        .on_news(move |db, fact: ConnectionAccepted| {
+        .on_live(move |db, fact: ConnectionAccepted| {
             let (outbox, now) = (opened.0.clone(), opened.1.now());
             Box::pin(async move {
                 let (one, other) = (member(&fact.requester_id)?, member(&fact.recipient_id)?);

@@ -19,10 +19,8 @@ mod unread;
 
 use std::sync::Arc;
 
-use chassis::{
-    Frame,
-    outbox::{NoState, Outbox},
-};
+use chassis::ServiceContext;
+use outbox::{EmptySnapshot, Outbox};
 use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -39,15 +37,15 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When the database stays away, a migration fails, or the address of a service it listens to is not configured.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let db = frame.database("messaging", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let db = context.database("messaging", &MIGRATOR).await?;
     let outbox = Outbox::new("messaging");
-    let bell = Bell::new(outbox.clone(), frame.clock.clone(), frame.ids.clone());
-    facts::hear(&outbox, &frame, &db, &bell)?;
-    erase::work(&frame, &db, &bell);
-    let facts = outbox.serve(&frame, &db, NoState);
-    let exports = Exports::new(&frame, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, bell, exports };
+    let bell = Bell::new(outbox.clone(), context.clock.clone(), context.ids.clone());
+    facts::hear(&outbox, &context, &db, &bell)?;
+    erase::work(&context, &db, &bell);
+    let facts = outbox.serve(&context, &db, EmptySnapshot);
+    let exports = Exports::new(&context, &db, Everything);
+    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, bell, exports };
     let service = MessagingServiceServer::new(rpc);
     Ok(Routes::new(service).add_service(facts))
 }

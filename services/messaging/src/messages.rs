@@ -3,8 +3,8 @@
 pub mod marks;
 pub mod send;
 
-use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

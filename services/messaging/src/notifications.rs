@@ -6,8 +6,8 @@ pub mod facts;
 pub mod marks;
 pub mod switches;
 
-use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

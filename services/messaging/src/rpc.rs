@@ -3,8 +3,10 @@
 mod conversations;
 mod notifications;
 
-use chassis::{actor::Actor, clock::Clock, ids::Ids, outbox::Outbox};
+use outbox::Outbox;
 use portia_proto::messaging::{self as wire, messaging_service_server::MessagingService};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
@@ -133,6 +135,6 @@ impl MessagingService for Rpc {
 
     async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }

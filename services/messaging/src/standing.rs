@@ -4,8 +4,8 @@
 //! (`crate::unread`): nobody waits for somebody who waits for them. What is decided by other rows than the one that was
 //! waited for is read by a statement of its own, after the wait: the first one's view is older.
 
-use chassis::outbox::Outbox;
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

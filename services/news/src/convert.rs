@@ -1,13 +1,13 @@
 //! Messages to what the features take, and back; the only place that checks shape.
 
-use chassis::{
+use crawler::canonical::canonical;
+use portia_proto::news as wire;
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
-    input::{Cursor as _, Form, Line, Link, PageSize, Text, Words},
+    input::{Cursor as _, Form, LikePatterns, Line, Link, PageSize, Text},
 };
-use crawler::canonical::canonical;
-use portia_proto::news as wire;
 use search::Asked;
 use url::Url;
 use uuid::Uuid;
@@ -24,7 +24,7 @@ pub struct Browse {
     pub page: PageNumber,
     /// The id of a source; whether there is one of that id, the table knows.
     pub source: Option<Line<64>>,
-    pub words: Option<Words>,
+    pub words: Option<LikePatterns>,
 }
 
 /// 1 to 1000: the bound of what a page may cost.
@@ -60,7 +60,7 @@ impl TryFrom<wire::ListArticlesRequest> for Browse {
         let mut form = Form::default();
         let page = form.take(PageNumber::parse(request.page));
         let source = form.take(Line::parse_optional("source", Some(&request.source)));
-        let words = form.take(Words::parse_optional("search", &request.search));
+        let words = form.take(LikePatterns::parse_optional("search", &request.search));
         let taken = (|| Some(Self { page: page?, source: source?, words: words? }))();
         Ok(form.finish(taken)?)
     }

@@ -7,10 +7,11 @@ mod visit;
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{Frame, clock::Clock, db, ids::Ids};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use crawler::{fetch::Fetcher, pace};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgPool;
 use tokio::{
     sync::{Mutex, Notify},
@@ -54,21 +55,21 @@ impl Crawler {
     ///
     /// # Errors
     /// When the database is away, or this machine can ask nobody.
-    pub async fn prepare(frame: &Frame, pool: &PgPool, plan: Plan) -> anyhow::Result<Self> {
+    pub async fn prepare(context: &ServiceContext, pool: &PgPool, plan: Plan) -> anyhow::Result<Self> {
         let Plan { feeds, every, admitted } = plan;
         let hosts: Vec<String> =
             feeds.iter().filter_map(|feed| Url::parse(&feed.address).ok()?.host_str().map(str::to_owned)).collect();
         let fetcher = Fetcher::new(admitted, hosts)?;
         let mut tx = db::begin(pool).await?;
-        configure::configure(&mut tx, &feeds, every, frame.clock.now()).await?;
+        configure::configure(&mut tx, &feeds, every, context.clock.now()).await?;
         tx.commit().await?;
         describe_counter!("crawls_total", "Crawls ended, by source and outcome");
         describe_counter!("crawl_items_new_total", "Items crawls found that were not known, by source");
         describe_gauge!("crawl_last_success_timestamp_seconds", "When a source was last crawled well, as Unix time");
         Ok(Self(Arc::new(Shared {
             db: pool.clone(),
-            clock: frame.clock.clone(),
-            ids: frame.ids.clone(),
+            clock: context.clock.clone(),
+            ids: context.ids.clone(),
             fetcher,
             every,
             due: Notify::new(),
@@ -78,9 +79,9 @@ impl Crawler {
     }
 
     /// Crawls what is due until the process stops. What runs then is given back, and begins anew elsewhere.
-    pub fn work(&self, frame: &Frame) {
+    pub fn work(&self, context: &ServiceContext) {
         let crawler = self.clone();
-        frame.tasks.spawn("crawling", move |stopped| crawler.clone().run(stopped));
+        context.tasks.spawn("crawling", move |stopped| crawler.clone().run(stopped));
     }
 
     async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
@@ -199,7 +200,7 @@ async fn expire(shared: &Shared) {
             Ok(true) => {}
             Ok(false) => return,
             Err(error) => {
-                tracing::warn!(error = %chassis::error::Chain(&error), "old articles were not let go");
+                tracing::warn!(error = %primitives::error::ErrorChain(&error), "old articles were not let go");
                 return;
             }
         }
@@ -224,7 +225,9 @@ fn lot(crawl: Uuid) -> f64 {
 fn note(ended: Result<Result<(), Error>, tokio::task::JoinError>) {
     match ended {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(error = %chassis::error::Chain(&error), "a crawl was not written down"),
+        Ok(Err(error)) => {
+            tracing::warn!(error = %primitives::error::ErrorChain(&error), "a crawl was not written down")
+        }
         Err(error) => tracing::error!(%error, "a crawl panicked"),
     }
 }

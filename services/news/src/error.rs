@@ -1,9 +1,8 @@
 //! What can go wrong in news, and what a caller is told about it.
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation, status},
-    input::Invalid,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation, to_status},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -12,7 +11,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// There is no such article.
     #[error("Article not found")]
     ArticleNotFound,
@@ -30,15 +29,15 @@ pub enum Error {
     Database(db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "news";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
-            Self::ArticleNotFound | Self::ResourceNotFound => Kind::NotFound,
-            Self::ResourceKnown => Kind::Conflict,
-            Self::TooManySuggestions => Kind::Limited,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::ArticleNotFound | Self::ResourceNotFound => ErrorKind::NotFound,
+            Self::ResourceKnown => ErrorKind::Conflict,
+            Self::TooManySuggestions => ErrorKind::Limited,
             Self::Database(error) => error.kind(),
         }
     }
@@ -56,7 +55,7 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
         }
     }
@@ -85,6 +84,6 @@ impl From<db::Error> for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        status(&error)
+        to_status(&error)
     }
 }

@@ -1,30 +1,30 @@
 //! Everything news keeps of a member, for the member: what they suggested.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::news::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that news keeps of a member.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
         suggestions(db, member, to).await
     }
 }
@@ -43,7 +43,7 @@ struct Suggestion {
     approved_at: Option<DateTime<Utc>>,
 }
 
-async fn suggestions(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn suggestions(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let suggestions = sqlx::query_as!(
         Suggestion,
         "select id, title, description, url, type as kind, created_at as suggested_at, approved_at
@@ -52,5 +52,5 @@ async fn suggestions(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
         order by created_at, id",
         member,
     );
-    to.each("resource-suggestions", suggestions.fetch(db)).await
+    to.write_all("resource-suggestions", suggestions.fetch(db)).await
 }

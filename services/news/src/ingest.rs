@@ -7,8 +7,8 @@ mod stories;
 
 use std::collections::HashMap;
 
-use chassis::ids::Ids;
 use chrono::{DateTime, Utc};
+use primitives::ids::Ids;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

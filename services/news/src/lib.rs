@@ -22,10 +22,8 @@ mod sources;
 
 use std::sync::Arc;
 
-use chassis::{
-    Frame,
-    outbox::{NoState, Outbox},
-};
+use chassis::ServiceContext;
+use outbox::{EmptySnapshot, Outbox};
 use portia_proto::news::news_service_server::NewsServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -43,16 +41,16 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When a setting is wrong, the database stays away, a migration fails, or auth's address is not configured.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let plan = frame.config.extract::<Settings>()?.plan()?;
-    let db = frame.database("news", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let plan = context.config.extract::<Settings>()?.plan()?;
+    let db = context.database("news", &MIGRATOR).await?;
     let outbox = Outbox::new("news");
-    facts::hear(&outbox, &frame, &db)?;
-    let facts = outbox.serve(&frame, &db, NoState);
-    let crawler = Crawler::prepare(&frame, &db, plan).await?;
-    crawler.work(&frame);
-    search::NEWS.work(&frame, &db, search::read);
-    let exports = Exports::new(&frame, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), crawler, exports };
+    facts::hear(&outbox, &context, &db)?;
+    let facts = outbox.serve(&context, &db, EmptySnapshot);
+    let crawler = Crawler::prepare(&context, &db, plan).await?;
+    crawler.work(&context);
+    search::NEWS.work(&context, &db, search::read);
+    let exports = Exports::new(&context, &db, Everything);
+    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), crawler, exports };
     Ok(Routes::new(NewsServiceServer::new(rpc)).add_service(facts))
 }

@@ -1,8 +1,8 @@
 //! Law school resources: those the house offers, and those members suggest, which nobody sees before an operator
 //! approved them.
 
-use chassis::input::{Cursor, Line, Page, Text};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Line, Page, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::{actor::Actor, clock::Clock, db, ids::Ids, rpc::Deadline};
 use portia_proto::news::{self as wire, news_service_server::NewsService};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::{Deadline, identity::Actor};
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tokio::time::Instant;
 use tonic::{Request, Response, Status};
@@ -150,6 +151,6 @@ impl NewsService for Rpc {
 
     async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }

@@ -1,7 +1,7 @@
 //! Where articles come from, as readers filter by it and as operators watch it.
 
-use chassis::error::Violation;
 use chrono::{DateTime, Utc};
+use primitives::error::Violation;
 use sqlx::PgConnection;
 
 use crate::error::Error;

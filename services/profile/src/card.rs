@@ -1,12 +1,12 @@
 //! What lists and headers show of a member, as the member changes it.
 
 use bytes::Bytes;
-use chassis::{
-    error::Violation,
-    input::{Invalid, Line, Link},
-    pictures::Name,
-};
 use chrono::{DateTime, Utc};
+use picture_store::Name;
+use primitives::{
+    error::Violation,
+    input::{InvalidRequest, Line, Link},
+};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -130,7 +130,7 @@ async fn picture(
         Shown::Kept => return Ok(former),
         Shown::Same(address) if former.as_ref() == Some(&address) => return Ok(former),
         Shown::Same(_) => {
-            return Err(Invalid::from(Violation::new("avatarUrl", "This is not your present picture.")).into());
+            return Err(InvalidRequest::from(Violation::new("avatarUrl", "This is not your present picture.")).into());
         }
         Shown::Cleared => None,
         Shown::Object(name) => Some(name),

@@ -4,15 +4,15 @@ mod card;
 mod endorsements;
 mod life;
 
-use chassis::{
-    error::Violation,
-    ids,
-    input::{Form, Invalid, Line},
-};
 use chrono::{DateTime, Utc};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile as proto,
+};
+use primitives::{
+    error::Violation,
+    ids,
+    input::{Form, InvalidRequest, Line},
 };
 use prost_types::Timestamp;
 use uuid::Uuid;
@@ -50,7 +50,7 @@ pub struct NewMember {
 }
 
 impl NewMember {
-    fn parse(id: &str, username: &str, raw: Option<RegistrationForm>) -> Result<Self, Invalid> {
+    fn parse(id: &str, username: &str, raw: Option<RegistrationForm>) -> Result<Self, InvalidRequest> {
         let raw = raw.unwrap_or_default();
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", id));
@@ -76,17 +76,17 @@ impl NewMember {
 }
 
 impl TryFrom<proto::EnsureMemberRequest> for NewMember {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: proto::EnsureMemberRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::EnsureMemberRequest) -> Result<Self, InvalidRequest> {
         Self::parse(&raw.member_id, &raw.username, raw.form)
     }
 }
 
 impl TryFrom<MemberRegistered> for NewMember {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: MemberRegistered) -> Result<Self, Invalid> {
+    fn try_from(raw: MemberRegistered) -> Result<Self, InvalidRequest> {
         Self::parse(&raw.member_id, &raw.username, raw.form)
     }
 }
@@ -95,7 +95,7 @@ impl TryFrom<MemberRegistered> for NewMember {
 ///
 /// # Errors
 /// A violation of `memberId`.
-pub fn member_id(raw: &str) -> Result<Uuid, Invalid> {
+pub fn member_id(raw: &str) -> Result<Uuid, InvalidRequest> {
     Ok(ids::parse("memberId", raw)?)
 }
 
@@ -103,7 +103,7 @@ pub fn member_id(raw: &str) -> Result<Uuid, Invalid> {
 ///
 /// # Errors
 /// A violation of `memberIds`.
-pub fn member_ids(raw: &[String]) -> Result<Vec<Uuid>, Invalid> {
+pub fn member_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {
     if raw.len() > BATCH {
         return Err(Violation::new("memberIds", format!("Ask for at most {BATCH} members at once.")).into());
     }
@@ -120,9 +120,9 @@ pub struct Called {
 }
 
 impl TryFrom<proto::MatchNamesRequest> for Called {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: proto::MatchNamesRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::MatchNamesRequest) -> Result<Self, InvalidRequest> {
         if raw.member_ids.len() > CROWD {
             return Err(Violation::new("memberIds", format!("Ask about at most {CROWD} members at once.")).into());
         }
@@ -138,7 +138,7 @@ impl TryFrom<proto::MatchNamesRequest> for Called {
 ///
 /// # Errors
 /// Violations of `query`, `pageSize` and `pageToken`.
-pub fn looked_for(raw: &proto::SearchMembersRequest) -> Result<::search::Asked, Invalid> {
+pub fn looked_for(raw: &proto::SearchMembersRequest) -> Result<::search::Asked, InvalidRequest> {
     ::search::Asked::parse(&raw.query, raw.page_size, &raw.page_token)
 }
 

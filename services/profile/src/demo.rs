@@ -1,8 +1,9 @@
 //! The demo's cast: sixty members with lives, made when standalone first starts.
 
 use anyhow::Context as _;
-use chassis::{Frame, outbox::Outbox};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::Outbox;
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
@@ -55,20 +56,20 @@ struct Course {
 ///
 /// # Errors
 /// When the database is away.
-pub async fn load(frame: &Frame) -> anyhow::Result<()> {
+pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     let cast: Vec<Actor> = serde_json::from_str(CAST)?;
     let outbox = Outbox::new("profile");
-    let mut connection = frame.database.as_ref().context("profile has no database")?.connect().await?;
+    let mut connection = context.database.as_ref().context("profile has no database")?.connect().await?;
     let mut tx = connection.begin().await?;
     let mut new = Vec::new();
     for (number, actor) in (1_i32..).zip(&cast) {
         // They came one after the other: the higher the number, the later.
-        let joined = frame.clock.now() - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
+        let joined = context.clock.now() - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
         let id = member(number);
         if insert_member(&mut tx, id, actor, joined).await? {
-            insert_lists(&mut tx, id, actor, frame).await?;
+            insert_lists(&mut tx, id, actor, context).await?;
             search::index(&mut tx, id).await?;
-            facts::changed(&outbox, &mut tx, id, frame.clock.now()).await?;
+            facts::changed(&outbox, &mut tx, id, context.clock.now()).await?;
             new.push((number, joined));
         }
     }
@@ -109,14 +110,19 @@ async fn insert_member(
     Ok(done.rows_affected() == 1)
 }
 
-async fn insert_lists(conn: &mut PgConnection, id: Uuid, actor: &Actor, frame: &Frame) -> Result<(), sqlx::Error> {
+async fn insert_lists(
+    conn: &mut PgConnection,
+    id: Uuid,
+    actor: &Actor,
+    context: &ServiceContext,
+) -> Result<(), sqlx::Error> {
     for (place, position) in (0_i16..).zip(&actor.experience) {
         sqlx::query!(
             "insert into profile.experiences
                 (member_id, id, position, title, company, start_date, end_date, is_current_position, description, location)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             id,
-            frame.ids.owned_by(id).to_string(),
+            context.ids.owned_by(id).to_string(),
             place,
             position.title,
             position.company,
@@ -135,7 +141,7 @@ async fn insert_lists(conn: &mut PgConnection, id: Uuid, actor: &Actor, frame: &
                 (member_id, id, position, institution, degree, field_of_study, start_date, end_date)
             values ($1, $2, $3, $4, $5, $6, $7, $8)",
             id,
-            frame.ids.owned_by(id).to_string(),
+            context.ids.owned_by(id).to_string(),
             place,
             course.institution,
             course.degree,
@@ -207,7 +213,7 @@ fn username(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use chassis::ids;
+    use primitives::ids;
 
     use super::*;
 

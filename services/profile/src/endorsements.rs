@@ -1,7 +1,7 @@
 //! Endorsements: given by connections, hidden by the skill's owner, counted on the skill as they change.
 
-use chassis::input::{Cursor, Page, PageSize};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page, PageSize};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation},
-    input::Invalid,
-    pictures,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -15,7 +13,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks rules.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// Nobody has this id.
     #[error("User not found")]
     MemberNotFound,
@@ -33,7 +31,7 @@ pub enum Error {
     PicturesBusy,
     /// The store of pictures failed.
     #[error("a picture was not kept")]
-    PicturesAway(#[source] pictures::Error),
+    PicturesAway(#[source] picture_store::Error),
     /// A picture was put, and not taken into use for an hour.
     #[error("a picture was swept before its use")]
     PictureSwept,
@@ -42,16 +40,16 @@ pub enum Error {
     Database(#[source] db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "profile";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
-            Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => Kind::NotFound,
-            Self::NotConnected => Kind::Forbidden,
-            Self::PicturesBusy => Kind::Limited,
-            Self::PicturesAway(_) | Self::PictureSwept => Kind::Unavailable,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => ErrorKind::NotFound,
+            Self::NotConnected => ErrorKind::Forbidden,
+            Self::PicturesBusy => ErrorKind::Limited,
+            Self::PicturesAway(_) | Self::PictureSwept => ErrorKind::Unavailable,
             Self::Database(error) => error.kind(),
         }
     }
@@ -71,31 +69,31 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) => violations,
+            Self::Invalid(InvalidRequest(violations)) => violations,
             _ => &[],
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
-        matches!(self.kind(), Kind::Limited | Kind::Unavailable).then_some(Duration::from_secs(1))
+        matches!(self.kind(), ErrorKind::Limited | ErrorKind::Unavailable).then_some(Duration::from_secs(1))
     }
 }
 
-impl From<pictures::Error> for Error {
-    fn from(error: pictures::Error) -> Self {
+impl From<picture_store::Error> for Error {
+    fn from(error: picture_store::Error) -> Self {
         match error {
-            pictures::Error::NotAPicture | pictures::Error::TooLarge => {
-                Invalid::from(Violation::new("avatarUrl", error.to_string())).into()
+            picture_store::Error::NotAPicture | picture_store::Error::TooLarge => {
+                InvalidRequest::from(Violation::new("avatarUrl", error.to_string())).into()
             }
-            pictures::Error::Busy => Self::PicturesBusy,
-            pictures::Error::Away(_) => Self::PicturesAway(error),
+            picture_store::Error::Busy => Self::PicturesBusy,
+            picture_store::Error::Away(_) => Self::PicturesAway(error),
         }
     }
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        chassis::error::status(&error)
+        primitives::error::to_status(&error)
     }
 }
 
@@ -135,7 +133,7 @@ impl From<db::Error> for Error {
         }
         let field = error.constraint().and_then(|name| FIELDS.iter().find(|(constraint, _)| *constraint == name));
         match field {
-            Some((_, field)) => Invalid::from(Violation::new(*field, "This cannot be kept as it is.")).into(),
+            Some((_, field)) => InvalidRequest::from(Violation::new(*field, "This cannot be kept as it is.")).into(),
             None => Self::Database(error),
         }
     }

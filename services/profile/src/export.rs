@@ -1,7 +1,7 @@
 //! Everything profile keeps of a member, for the member: which sections, and where each is read from.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, NaiveDate, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::profile::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
@@ -10,23 +10,23 @@ use uuid::Uuid;
 use crate::members;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that profile keeps of a member. Who is connected with them and whom they block is social-graph's to tell.
 #[derive(Clone, Copy, Debug)]
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
         profile(conn, id, to).await?;
         received(conn, id, to).await?;
         given(conn, id, to).await?;
@@ -60,8 +60,8 @@ struct Skill<'a> {
     endorsements: i64,
 }
 
-async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
-    let member = members::with_id(conn, id, Some(id)).await?;
+async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
+    let member = members::with_id(conn, id, Some(id)).await.map_err(tonic::Status::from)?;
     let profile = Profile {
         id,
         username: &member.username,
@@ -78,15 +78,15 @@ async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), I
         profile_views: member.stats.profile_views,
         connections: member.stats.connections,
     };
-    to.tell("profile", &profile).await?;
+    to.write("profile", &profile).await?;
     for experience in &member.experiences {
-        to.tell("experiences", experience).await?;
+        to.write("experiences", experience).await?;
     }
     for education in &member.education {
-        to.tell("education", education).await?;
+        to.write("education", education).await?;
     }
     for standing in &member.skills {
-        to.tell("skills", &Skill { name: &standing.skill, endorsements: standing.count }).await?;
+        to.write("skills", &Skill { name: &standing.skill, endorsements: standing.count }).await?;
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ struct Received {
     hidden: bool,
 }
 
-async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Received,
         "select skill, endorser_id, created_at, hidden
@@ -114,7 +114,7 @@ async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), 
         order by skill, created_at, endorser_id",
         id,
     );
-    to.each("endorsements-received", rows.fetch(conn)).await
+    to.write_all("endorsements-received", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -125,7 +125,7 @@ struct Given {
     created_at: DateTime<Utc>,
 }
 
-async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Given,
         "select member_id, skill, created_at
@@ -134,7 +134,7 @@ async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Int
         order by created_at, member_id, skill",
         id,
     );
-    to.each("endorsements-given", rows.fetch(conn)).await
+    to.write_all("endorsements-given", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -144,7 +144,7 @@ struct Viewed {
 }
 
 /// How many looked on which day. Who did is their own affair.
-async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Viewed,
         r#"select day, count(*) as "viewers!"
@@ -154,7 +154,7 @@ async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Int
         order by day"#,
         id,
     );
-    to.each("views", rows.fetch(conn)).await
+    to.write_all("views", rows.fetch(conn)).await
 }
 
 #[derive(Serialize)]
@@ -164,7 +164,7 @@ struct Picture {
     in_use: bool,
 }
 
-async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Picture,
         r#"select hash || '.jpg' as "file!", uses > 0 as "in_use!"
@@ -173,5 +173,5 @@ async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), 
         order by hash"#,
         id,
     );
-    to.each("pictures", rows.fetch(conn)).await
+    to.write_all("pictures", rows.fetch(conn)).await
 }

@@ -1,19 +1,15 @@
 //! What profile tells the other services, and what it does about what auth and social-graph tell.
 
-use chassis::{
-    Frame,
-    clock::Clock,
-    config, ids,
-    input::Invalid,
-    outbox::{Handlers, Interrupted, Outbox, State, Teller},
-};
+use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
+use outbox::{Handlers, Outbox, SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::{MemberChanged, SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
+use primitives::{clock::Clock, ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -105,9 +101,9 @@ pub async fn ensure(
 ///
 /// # Errors
 /// When a source's address is not configured.
-pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::Error> {
-    outbox.hear(frame, db, "auth", of_auth(outbox, &frame.clock))?;
-    outbox.hear(frame, db, "social-graph", of_social_graph())
+pub fn hear(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    outbox.subscribe(context, db, "auth", of_auth(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "social-graph", of_social_graph())
 }
 
 /// A registration makes a profile, should the gateway not have come to it; a closed account hides it, an erased one takes
@@ -180,15 +176,15 @@ fn of_social_graph() -> Handlers {
 }
 
 fn member(id: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("memberId", id).map_err(Invalid::from)?)
+    Ok(ids::parse("memberId", id).map_err(InvalidRequest::from)?)
 }
 
 /// What a new consumer is told: every member there is, and every endorsement others see.
 #[derive(Clone, Copy, Debug)]
 pub struct Members;
 
-impl State for Members {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+impl SnapshotSource for Members {
+    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<MemberChanged>() {
             tell_members(conn, to).await?;
         }
@@ -199,7 +195,7 @@ impl State for Members {
     }
 }
 
-async fn tell_members(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+async fn tell_members(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut members = sqlx::query!(
         "select id, school, location, hidden
         from profile.members
@@ -212,12 +208,12 @@ async fn tell_members(conn: &mut PgConnection, to: &Teller) -> Result<(), Interr
         } else {
             of_shown(row.id, row.school, row.location)
         };
-        to.tell(row.id, &fact).await?;
+        to.publish(row.id, &fact).await?;
     }
     Ok(())
 }
 
-async fn tell_endorsements(conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+async fn tell_endorsements(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut endorsements = sqlx::query!(
         "select member_id, skill, endorser_id
         from profile.endorsements
@@ -231,7 +227,7 @@ async fn tell_endorsements(conn: &mut PgConnection, to: &Teller) -> Result<(), I
             skill: row.skill,
             endorser_id: row.endorser_id.to_string(),
         };
-        to.tell(row.member_id, &fact).await?;
+        to.publish(row.member_id, &fact).await?;
     }
     Ok(())
 }

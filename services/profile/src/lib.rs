@@ -24,7 +24,9 @@ pub mod views;
 
 use std::sync::Arc;
 
-use chassis::{Frame, outbox::Outbox, pictures::Pictures};
+use chassis::ServiceContext;
+use outbox::Outbox;
+use picture_store::Pictures;
 use portia_proto::profile::profile_service_server::ProfileServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -43,21 +45,21 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When a setting is wrong, or the database does not come up.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let pictures = Pictures::open(&frame.config)?;
-    let db = frame.database("profile", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let pictures = Pictures::open(&context.config)?;
+    let db = context.database("profile", &MIGRATOR).await?;
     let outbox = Outbox::new("profile");
-    facts::hear(&outbox, &frame, &db)?;
-    let facts = outbox.serve(&frame, &db, Members);
+    facts::hear(&outbox, &context, &db)?;
+    let facts = outbox.serve(&context, &db, Members);
     let views = Views::default();
-    views.work(&frame, &db);
-    pictures::work(&frame, &db, &pictures);
-    search::MEMBERS.work(&frame, &db, search::read);
+    views.work(&context, &db);
+    pictures::work(&context, &db, &pictures);
+    search::MEMBERS.work(&context, &db, search::read);
     let rpc = Rpc {
-        exports: Exports::new(&frame, &db, Everything),
+        exports: Exports::new(&context, &db, Everything),
         outbox,
-        clock: frame.clock.clone(),
-        ids: frame.ids.clone(),
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
         pictures,
         views,
         db,

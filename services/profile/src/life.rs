@@ -1,6 +1,6 @@
 //! What a member has done and can do: bio, experience, education and skills, replaced as a whole.
 
-use chassis::{ids::Ids, input::Text};
+use primitives::{ids::Ids, input::Text};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 

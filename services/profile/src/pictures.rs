@@ -5,13 +5,10 @@
 
 use std::time::Duration;
 
-use chassis::{
-    Frame,
-    clock::Clock,
-    db,
-    pictures::{Name, Pictures},
-};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use picture_store::{Name, Pictures};
+use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -79,9 +76,9 @@ pub async fn release(conn: &mut PgConnection, name: &Name, now: DateTime<Utc>) -
 }
 
 /// Sweeps every few minutes until the process stops.
-pub fn work(frame: &Frame, db: &PgPool, pictures: &Pictures) {
-    let (db, pictures, clock) = (db.clone(), pictures.clone(), frame.clock.clone());
-    frame.tasks.spawn("unused pictures", move |stopped| {
+pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
+    let (db, pictures, clock) = (db.clone(), pictures.clone(), context.clock.clone());
+    context.tasks.spawn("unused pictures", move |stopped| {
         let (db, pictures, clock): (PgPool, Pictures, Clock) = (db.clone(), pictures.clone(), clock.clone());
         async move {
             loop {

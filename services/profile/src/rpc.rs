@@ -1,14 +1,10 @@
 //! Every RPC: who asks, parse, call, answer. Owns the transactions; the only one who commits.
 
-use chassis::{
-    actor::Actor,
-    clock::Clock,
-    db,
-    ids::Ids,
-    outbox::Outbox,
-    pictures::{Owner, Pictures},
-};
+use outbox::Outbox;
+use picture_store::{Owner, Pictures};
 use portia_proto::profile::{self as proto, profile_service_server::ProfileService};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::Actor;
 use sqlx::PgPool;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -162,7 +158,7 @@ impl ProfileService for Rpc {
 
     async fn export_member(&self, request: Request<proto::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }
 

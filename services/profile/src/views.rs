@@ -7,9 +7,10 @@ use std::{
     time::Duration,
 };
 
-use chassis::{Frame, clock::Clock};
+use chassis::ServiceContext;
 use chrono::{Days, NaiveDate};
 use metrics::{counter, describe_counter};
+use primitives::clock::Clock;
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -73,10 +74,10 @@ impl Views {
     }
 
     /// Writes every few seconds until the process stops, and once more then; prunes beside it.
-    pub fn work(&self, frame: &Frame, db: &PgPool) {
+    pub fn work(&self, context: &ServiceContext, db: &PgPool) {
         describe_counter!("profile_views_dropped_total", "Profile views that found no room to wait in");
         let (views, pool) = (self.clone(), db.clone());
-        frame.tasks.spawn("profile views", move |stopped| {
+        context.tasks.spawn("profile views", move |stopped| {
             let (views, pool) = (views.clone(), pool.clone());
             async move {
                 loop {
@@ -87,8 +88,8 @@ impl Views {
                 }
             }
         });
-        let (pool, clock) = (db.clone(), frame.clock.clone());
-        frame.tasks.spawn("old profile views", move |stopped| {
+        let (pool, clock) = (db.clone(), context.clock.clone());
+        context.tasks.spawn("old profile views", move |stopped| {
             let (pool, clock): (PgPool, Clock) = (pool.clone(), clock.clone());
             async move {
                 loop {

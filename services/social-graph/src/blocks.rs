@@ -1,7 +1,7 @@
 //! Blocks: neither is shown to the other, and what was between the two goes. Each lifts only their own.
 
-use chassis::input::{Cursor, Page};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -4,8 +4,8 @@
 mod model;
 pub mod steps;
 
-use chassis::input::{Cursor, Line, Page, Text};
 use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Line, Page, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

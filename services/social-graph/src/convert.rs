@@ -3,13 +3,13 @@
 mod communities;
 mod events;
 
-use chassis::{
+use portia_proto::social_graph as wire;
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
     input::{Cursor, PageSize},
 };
-use portia_proto::social_graph as wire;
 use uuid::Uuid;
 
 pub use communities::{Appointed, BrowseMembers, Reworded, community_id, looked_for};

@@ -3,8 +3,10 @@
 mod pairs;
 
 use anyhow::Context as _;
-use chassis::{Frame, clock::Clock, ids::Ids, outbox::Outbox};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::Outbox;
+use primitives::{clock::Clock, ids::Ids};
 use serde::Deserialize;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
@@ -57,9 +59,9 @@ struct Event {
 ///
 /// # Errors
 /// When the database is away.
-pub async fn load(frame: &Frame) -> anyhow::Result<()> {
+pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     let stage: Stage = serde_json::from_str(STAGE)?;
-    let mut connection = frame.database.clone().context("social-graph has no database")?.connect().await?;
+    let mut connection = context.database.clone().context("social-graph has no database")?.connect().await?;
     let cast: Vec<Uuid> = (1..=CAST).map(member).collect();
     let loaded = sqlx::query_scalar!(
         r#"select exists (select from social_graph.connections where requester_id = any($1)) as "loaded!""#,
@@ -67,13 +69,13 @@ pub async fn load(frame: &Frame) -> anyhow::Result<()> {
     );
     if !loaded.fetch_one(&mut connection).await? {
         let mut tx = connection.begin().await?;
-        join(&mut tx, frame).await?;
-        connect(&mut tx, frame).await?;
+        join(&mut tx, context).await?;
+        connect(&mut tx, context).await?;
         for (n, community) in (1..).zip(&stage.communities) {
-            gather(&mut tx, frame, n, community).await?;
+            gather(&mut tx, context, n, community).await?;
         }
         for (n, event) in (1..).zip(&stage.events) {
-            announce(&mut tx, frame, n, event).await?;
+            announce(&mut tx, context, n, event).await?;
         }
         tx.commit().await?;
     }
@@ -112,8 +114,8 @@ fn some(count: usize, but: u32, salt: u32) -> Vec<u32> {
     cast
 }
 
-async fn join(db: &mut PgConnection, frame: &Frame) -> Result<(), sqlx::Error> {
-    let now = frame.clock.now();
+async fn join(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sqlx::Error> {
+    let now = context.clock.now();
     let joins: Vec<DateTime<Utc>> = (1..=CAST).map(|number| joined(now, number)).collect();
     let active: Vec<DateTime<Utc>> =
         (1..=CAST).map(|number| between(joined(now, number), now, lot(number, 0, 1))).collect();
@@ -135,8 +137,8 @@ async fn join(db: &mut PgConnection, frame: &Frame) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-async fn connect(db: &mut PgConnection, frame: &Frame) -> Result<(), anyhow::Error> {
-    let (outbox, now) = (Outbox::new("social_graph"), frame.clock.now());
+async fn connect(db: &mut PgConnection, context: &ServiceContext) -> Result<(), anyhow::Error> {
+    let (outbox, now) = (Outbox::new("social_graph"), context.clock.now());
     for Pair { requester, recipient, accepted } in pairs() {
         let both = joined(now, requester.max(recipient));
         // Who waits has not waited long.
@@ -187,8 +189,13 @@ async fn connect(db: &mut PgConnection, frame: &Frame) -> Result<(), anyhow::Err
     Ok(())
 }
 
-async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, on_stage: &Community) -> Result<(), anyhow::Error> {
-    let (id, now) = (community(n), frame.clock.now());
+async fn gather(
+    db: &mut PgConnection,
+    context: &ServiceContext,
+    n: u32,
+    on_stage: &Community,
+) -> Result<(), anyhow::Error> {
+    let (id, now) = (community(n), context.clock.now());
     let mut cast = vec![on_stage.owner];
     cast.extend(some(on_stage.members - 1, on_stage.owner, 100 + n));
     let began = now - TimeDelta::days(58) + TimeDelta::hours(i64::from(7 * n));
@@ -232,9 +239,9 @@ async fn gather(db: &mut PgConnection, frame: &Frame, n: u32, on_stage: &Communi
     Ok(())
 }
 
-async fn announce(db: &mut PgConnection, frame: &Frame, n: u32, event: &Event) -> Result<(), sqlx::Error> {
-    let (organiser, now) = (member(event.organiser), frame.clock.now());
-    let id = frame.ids.owned_by(organiser);
+async fn announce(db: &mut PgConnection, context: &ServiceContext, n: u32, event: &Event) -> Result<(), sqlx::Error> {
+    let (organiser, now) = (member(event.organiser), context.clock.now());
+    let id = context.ids.owned_by(organiser);
     let midnight = now.date_naive().and_time(chrono::NaiveTime::MIN).and_utc();
     let starts_at = midnight + TimeDelta::days(event.in_days) + TimeDelta::hours(event.at_utc);
     let created_at = now - TimeDelta::days(9) + TimeDelta::hours(i64::from(5 * n));
@@ -258,7 +265,7 @@ async fn announce(db: &mut PgConnection, frame: &Frame, n: u32, event: &Event) -
     )
     .execute(&mut *db)
     .await?;
-    let ids: Vec<Uuid> = attendees.iter().map(|_| frame.ids.owned_by(id)).collect();
+    let ids: Vec<Uuid> = attendees.iter().map(|_| context.ids.owned_by(id)).collect();
     let times: Vec<DateTime<Utc>> =
         (0..).zip(&attendees).map(|(place, _)| between(created_at, now, f64::from(place) / 30.0)).collect();
     sqlx::query!(

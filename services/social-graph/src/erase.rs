@@ -1,7 +1,7 @@
 //! What happens to a member's rows when the account is gone for good.
 
-use chassis::outbox::Outbox;
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

@@ -1,9 +1,8 @@
 //! What can go wrong in social-graph, and what a caller is told about it.
 
-use chassis::{
-    db,
-    error::{Explain, Kind, Violation, status},
-    input::Invalid,
+use primitives::{
+    error::{ErrorKind, ServiceError, Violation, to_status},
+    input::InvalidRequest,
 };
 use tonic::Status;
 
@@ -12,7 +11,7 @@ use tonic::Status;
 pub enum Error {
     /// The request breaks a rule.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    Invalid(#[from] InvalidRequest),
     /// There is nobody to connect with: closed, or blocked by either side.
     #[error("Member not found")]
     MemberNotFound,
@@ -63,23 +62,23 @@ pub enum Error {
     Database(#[from] db::Error),
 }
 
-impl Explain for Error {
+impl ServiceError for Error {
     const SERVICE: &'static str = "social-graph";
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::Invalid(_) => Kind::Invalid,
+            Self::Invalid(_) => ErrorKind::Invalid,
             Self::MemberNotFound | Self::ConnectionNotFound | Self::CommunityNotFound | Self::EventNotFound => {
-                Kind::NotFound
+                ErrorKind::NotFound
             }
             Self::AlreadyConnected
             | Self::AskedTooSoon
             | Self::AlreadyAnswered
             | Self::CommunityNameTaken(_)
             | Self::LastOwner
-            | Self::EventOver => Kind::Conflict,
-            Self::NotRecipient | Self::NotRequester | Self::NotOwner | Self::NotOrganiser => Kind::Forbidden,
-            Self::KeyReused => Kind::KeyReused,
+            | Self::EventOver => ErrorKind::Conflict,
+            Self::NotRecipient | Self::NotRequester | Self::NotOwner | Self::NotOrganiser => ErrorKind::Forbidden,
+            Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
     }
@@ -108,7 +107,7 @@ impl Explain for Error {
 
     fn violations(&self) -> &[Violation] {
         match self {
-            Self::Invalid(Invalid(violations)) | Self::CommunityNameTaken(violations) => violations,
+            Self::Invalid(InvalidRequest(violations)) | Self::CommunityNameTaken(violations) => violations,
             _ => &[],
         }
     }
@@ -134,6 +133,6 @@ impl From<sqlx::Error> for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
-        status(&error)
+        to_status(&error)
     }
 }

@@ -2,8 +2,8 @@
 
 pub mod steps;
 
-use chassis::input::{Cursor, Line, Page, Text};
 use chrono::{DateTime, TimeDelta, Utc};
+use primitives::input::{Cursor, Line, Page, Text};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;

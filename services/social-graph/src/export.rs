@@ -1,29 +1,29 @@
 //! What is told to a member who asks for their data: everything kept of them here, and nobody else's doings.
 
-use chassis::rpc::records::{self, Interrupted, Sections};
 use chrono::{DateTime, Utc};
+use data_export::{ExportError, ExportSource};
 use portia_proto::social_graph::ExportMemberResponse;
 use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 /// Gives exports.
-pub type Exports = records::Exports<Everything>;
+pub type Exports = data_export::Exporter<Everything>;
 /// One export.
-pub type Records = records::Records<ExportMemberResponse>;
-type Reader = records::Reader<ExportMemberResponse>;
+pub type Records = data_export::RecordStream<ExportMemberResponse>;
+type Reader = data_export::RecordWriter<ExportMemberResponse>;
 
 /// All that is kept of a member here.
 pub struct Everything;
 
-impl Sections for Everything {
+impl ExportSource for Everything {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn tell(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
         connections(db, member, to).await?;
         requests(db, member, to).await?;
         dismissed(db, member, to).await?;
@@ -44,7 +44,7 @@ struct Connected {
     accepted_at: Option<DateTime<Utc>>,
 }
 
-async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Connected,
         r#"select
@@ -56,7 +56,7 @@ async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
         order by id"#,
         member,
     );
-    to.each("connections", rows.fetch(db)).await
+    to.write_all("connections", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -70,7 +70,7 @@ struct Asked {
     answered_at: Option<DateTime<Utc>>,
 }
 
-async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Asked,
         r#"select
@@ -82,7 +82,7 @@ async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
         order by id"#,
         member,
     );
-    to.each("connection-requests", rows.fetch(db)).await
+    to.write_all("connection-requests", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ struct Dismissed {
     dismissed_at: DateTime<Utc>,
 }
 
-async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Dismissed,
         "select dismissed_id as member_id, dismissed_at
@@ -101,7 +101,7 @@ async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(
         order by dismissed_id",
         member,
     );
-    to.each("dismissed-suggestions", rows.fetch(db)).await
+    to.write_all("dismissed-suggestions", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -112,7 +112,7 @@ struct Blocked {
 }
 
 /// Who blocks the member is not theirs to know.
-async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Blocked,
         "select blocked_id as member_id, blocked_at
@@ -121,7 +121,7 @@ async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), 
         order by blocked_id",
         member,
     );
-    to.each("blocks", rows.fetch(db)).await
+    to.write_all("blocks", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -133,7 +133,7 @@ struct Membership {
     joined_at: DateTime<Utc>,
 }
 
-async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Membership,
         "select m.community_id, c.name as community, m.role, m.joined_at
@@ -143,7 +143,7 @@ async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
         order by m.joined_at, m.community_id",
         member,
     );
-    to.each("memberships", rows.fetch(db)).await
+    to.write_all("memberships", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -155,7 +155,7 @@ struct Attendance {
     said_at: DateTime<Utc>,
 }
 
-async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Attendance,
         "select a.event_id, e.title as event, e.starts_at, a.said_at
@@ -165,7 +165,7 @@ async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
         order by a.said_at, a.event_id",
         member,
     );
-    to.each("attendances", rows.fetch(db)).await
+    to.write_all("attendances", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -181,7 +181,7 @@ struct Organised {
     created_at: DateTime<Utc>,
 }
 
-async fn events(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), Interrupted> {
+async fn events(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Organised,
         "select id, title, description, location, starts_at, ends_at, time_zone, created_at
@@ -190,5 +190,5 @@ async fn events(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), 
         order by starts_at, id",
         member,
     );
-    to.each("events-organised", rows.fetch(db)).await
+    to.write_all("events-organised", rows.fetch(db)).await
 }

@@ -3,14 +3,9 @@
 pub mod events;
 mod snapshot;
 
-use chassis::{
-    Frame,
-    clock::Clock,
-    config, ids,
-    input::Invalid,
-    outbox::{Handlers, Outbox},
-};
+use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
+use outbox::{Handlers, Outbox};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, MemberRegistered},
     profile::MemberChanged,
@@ -19,6 +14,7 @@ use portia_proto::{
         ConnectionRequested, MemberBlocked, MemberUnblocked,
     },
 };
+use primitives::{clock::Clock, ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -133,9 +129,9 @@ pub async fn left(
 }
 
 /// Hears every source from now on.
-pub fn hear(outbox: &Outbox, frame: &Frame, db: &PgPool) -> Result<(), config::Error> {
-    outbox.hear(frame, db, "auth", of_auth(outbox, &frame.clock))?;
-    outbox.hear(frame, db, "profile", of_profile())
+pub fn hear(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    outbox.subscribe(context, db, "auth", of_auth(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "profile", of_profile())
 }
 
 fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
@@ -177,7 +173,7 @@ fn of_profile() -> Handlers {
 }
 
 fn member(raw: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("memberId", raw).map_err(Invalid::from)?)
+    Ok(ids::parse("memberId", raw).map_err(InvalidRequest::from)?)
 }
 
 /// When an id was made, which it tells itself: a fact may be heard long after.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::{Frame, clock::Clock, input::Line};
+use chassis::ServiceContext;
 use chrono::{DateTime, TimeDelta, Utc};
+use primitives::{clock::Clock, input::Line};
 use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -92,9 +93,9 @@ pub async fn claim(
 }
 
 /// Sweeps forgotten keys until the process stops.
-pub fn sweep(frame: &Frame, db: &PgPool) {
-    let (db, clock) = (db.clone(), frame.clock.clone());
-    frame.tasks.spawn("idempotency keys", move |stopped| {
+pub fn sweep(context: &ServiceContext, db: &PgPool) {
+    let (db, clock) = (db.clone(), context.clock.clone());
+    context.tasks.spawn("idempotency keys", move |stopped| {
         let (db, clock) = (db.clone(), clock.clone());
         async move {
             loop {

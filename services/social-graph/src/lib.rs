@@ -22,7 +22,8 @@ mod suggestions;
 
 use std::sync::Arc;
 
-use chassis::{Frame, outbox::Outbox};
+use chassis::ServiceContext;
+use outbox::Outbox;
 use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
@@ -34,15 +35,15 @@ pub static MIGRATOR: Migrator = sqlx::migrate!();
 ///
 /// # Errors
 /// When the database stays away, a migration fails, or auth's or profile's address is not configured.
-pub async fn start(frame: Arc<Frame>) -> anyhow::Result<Routes> {
-    let db = frame.database("social_graph", &MIGRATOR).await?;
+pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
+    let db = context.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
-    facts::hear(&outbox, &frame, &db)?;
-    idempotency::sweep(&frame, &db);
-    search::COMMUNITIES.work(&frame, &db, search::read);
-    let facts = outbox.serve(&frame, &db, facts::Graph);
-    let exports = export::Exports::new(&frame, &db, export::Everything);
-    let rpc = rpc::Rpc { db, clock: frame.clock.clone(), ids: frame.ids.clone(), outbox, exports };
+    facts::hear(&outbox, &context, &db)?;
+    idempotency::sweep(&context, &db);
+    search::COMMUNITIES.work(&context, &db, search::read);
+    let facts = outbox.serve(&context, &db, facts::Graph);
+    let exports = export::Exports::new(&context, &db, export::Everything);
+    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, exports };
     let service = SocialGraphServiceServer::new(rpc);
     Ok(Routes::new(service).add_service(facts))
 }

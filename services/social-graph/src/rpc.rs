@@ -2,8 +2,10 @@
 
 mod writes;
 
-use chassis::{actor::Actor, clock::Clock, ids::Ids, outbox::Outbox};
+use outbox::Outbox;
 use portia_proto::social_graph::{self as wire, social_graph_service_server::SocialGraphService};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::Actor;
 use sqlx::{PgPool, Postgres, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
@@ -329,6 +331,6 @@ impl SocialGraphService for Rpc {
 
     async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
         let member = Actor::member(&request)?;
-        Ok(Response::new(self.exports.of(member)))
+        Ok(Response::new(self.exports.stream(member)))
     }
 }

@@ -1,8 +1,8 @@
 //! People a member may know: the connections of one's connections, then members of the same school and place, then who
 //! is active; and whom of them one does not want to see again.
 
-use chassis::input::PageSize;
 use chrono::{DateTime, Utc};
+use primitives::input::PageSize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

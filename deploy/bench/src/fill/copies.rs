@@ -134,13 +134,13 @@ mod tests {
 
     use super::*;
 
-    /// `outbox.hear(frame, db, "auth", ..)` of each service, in the order of its sources.
+    /// `outbox.subscribe(frame, db, "auth", ..)` of each service, in the order of its sources.
     fn hearings() -> BTreeMap<String, Vec<String>> {
         let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services");
         let mut heard = BTreeMap::new();
         for service in fs::read_dir(services).unwrap().map(|entry| entry.unwrap()) {
             let Ok(text) = fs::read_to_string(service.path().join("src/facts.rs")) else { continue };
-            let calls = text.split("outbox.hear(").skip(1);
+            let calls = text.split("outbox.subscribe(").skip(1);
             let mut sources: Vec<String> = calls.map(|call| call.split('"').nth(1).unwrap().to_owned()).collect();
             sources.sort();
             if !sources.is_empty() {

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use anyhow::Context as _;
 use auth::admin::Decision;
-use chassis::{clock::Clock, config::Source};
+use chassis::config::Source;
 use clap::{Args, Subcommand, ValueEnum};
 use feed::{
     admin::{Kind, Outcome, Report},
     error::Error,
 };
+use primitives::clock::Clock;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 

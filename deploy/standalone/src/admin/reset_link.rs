@@ -1,8 +1,9 @@
 //! A one-time link for a member who has neither a trusted browser nor a recovery code.
 
 use anyhow::Context as _;
-use chassis::{clock::Clock, config::Source, ids::Ids, input::Link};
+use chassis::config::Source;
 use clap::Args;
+use primitives::{clock::Clock, ids::Ids, input::Link};
 use sqlx::Connection as _;
 
 use super::{Place, connect};

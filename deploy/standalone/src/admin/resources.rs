@@ -1,9 +1,10 @@
 //! What members suggested as resources: listed, let in or turned down.
 
 use anyhow::Context as _;
-use chassis::{clock::Clock, config::Source};
+use chassis::config::Source;
 use clap::{Args, Subcommand};
 use news::{admin::Waiting, error::Error};
+use primitives::clock::Clock;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
 

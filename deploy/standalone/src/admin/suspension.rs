@@ -2,8 +2,9 @@
 
 use anyhow::Context as _;
 use auth::{admin::Decided, error::Error};
-use chassis::{clock::Clock, config::Source, ids::Ids};
+use chassis::config::Source;
 use clap::Args;
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::Connection as _;
 
 use super::{Place, connect, note};

@@ -5,9 +5,9 @@ use std::{
     process::{Command, Output},
 };
 
-use chassis::rpc::Call;
 use portia::stack::Stack;
 use portia_proto::auth::{ResetPasswordRequest, auth_service_client::AuthServiceClient};
+use rpc::Call;
 use serde_json::json;
 
 use crate::{
@@ -49,7 +49,7 @@ pub fn assert_refused(output: &Output, sentence: &str) {
 }
 
 async fn reset(stack: &Stack, username: &str, token: &str) -> Result<(), tonic::Status> {
-    let gateway = stack.frame("gateway").unwrap();
+    let gateway = stack.context("gateway").unwrap();
     let own = gateway.signer.service(gateway.clock.now()).unwrap();
     let call = Call::new(&own, std::time::Duration::from_secs(10)).unwrap();
     let message = ResetPasswordRequest {
@@ -58,7 +58,7 @@ async fn reset(stack: &Stack, username: &str, token: &str) -> Result<(), tonic::
         link_token: Some(token.into()),
         ..ResetPasswordRequest::default()
     };
-    let mut auth = AuthServiceClient::new(gateway.neighbours.transport("auth").unwrap());
+    let mut auth = AuthServiceClient::new(gateway.upstreams.transport("auth").unwrap());
     auth.reset_password(call.request(message)?).await.map(drop)
 }
 
@@ -106,7 +106,7 @@ async fn a_configured_database_is_asked_instead() {
     let stack = start(&data, true).await;
     let mut browser = Browser::new(format!("http://{}", stack.address));
     browser.register("locked.out").await;
-    let database = stack.frame("auth").unwrap().database.clone().unwrap();
+    let database = stack.context("auth").unwrap().database.clone().unwrap();
     let url = sqlx::ConnectOptions::to_url_lossy(&database).to_string();
     for variable in ["PORTIA_DATABASE_URL", "PORTIA_AUTH_DATABASE_URL"] {
         let output = Command::new(env!("CARGO_BIN_EXE_portia"))

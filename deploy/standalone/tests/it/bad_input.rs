@@ -171,7 +171,7 @@ impl Scene {
     async fn count(&self) -> BTreeMap<String, i64> {
         let mut rows = BTreeMap::new();
         for service in SERVICES {
-            let options = self.stack.frame(service).unwrap().database.clone().unwrap();
+            let options = self.stack.context(service).unwrap().database.clone().unwrap();
             let mut connection = options.connect().await.unwrap();
             for table in tables(&mut connection, &service.replace('-', "_")).await {
                 // How far facts were heard is no request's doing, and a busy machine's first ones come late.
@@ -229,7 +229,7 @@ async fn apply(wire: &mut Wire) -> (String, String) {
 /// An event that begins in an hour.
 fn event(stack: &Stack) -> Value {
     let hour = std::time::Duration::from_secs(3_600);
-    let begins = stack.frame("gateway").unwrap().clock.now() + hour;
+    let begins = stack.context("gateway").unwrap().clock.now() + hour;
     json!({"title": "The event", "description": "About", "location": "Here", "timeZone": "Asia/Manila",
         "startDate": begins.to_rfc3339(), "endDate": (begins + hour).to_rfc3339()})
 }

@@ -70,7 +70,7 @@ async fn list(browser: &mut Browser, path: &str) -> Vec<Value> {
 }
 
 async fn connect(stack: &Stack, service: &str) -> PgConnection {
-    stack.frame(service).unwrap().database.clone().unwrap().connect().await.unwrap()
+    stack.context(service).unwrap().database.clone().unwrap().connect().await.unwrap()
 }
 
 /// As if a minute had passed since the last refresh.

@@ -312,7 +312,7 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
 
 /// An event that begins in a day.
 fn in_a_day(stack: &Stack, title: &str) -> Value {
-    let begins = stack.frame("gateway").unwrap().clock.now() + Duration::from_secs(86_400);
+    let begins = stack.context("gateway").unwrap().clock.now() + Duration::from_secs(86_400);
     json!({"title": title, "startDate": begins.to_rfc3339(), "timeZone": "Asia/Manila",
         "endDate": (begins + Duration::from_secs(7_200)).to_rfc3339()})
 }

@@ -29,7 +29,7 @@ async fn a_session_is_made_here_ends_for_everybody_and_expires() {
     // Never resolved before, so nothing remembers it.
     let mut late = visitor(&stack);
     late.register("late").await;
-    let mut auth = stack.frame("auth").unwrap().database.clone().unwrap().connect().await.unwrap();
+    let mut auth = stack.context("auth").unwrap().database.clone().unwrap().connect().await.unwrap();
     sqlx::raw_sql(
         "update auth.sessions set created_at = now() - interval '1 day', ends_at = now() - interval '1 second'",
     )
@@ -74,10 +74,10 @@ async fn services_take_no_call_without_the_right_token() {
     let data = folder();
     let stack = start(&data, true).await;
     let member = visitor(&stack).register("member").await;
-    let gateway = stack.frame("gateway").unwrap();
-    let mut profile = ProfileServiceClient::new(gateway.neighbours.transport("profile").unwrap());
+    let gateway = stack.context("gateway").unwrap();
+    let mut profile = ProfileServiceClient::new(gateway.upstreams.transport("profile").unwrap());
     let now = gateway.clock.now();
-    let of = |service: &str| stack.frame(service).unwrap().signer.service(now).unwrap();
+    let of = |service: &str| stack.context(service).unwrap().signer.service(now).unwrap();
     let forged = of("gateway").rsplit_once('.').map(|(signed, _)| format!("{signed}.{}", "A".repeat(86))).unwrap();
     for (token, read, write) in [
         (None, Code::Unauthenticated, Code::Unauthenticated),

@@ -8,10 +8,10 @@ use std::{
 };
 
 use chassis::{
-    Frame,
+    ServiceContext,
     lifecycle::{self, Readiness, Tasks},
-    soft::Soft,
 };
+use gateway::edge::cache::Cache;
 use portia::stack::{Options, Stack};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ impl Drop for Redis {
 /// One set of services with two gateways before it.
 struct TwoDoors {
     stack: Stack,
-    second: Arc<Frame>,
+    second: Arc<ServiceContext>,
     bases: [String; 2],
     _data: tempfile::TempDir,
     // Dropped last.
@@ -80,32 +80,31 @@ impl TwoDoors {
             Options { listen: "127.0.0.1:0".parse().unwrap(), data: data.path().join("data"), empty: true, web: None };
         let config = redis.iter().fold(config(), |config, redis| config.with("redis_url", &redis.url));
         let stack = Stack::start(options, config, &|_| {}).await.unwrap();
-        let first = stack.frame("gateway").unwrap();
+        let first = stack.context("gateway").unwrap();
         // Two processes share soft state through Redis or not at all; two gateways of one process share its own.
-        let soft = match &redis {
-            Some(redis) => Soft::connect(Some(&redis.url)).unwrap(),
-            None => first.soft.clone(),
+        let cache = match &redis {
+            Some(redis) => Cache::connect(Some(&redis.url)).unwrap(),
+            None => stack.cache.clone(),
         };
-        let second = Arc::new(Frame {
+        let second = Arc::new(ServiceContext {
             service: "gateway",
             config: first.config.clone(),
             clock: first.clock.clone(),
             ids: first.ids.clone(),
             keyring: Arc::clone(&first.keyring),
             signer: Arc::clone(&first.signer),
-            soft,
-            neighbours: first.neighbours.clone(),
+            upstreams: first.upstreams.clone(),
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: None,
             database_limits: first.database_limits.clone(),
         });
         if redis.is_some() {
-            for frame in [first, &second] {
-                soon("Redis is found", async || frame.soft.is_shared()).await;
+            for cache in [&stack.cache, &cache] {
+                soon("Redis is found", async || cache.is_shared()).await;
             }
         }
-        let door = gateway::start(Arc::clone(&second)).await.unwrap();
+        let door = gateway::start(Arc::clone(&second), cache).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bases = [stack.address, listener.local_addr().unwrap()].map(|address| format!("http://{address}"));
         let draining = second.tasks.draining();

@@ -28,7 +28,7 @@ pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -
 
 /// See [`processes::until_hears`].
 pub async fn until_hears(stack: &Stack, service: &str, source: &str) {
-    let database = stack.frame(service).unwrap().database.clone().unwrap();
+    let database = stack.context(service).unwrap().database.clone().unwrap();
     processes::until_hears(&database, service, source).await;
 }
 

@@ -29,7 +29,8 @@ struct Dependency {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Proto,
-    Chassis,
+    /// A library every layer may use: chassis, db, rpc, outbox and so on.
+    Library,
     Crawler,
     Search,
     Testkit,
@@ -73,34 +74,32 @@ fn violations(metadata: &Metadata) -> Findings {
 
 /// The dependency rules of the architecture.
 fn may(from: Part, to: Part, dev: bool) -> bool {
-    use Part::{Bench, Chassis, Crawler, Gateway, Postgres, Proto, Search, Service, Standalone, Testkit, Xtask};
+    use Part::{Bench, Crawler, Gateway, Library, Postgres, Proto, Search, Service, Standalone, Testkit, Xtask};
     match (from, to) {
-        // The contract and the frame know nobody; the frame's tests may use databases.
         (Proto, _) => false,
-        (Chassis, Testkit | Postgres) => dev,
-        (Chassis, _) => false,
+        // Libraries contain no business term; their tests may use databases.
+        (Library, Library) => true,
+        (Library, Testkit | Postgres) => dev,
+        (Library, _) => false,
         (Postgres, _) => false,
-        // It reads others' feeds and boards, and knows neither articles nor postings.
-        (Crawler, Chassis) => true,
-        (Crawler, _) => false,
-        // It finds words, and knows neither members nor posts.
-        (Search, Chassis) => true,
-        (Search, _) => false,
+        // Libraries for some services only: the gateway uses neither.
+        (Crawler | Search, Library) => true,
+        (Crawler | Search, _) => false,
         (Service, Crawler | Search) => true,
-        (Service | Gateway, Proto | Chassis) => true,
+        (Service | Gateway, Proto | Library) => true,
         (Service | Gateway, Testkit) => dev,
         (Service | Gateway, _) => false,
-        (Testkit, Proto | Chassis | Postgres) => true,
+        (Testkit, Proto | Library | Postgres) => true,
         (Testkit, _) => false,
         (Xtask, Postgres) => true,
         (Xtask, _) => false,
         // The only one that sees several services.
-        (Standalone, Proto | Chassis | Service | Gateway | Postgres) => true,
+        (Standalone, Proto | Library | Service | Gateway | Postgres) => true,
         // Its tests measure a whole Portia.
         (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
         // It fills tables and asks a running Portia; what the services are made of is none of its business.
-        (Bench, Proto | Chassis | Search | Postgres) => true,
+        (Bench, Proto | Library | Search | Postgres) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
     }
@@ -112,10 +111,10 @@ fn part(package: &Package) -> Option<Part> {
     match (last.next()?, last.next()?) {
         ("proto", _) => Some(Part::Proto),
         ("gateway", _) => Some(Part::Gateway),
-        ("chassis", "services") => Some(Part::Chassis),
-        ("crawler", "services") => Some(Part::Crawler),
-        ("search", "services") => Some(Part::Search),
-        ("testkit", "services") => Some(Part::Testkit),
+        ("crawler", "lib") => Some(Part::Crawler),
+        ("search", "lib") => Some(Part::Search),
+        ("testkit", "lib") => Some(Part::Testkit),
+        (_, "lib") => Some(Part::Library),
         (_, "services") => Some(Part::Service),
         ("postgres", "deploy") => Some(Part::Postgres),
         ("xtask", "deploy") => Some(Part::Xtask),
@@ -147,18 +146,18 @@ mod tests {
     }
 
     const PROTO: Crate<'static> = ("proto", "portia-proto", &[]);
-    const CHASSIS: Crate<'static> = ("services/chassis", "chassis", &[]);
-    const CRAWLER: Crate<'static> = ("services/crawler", "crawler", &[]);
-    const SEARCH: Crate<'static> = ("services/search", "search", &[]);
-    const TESTKIT: Crate<'static> = ("services/testkit", "testkit", &[]);
+    const CHASSIS: Crate<'static> = ("services/lib/chassis", "chassis", &[]);
+    const CRAWLER: Crate<'static> = ("services/lib/crawler", "crawler", &[]);
+    const SEARCH: Crate<'static> = ("services/lib/search", "search", &[]);
+    const TESTKIT: Crate<'static> = ("services/lib/testkit", "testkit", &[]);
 
     #[test]
     fn the_architecture_is_allowed() {
         let found = violations(&workspace(&[
             PROTO,
             CHASSIS,
-            ("services/crawler", "crawler", &[("chassis", None)]),
-            ("services/search", "search", &[("chassis", None)]),
+            ("services/lib/crawler", "crawler", &[("chassis", None)]),
+            ("services/lib/search", "search", &[("chassis", None)]),
             TESTKIT,
             ("services/news", "news", &[("chassis", None), ("crawler", None)]),
             (
@@ -178,13 +177,13 @@ mod tests {
     fn every_rule_is_enforced() {
         let rules: [(&str, &str, Needs<'_>); 19] = [
             ("proto", "portia-proto", ("chassis", None)),
-            ("services/chassis", "chassis", ("portia-proto", None)),
-            ("services/chassis", "chassis", ("crawler", None)),
-            ("services/crawler", "crawler", ("portia-proto", None)),
-            ("services/crawler", "crawler", ("auth", None)),
-            ("services/crawler", "crawler", ("testkit", Some("dev"))),
-            ("services/search", "search", ("portia-proto", None)),
-            ("services/testkit", "testkit", ("crawler", None)),
+            ("services/lib/chassis", "chassis", ("portia-proto", None)),
+            ("services/lib/chassis", "chassis", ("crawler", None)),
+            ("services/lib/crawler", "crawler", ("portia-proto", None)),
+            ("services/lib/crawler", "crawler", ("auth", None)),
+            ("services/lib/crawler", "crawler", ("testkit", Some("dev"))),
+            ("services/lib/search", "search", ("portia-proto", None)),
+            ("services/lib/testkit", "testkit", ("crawler", None)),
             ("gateway", "gateway", ("search", None)),
             ("gateway", "gateway", ("crawler", None)),
             ("services/feed", "feed", ("auth", None)),

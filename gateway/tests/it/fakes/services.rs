@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use chassis::error::{Kind, frame_status};
+use primitives::error::{ErrorKind, new_status};
 use tokio_stream::Stream;
 use tonic::Status;
 use uuid::Uuid;
@@ -74,18 +74,18 @@ mod messaging;
 mod news;
 mod profile;
 
-fn refuse(kind: Kind, reason: &'static str, message: &str) -> Status {
-    frame_status(kind, reason, message)
+fn refuse(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
+    new_status(kind, reason, message)
 }
 
 /// The next page's token of a search: there are two pages of everything.
 fn looked_for(query: &str, page_token: &str) -> Result<String, Status> {
     if query.trim().is_empty() || query.chars().count() > 200 {
-        return Err(cast::at_fault(Kind::Invalid, "INVALID", "query", "This must not be empty."));
+        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must not be empty."));
     }
     Ok(if page_token.is_empty() { "page-2" } else { "" }.to_owned())
 }
 
 fn signed_in(actor: Option<Uuid>) -> Result<(), Status> {
-    actor.map(drop).ok_or_else(|| refuse(Kind::Unauthenticated, "SIGN_IN_REQUIRED", "Sign in required"))
+    actor.map(drop).ok_or_else(|| refuse(ErrorKind::Unauthenticated, "SIGN_IN_REQUIRED", "Sign in required"))
 }

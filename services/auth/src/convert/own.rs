@@ -1,10 +1,10 @@
 //! What somebody asks for their own account: a new password for a proof or for the old one, and what needs it again.
 
-use chassis::{
-    error::Violation,
-    input::{Form, Invalid},
-};
 use portia_proto::auth as proto;
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest},
+};
 
 use super::{Browser, Username, brought};
 use crate::{
@@ -33,7 +33,7 @@ impl Offer {
     ///
     /// # Errors
     /// Every field at fault. A proof is no field: what is not one of ours is refused like one that is not theirs.
-    pub fn parse(raw: proto::ResetPasswordRequest, policy: Policy) -> Result<Self, Invalid> {
+    pub fn parse(raw: proto::ResetPasswordRequest, policy: Policy) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let username = form.take(Username::parse(&raw.username));
         let password = form.take(Password::parse(raw.password));
@@ -66,9 +66,9 @@ pub struct NewPassword {
 }
 
 impl TryFrom<proto::ChangePasswordRequest> for NewPassword {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: proto::ChangePasswordRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::ChangePasswordRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let current =
             form.take(Password::parse(raw.current_password).map_err(|refused| of("currentPassword", refused)));
@@ -99,7 +99,7 @@ pub struct Reproof {
 }
 
 impl Reproof {
-    fn parse(password: Option<String>, browser: Option<proto::Browser>) -> Result<Self, Invalid> {
+    fn parse(password: Option<String>, browser: Option<proto::Browser>) -> Result<Self, InvalidRequest> {
         // An empty field of a form is one that was not filled in.
         let password = password.filter(|text| !text.is_empty()).map(Password::parse).transpose()?;
         Ok(Self { password, browser: Browser::from(browser) })
@@ -107,18 +107,18 @@ impl Reproof {
 }
 
 impl TryFrom<proto::RenewRecoveryCodesRequest> for Reproof {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(raw: proto::RenewRecoveryCodesRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::RenewRecoveryCodesRequest) -> Result<Self, InvalidRequest> {
         Self::parse(raw.password, raw.browser)
     }
 }
 
 impl TryFrom<proto::CloseAccountRequest> for Reproof {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
     /// Without the confirmation, which only the account's name can decide on.
-    fn try_from(raw: proto::CloseAccountRequest) -> Result<Self, Invalid> {
+    fn try_from(raw: proto::CloseAccountRequest) -> Result<Self, InvalidRequest> {
         Self::parse(raw.password, raw.browser)
     }
 }

@@ -1,6 +1,5 @@
 //! Coming in and going out: registration, sign-in, sign-out, each in its transaction.
 
-use chassis::db;
 use uuid::Uuid;
 
 use super::Rpc;

@@ -2,8 +2,8 @@
 //!
 //! Every one of them locks the account's row before anything that hangs on it, and holds no connection while it hashes.
 
-use chassis::{db, error::Violation};
 use chrono::{DateTime, TimeDelta, Utc};
+use primitives::error::Violation;
 use uuid::Uuid;
 
 use super::Rpc;

@@ -9,7 +9,7 @@ use crate::{Auth, with_link};
 async fn a_link_is_made_for_a_name_in_any_case_and_noted() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
     let link = admin::reset_link(&mut conn, " MEMBER.1 ", &frame.ids, &frame.clock).await.unwrap();
     assert_eq!(link.username, "Member.1", "as its owner typed it");
@@ -25,7 +25,7 @@ async fn a_link_is_made_for_a_name_in_any_case_and_noted() {
 async fn nobodys_name_gets_none() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
     for name in ["nobody.here", "", "\0", "member.1' or 1=1", "ab"] {
         let refused = admin::reset_link(&mut conn, name, &frame.ids, &frame.clock).await;

@@ -6,10 +6,10 @@ use auth::{
     hashing::{self, Cost, Hashing},
     password::Password,
 };
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use futures::future::{join, join_all};
 use portia_proto::auth::{ResetPasswordRequest, auth_service_server::AuthService as _};
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 use tonic::Code;
 
@@ -18,10 +18,10 @@ use crate::{
 };
 
 /// The reset is refused with this reason, and nothing but the audit knows that it was tried.
-async fn assert_refused(auth: &Auth, request: ResetPasswordRequest, reason: &str) -> Explained {
+async fn assert_refused(auth: &Auth, request: ResetPasswordRequest, reason: &str) -> StatusDetails {
     let before = auth.state().await;
     let refused = explained(auth.reset(request).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, reason));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, reason));
     assert_eq!(auth.state().await, before);
     refused
 }
@@ -196,7 +196,7 @@ async fn a_guess_costs_no_hash_and_a_busy_pool_uses_nothing_up() {
     let before = auth.state().await;
     for good in [with_code(1, &code), with_link(1, &link), with_browser(1, &home.browser)] {
         let busy = explained(rpc.reset_password(of_gateway(good)).await);
-        assert_eq!((busy.kind, busy.reason.as_str()), (Kind::Limited, "HASHING_BUSY"));
+        assert_eq!((busy.kind, busy.reason.as_str()), (ErrorKind::Limited, "HASHING_BUSY"));
     }
     assert_eq!(auth.state().await, before);
     assert!(auth.reset(with_code(1, &code)).await.is_ok());
@@ -221,7 +221,7 @@ async fn a_token_whose_session_is_over_does_nothing() {
         explained(revoked.export().await),
     ];
     for refused in refused {
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unauthenticated, "SESSION_ENDED"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
     }
     assert_eq!(auth.state().await, before);
 }
@@ -232,7 +232,7 @@ async fn a_session_that_ends_while_its_request_is_under_way_changes_nothing() {
     let home = auth.member(1).await;
     for what in ["change", "renew", "close"] {
         let doomed = auth.come_back(1, "").await;
-        let mut revoking = chassis::db::begin(auth.pool()).await.unwrap();
+        let mut revoking = db::begin(auth.pool()).await.unwrap();
         let end = format!("delete from auth.sessions where id = '{}'", doomed.session);
         sqlx::raw_sql(sqlx::AssertSqlSafe(end)).execute(&mut *revoking).await.unwrap();
         let under_way = async {

@@ -1,7 +1,7 @@
 //! The bad-input corpus on every text field: always the field's own violation, never an internal error, nothing written.
 
-use chassis::error::Kind;
 use portia_proto::auth::{LoginRequest, RegisterRequest, RegistrationForm, ResetPasswordRequest};
+use primitives::error::ErrorKind;
 
 use crate::{Auth, PASSWORD, explained, registration, with_browser};
 
@@ -42,7 +42,7 @@ async fn a_registration_is_refused_field_by_field() {
             set(&mut request, text.clone());
             let refused = explained(auth.register(request).await);
             let shown: String = text.chars().take(20).collect();
-            assert_eq!(refused.kind, Kind::Invalid, "{field}: {shown:?}");
+            assert_eq!(refused.kind, ErrorKind::Invalid, "{field}: {shown:?}");
             assert!(refused.violations.iter().all(|violation| violation.field == field), "{field}: {refused:?}");
         }
     }
@@ -90,9 +90,9 @@ async fn a_sign_in_is_refused_field_by_field() {
     auth.register(registration(1)).await.unwrap();
     for text in corpus() {
         let refused = explained(auth.login(&text, PASSWORD).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "username"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
         let refused = explained(auth.login("member.1", &text).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
     }
     let nothing = auth.client().login(auth.request(LoginRequest::default())).await;
     assert_eq!(explained(nothing).violations.len(), 2);
@@ -105,13 +105,13 @@ async fn a_reset_is_refused_field_by_field() {
     let before = auth.state().await;
     for text in corpus().into_iter().chain([String::new(), "ab".to_owned()]) {
         let refused = explained(auth.methods(&text, &home.browser).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "username"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
         let request = ResetPasswordRequest { username: text.clone(), ..with_browser(1, &home.browser) };
         let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "username"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
         let request = ResetPasswordRequest { password: text, ..with_browser(1, &home.browser) };
         let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
     }
     assert_eq!(auth.state().await, before);
 }

@@ -1,8 +1,8 @@
 //! Closing an account, and coming back within fourteen days.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::auth::{AccountClosed, AccountReopened, RegisterRequest, SessionEnded};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Auth, PASSWORD, explained, registration, with_browser};
@@ -32,7 +32,7 @@ async fn it_takes_the_username_typed_and_after_fifteen_minutes_the_password() {
     let long = "member.1".repeat(1 << 17);
     for wrong in ["", "member.2", "member", "\0member.1", "member.1\0", "ｍember.1", &long] {
         let refused = explained(home.close(wrong, None).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "confirmation"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "confirmation"));
     }
     auth.harness.clock.advance(TimeDelta::minutes(15));
     assert_eq!(explained(home.close("member.1", None).await).reason, "PASSWORD_REQUIRED");
@@ -59,9 +59,9 @@ async fn the_name_stays_held_and_a_sign_in_undoes_it() {
     assert!(!auth.login("member.1", PASSWORD).await.unwrap().reopened, "it is open");
     assert_eq!(auth.told::<AccountReopened>().await.len(), 1);
 
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     auth.harness.clock.advance(TimeDelta::days(30));
-    let outbox = chassis::outbox::Outbox::new("auth");
+    let outbox = outbox::Outbox::new("auth");
     let erased = ::auth::closing::erase_due(auth.pool(), &outbox, &frame.ids, &frame.clock).await.unwrap();
     assert_eq!(erased, 0, "an account that came back stays");
 }

@@ -1,7 +1,7 @@
 //! Recovery codes: made by whoever signed in just now or says the password, eight at a time, shown once.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
+use primitives::error::ErrorKind;
 
 use crate::{Auth, PASSWORD, explained, with_code};
 
@@ -44,15 +44,15 @@ async fn fifteen_minutes_after_signing_in_the_password_is_asked_for() {
     let before = auth.state().await;
     for nothing in [None, Some("")] {
         let refused = explained(home.renew_codes(nothing).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "PASSWORD_REQUIRED"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "PASSWORD_REQUIRED"));
         assert_eq!(refused.violations[0].field, "password");
     }
     let refused = explained(home.renew_codes(Some("wrong password")).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "PASSWORD_WRONG"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "PASSWORD_WRONG"));
     assert_eq!(refused.violations[0].field, "password");
     for bad in ["12345", "\0password", "pass\u{202e}word"] {
         let refused = explained(home.renew_codes(Some(bad)).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"), "{bad:?}");
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"), "{bad:?}");
     }
     assert_eq!(auth.state().await, before);
     assert_eq!(home.renew_codes(Some(PASSWORD)).await.unwrap().len(), 8);

@@ -8,8 +8,8 @@ const SIGN_INS: [(&str, &str); 2] =
 #[tokio::test]
 async fn two_sign_in_and_loading_twice_changes_nothing() {
     let auth = Auth::start().await;
-    auth::demo::load(&auth.harness.frame, &SIGN_INS).await.unwrap();
-    auth::demo::load(&auth.harness.frame, &[("isabel.reyes", "another one"), ("daniel.whitlock", "another two")])
+    auth::demo::load(&auth.harness.context, &SIGN_INS).await.unwrap();
+    auth::demo::load(&auth.harness.context, &[("isabel.reyes", "another one"), ("daniel.whitlock", "another two")])
         .await
         .unwrap();
     assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 60);
@@ -25,7 +25,7 @@ async fn two_sign_in_and_loading_twice_changes_nothing() {
 #[tokio::test]
 async fn a_sign_in_that_is_not_of_the_cast_is_a_mistake() {
     let auth = Auth::start().await;
-    assert!(auth::demo::load(&auth.harness.frame, &[SIGN_INS[1], SIGN_INS[0]]).await.is_err());
+    assert!(auth::demo::load(&auth.harness.context, &[SIGN_INS[1], SIGN_INS[0]]).await.is_err());
     assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 0);
     assert!(auth.register(registration(1)).await.is_ok());
 }

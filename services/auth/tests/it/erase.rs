@@ -1,7 +1,7 @@
 //! The end of an account: nothing of the member is left but audit rows with ids, and everybody else is told.
 
-use chassis::outbox::Outbox;
 use chrono::TimeDelta;
+use outbox::Outbox;
 use portia_proto::auth::AccountErased;
 use testkit::member;
 
@@ -9,7 +9,7 @@ use crate::{Auth, PASSWORD, explained, registration};
 
 impl Auth {
     async fn erase_due(&self) -> u64 {
-        let frame = &self.harness.frame;
+        let frame = &self.harness.context;
         auth::closing::erase_due(self.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap()
     }
 }

@@ -1,10 +1,10 @@
 //! What auth tells: in the order it happened, and to newcomers what it still knows.
 
-use chassis::outbox::{
+use chrono::TimeDelta;
+use outbox::{
     Outbox,
     proto::{SnapshotRequest, TailRequest, outbox_client::OutboxClient},
 };
-use chrono::TimeDelta;
 use portia_proto::auth::{AccountClosed, AccountErased, MemberRegistered, SessionEnded};
 use prost::Name as _;
 use testkit::member;
@@ -50,7 +50,7 @@ async fn a_newcomer_is_told_of_closed_and_erased_accounts_for_good() {
         auth.harness.clock.advance(TimeDelta::days(7));
     }
     auth.login("member.3", PASSWORD).await.unwrap();
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
     auth.harness.database().run("delete from auth.outbox").await;
 

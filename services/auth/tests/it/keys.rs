@@ -5,13 +5,14 @@ use std::{path::Path, sync::Arc};
 use auth::MIGRATOR;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chassis::{
-    Frame,
-    actor::{Actor, KeyPair, Keyring, Signer, public_set},
-    lifecycle::{Neighbours, Readiness, Tasks},
-    rpc::{self, Call, Transport},
-    soft::Soft,
+    ServiceContext,
+    lifecycle::{Readiness, Tasks, Upstreams},
 };
 use portia_proto::auth::{ResolveSessionRequest, auth_service_client::AuthServiceClient};
+use rpc::{
+    Call, Transport,
+    identity::{Actor, KeyPair, Keyring, Signer, public_set},
+};
 use testkit::Harness;
 
 use crate::registration;
@@ -45,25 +46,24 @@ impl Keys {
 
     /// auth with these signing keys, on the harness's database.
     async fn start(&self, harness: &Harness, names: &[&str]) -> anyhow::Result<Transport> {
-        let base = &harness.frame;
-        let frame = Frame {
+        let base = &harness.context;
+        let context = ServiceContext {
             service: "auth",
             config: base.config.clone().with("signing_keys", self.setting(names)),
             clock: base.clock.clone(),
             ids: base.ids.clone(),
             keyring: Arc::clone(&self.keyring),
             signer: Arc::clone(&base.signer),
-            soft: Soft::in_process(),
-            neighbours: Neighbours::local(),
+            upstreams: Upstreams::local(),
             tasks: Tasks::default(),
             readiness: Readiness::default(),
             database: base.database.clone(),
             database_limits: base.database_limits.clone(),
         };
-        let frame = Arc::new(frame);
-        let routes = auth::start(Arc::clone(&frame)).await?;
-        frame.neighbours.slot("auth").fill(rpc::wrap("auth", routes, Arc::clone(&self.keyring)));
-        Ok(frame.neighbours.transport("auth")?)
+        let context = Arc::new(context);
+        let routes = auth::start(Arc::clone(&context)).await?;
+        context.upstreams.slot("auth").fill(rpc::wrap("auth", routes, Arc::clone(&self.keyring)));
+        Ok(context.upstreams.transport("auth")?)
     }
 
     fn call(&self, harness: &Harness) -> Call {
@@ -79,7 +79,7 @@ fn kid(token: &str) -> String {
 
 #[tokio::test]
 async fn the_new_key_signs_while_the_old_ones_tokens_live() {
-    let harness = Harness::of("auth").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("auth").database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     let call = keys.call(&harness);
 
@@ -99,7 +99,7 @@ async fn the_new_key_signs_while_the_old_ones_tokens_live() {
 
 #[tokio::test]
 async fn a_key_that_nobody_knows_stops_the_start() {
-    let harness = Harness::of("auth").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("auth").database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     for names in [&["unknown"][..], &["new", "unknown"], &["missing"], &[]] {
         let refused = keys.start(&harness, names).await.unwrap_err();

@@ -8,8 +8,8 @@ use auth::{
     password::Password,
     sessions::{self, NewSession},
 };
-use chassis::error::Kind;
 use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Auth, PASSWORD, explained, of_gateway, registration};
@@ -33,7 +33,7 @@ async fn a_wrong_password_and_an_unknown_name_are_answered_alike() {
     let wrong = explained(auth.login("member.1", "wrong password").await);
     let unknown = explained(auth.login("nobody.here", "wrong password").await);
     assert_eq!(wrong, unknown);
-    assert_eq!((wrong.kind, wrong.reason.as_str()), (Kind::Unauthenticated, "BAD_CREDENTIALS"));
+    assert_eq!((wrong.kind, wrong.reason.as_str()), (ErrorKind::Unauthenticated, "BAD_CREDENTIALS"));
     assert_eq!(wrong.message, "Invalid username or password");
 }
 
@@ -61,7 +61,7 @@ async fn an_account_remembers_who_failed_at_its_door_and_strangers_leave_no_row(
     auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
     auth.login("member.1", PASSWORD).await.unwrap();
     // The row of the failure is written after the answer; stopping waits for it.
-    auth.harness.frame.tasks.stop(Duration::from_secs(10)).await;
+    auth.harness.context.tasks.stop(Duration::from_secs(10)).await;
     assert_eq!(auth.audit().await, ["registered", "sign-in failed", "signed in"]);
     let address: String = auth.value("select address from auth.audit where event = 'sign-in failed'").await;
     assert_eq!(address, "192.0.2.7");
@@ -93,7 +93,7 @@ async fn a_password_proved_before_it_was_changed_opens_nothing_after() {
     let proved = accounts::named(auth.pool(), &name, now).await.unwrap().unwrap();
     auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
 
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     let session = NewSession::draw(proved.id, convert::Browser::default(), &frame.ids, &frame.clock).unwrap();
     let mut conn = auth.pool().acquire().await.unwrap();
     let opened =

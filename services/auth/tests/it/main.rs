@@ -29,12 +29,14 @@ use auth::{
     password::Policy,
     rpc::Rpc,
 };
-use chassis::{actor::Actor, error::Explained, outbox::Outbox, rpc::Call};
+use outbox::Outbox;
 use portia_proto::auth::{
     Browser, CheckUsernameRequest, LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, ProofMethod,
     RegisterRequest, RegisterResponse, RegistrationForm, ResetPasswordRequest, ResetPasswordResponse,
     ResolveSessionRequest, ResolveSessionResponse, auth_service_client::AuthServiceClient,
 };
+use primitives::error::StatusDetails;
+use rpc::{Call, identity::Actor};
 use sqlx::{PgPool, Postgres, postgres::PgRow};
 use testkit::{Builder, Harness};
 use tonic::{Request, Status};
@@ -65,7 +67,7 @@ impl Auth {
         self.harness.actors.service("gateway")
     }
 
-    fn client(&self) -> AuthServiceClient<chassis::rpc::Transport> {
+    fn client(&self) -> AuthServiceClient<rpc::Transport> {
         AuthServiceClient::new(self.harness.transport())
     }
 
@@ -75,7 +77,7 @@ impl Auth {
 
     /// The service's own calls with another hashing pool: to count hashes, or to be busy.
     fn rpc(&self, hashing: &Hashing) -> Rpc {
-        let frame = &self.harness.frame;
+        let frame = &self.harness.context;
         Rpc {
             db: self.pool().clone(),
             outbox: Outbox::new("auth"),
@@ -224,6 +226,6 @@ fn of_gateway<T>(message: T) -> Request<T> {
 }
 
 /// What a caller can read from a refusal.
-fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> Explained {
-    Explained::from(&answer.unwrap_err())
+fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
+    StatusDetails::from(&answer.unwrap_err())
 }

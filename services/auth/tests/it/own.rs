@@ -1,8 +1,8 @@
 //! What members do with their own account: another password, the list of sessions, fewer of them.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::auth::SessionEnded;
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration};
@@ -29,7 +29,7 @@ async fn a_wrong_present_password_changes_nothing_and_is_noted() {
     let here = auth.member(1).await;
     let before = auth.state().await;
     let refused = explained(here.change("wrong password", NEW_PASSWORD).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "PASSWORD_WRONG"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "PASSWORD_WRONG"));
     assert_eq!(refused.violations[0].field, "currentPassword");
     assert_eq!(auth.state().await, before);
     auth.harness.stop().await;
@@ -45,11 +45,11 @@ async fn a_change_is_refused_field_by_field() {
     for bad in ["", "12345", "\0password", "pass\u{202e}word", &long] {
         for (current, new, field) in [(bad, NEW_PASSWORD, "currentPassword"), (PASSWORD, bad, "newPassword")] {
             let refused = explained(here.change(current, new).await);
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
         }
     }
     let refused = explained(here.change(PASSWORD, "MEMBER.1").await);
-    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "newPassword"));
+    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "newPassword"));
     assert_eq!(auth.state().await, before);
 }
 
@@ -102,11 +102,15 @@ async fn one_session_is_ended_or_all_of_them() {
 
     for wrong in [there.session, stranger.session, member(7)] {
         let refused = explained(here.end(Some(wrong.to_string())).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "SESSION_NOT_FOUND"), "{wrong}");
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "SESSION_NOT_FOUND"), "{wrong}");
     }
     for garbage in ["", "\0", "1", "' or 1=1"] {
         let refused = explained(here.end(Some(garbage.into())).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "sessionId"), "{garbage:?}");
+        assert_eq!(
+            (refused.kind, refused.violations[0].field.as_str()),
+            (ErrorKind::Invalid, "sessionId"),
+            "{garbage:?}"
+        );
     }
     assert!(stranger.is_open().await);
 

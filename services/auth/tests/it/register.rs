@@ -1,7 +1,7 @@
 //! Registration: what it leaves behind, which names are free, and what comes of sending it twice.
 
-use chassis::error::Kind;
 use portia_proto::auth::{MemberRegistered, RegisterRequest, RegistrationForm};
+use primitives::error::ErrorKind;
 use prost::Message as _;
 use testkit::member;
 
@@ -60,7 +60,7 @@ async fn a_name_is_taken_in_every_case() {
     auth.register(registration(1)).await.unwrap();
     for taken in ["Member.1", "member.1", " MEMBER.1 "] {
         let refused = explained(auth.register(RegisterRequest { username: taken.into(), ..registration(2) }).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "USERNAME_TAKEN"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "USERNAME_TAKEN"));
         assert_eq!(refused.message, "Username is already taken");
         assert_eq!(refused.violations[0].field, "username");
     }
@@ -113,7 +113,7 @@ async fn an_id_that_is_somebody_elses_opens_nothing() {
     let other_password = RegisterRequest { password: "another password".into(), ..registration(1) };
     for request in [other_name, other_password] {
         let refused = explained(auth.register(request).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "MEMBER_ID_TAKEN"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "MEMBER_ID_TAKEN"));
     }
     assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
 }

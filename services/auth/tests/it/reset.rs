@@ -1,7 +1,7 @@
 //! Resets that succeed, each with its proof, and what they leave: no session, no other trust, no link.
 
-use chassis::error::Kind;
 use portia_proto::auth::{ProofMethod, ResetPasswordRequest, SessionEnded};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration, reset_of, with_browser, with_code, with_link};
@@ -9,7 +9,7 @@ use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration, reset_of, wit
 impl Auth {
     /// An operator's link for member number `n`.
     pub async fn link(&self, n: u128) -> String {
-        let frame = &self.harness.frame;
+        let frame = &self.harness.context;
         let mut conn = self.pool().acquire().await.unwrap();
         let link = auth::admin::reset_link(&mut conn, &format!("member.{n}"), &frame.ids, &frame.clock).await;
         link.unwrap().token.encoded()
@@ -113,7 +113,7 @@ async fn an_unknown_name_is_said_to_be_unknown() {
         explained(auth.reset(ResetPasswordRequest { username: "nobody.here".into(), ..reset_of(1) }).await),
     ];
     for refused in refused {
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "ACCOUNT_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "ACCOUNT_NOT_FOUND"));
         assert_eq!(refused.message, "User not found");
     }
 }
@@ -125,7 +125,7 @@ async fn a_new_password_is_as_good_as_a_first_one() {
     for bad in ["12345", "Member.1", "MEMBER.1", "", "pass\0word"] {
         let request = ResetPasswordRequest { password: bad.into(), ..with_browser(1, &home.browser) };
         let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "password"), "{bad:?}");
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"), "{bad:?}");
     }
     assert!(home.is_open().await);
     assert!(auth.login("member.1", PASSWORD).await.is_ok());

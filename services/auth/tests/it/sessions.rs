@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use chassis::{actor::Actor, error::Kind};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::auth::SessionEnded;
+use primitives::error::ErrorKind;
 use prost::Message as _;
+use rpc::identity::Actor;
 use testkit::member;
 use tonic::Code;
 use uuid::Uuid;
@@ -52,7 +53,7 @@ async fn a_session_nobody_uses_ends_after_fourteen_days() {
     auth.resolve(&token).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
     let refused = explained(auth.resolve(&token).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unauthenticated, "SESSION_ENDED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
 }
 
 #[tokio::test]
@@ -135,6 +136,6 @@ async fn a_database_that_is_away_is_not_a_session_that_ended() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     // Stopping closes the service's pool; what it answers then is what it answers when Postgres is gone.
-    auth.harness.frame.tasks.stop(Duration::from_secs(10)).await;
-    assert_eq!(explained(auth.resolve(&token).await).kind, Kind::Unavailable);
+    auth.harness.context.tasks.stop(Duration::from_secs(10)).await;
+    assert_eq!(explained(auth.resolve(&token).await).kind, ErrorKind::Unavailable);
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use chassis::rpc::Call;
 use futures::TryStreamExt as _;
 use portia_proto::auth::{
     ChangePasswordRequest, ChangePasswordResponse, CloseAccountRequest, CloseAccountResponse, EndSessionsRequest,
     EndSessionsResponse, ExportMemberRequest, ExportMemberResponse, GetRecoveryCodesRequest, GetRecoveryCodesResponse,
     ListSessionsRequest, OpenSession, RenewRecoveryCodesRequest,
 };
+use rpc::Call;
 use tonic::{Request, Status, Streaming};
 use uuid::Uuid;
 

@@ -4,10 +4,11 @@ use auth::{
     admin::{self, Decided, Decision, Done, Note},
     error::Error,
 };
-use chassis::{error::Kind, outbox::Outbox};
 use chrono::TimeDelta;
 use futures::future::{join, join_all};
+use outbox::Outbox;
 use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened, RegisterRequest, SessionEnded};
+use primitives::error::ErrorKind;
 use testkit::member;
 use tonic::Status;
 
@@ -17,13 +18,13 @@ use crate::{
 
 impl Auth {
     async fn suspend(&self, username: &str, note: Option<&str>) -> Result<Decided, Error> {
-        let (frame, note) = (&self.harness.frame, note.map(|note| Note::parse("note", note).unwrap()));
+        let (frame, note) = (&self.harness.context, note.map(|note| Note::parse("note", note).unwrap()));
         let mut conn = self.pool().acquire().await.unwrap();
         admin::suspend(&mut conn, username, note.as_ref(), &frame.ids, &frame.clock).await
     }
 
     async fn restore(&self, username: &str) -> Result<Decided, Error> {
-        let frame = &self.harness.frame;
+        let frame = &self.harness.context;
         admin::restore(&mut self.pool().acquire().await.unwrap(), username, None, &frame.ids, &frame.clock).await
     }
 
@@ -34,7 +35,7 @@ impl Auth {
 
 fn assert_suspended<T: std::fmt::Debug>(answer: Result<T, Status>) {
     let refused = explained(answer);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "ACCOUNT_SUSPENDED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "ACCOUNT_SUSPENDED"));
     assert_eq!(refused.message, "This account is suspended");
 }
 
@@ -167,7 +168,7 @@ async fn an_account_its_owner_closed_stays_closed_and_its_days_count() {
     assert!(auth.login("member.1", PASSWORD).await.unwrap().reopened);
 
     auth.harness.clock.advance(TimeDelta::days(7));
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     let erased = ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
     assert_eq!((erased, auth.told::<AccountErased>().await), (1, vec![member(2).to_string()]));
     assert!(matches!(auth.restore("member.2").await, Err(Error::AccountNotFound)), "gone for good");
@@ -181,7 +182,7 @@ async fn a_suspended_account_is_not_erased_and_newcomers_are_told_of_it() {
     }
     auth.suspend("member.1", None).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(400));
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     let erased = ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
     assert_eq!(erased, 0);
     assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(1).to_string()]);
@@ -214,12 +215,12 @@ async fn what_operators_did_is_read_back_and_decisions_are_noted_once() {
     let report = uuid::Uuid::from_u128(7);
     let decision = Decision { report, removed: true, member: Some(member(1)), about: "post 5", note: None };
     for _ in 0..2 {
-        admin::note_decision(&mut conn, &decision, &auth.harness.frame.clock).await.unwrap();
+        admin::note_decision(&mut conn, &decision, &auth.harness.context.clock).await.unwrap();
     }
     clock.advance(TimeDelta::seconds(1));
     let nobodys =
         Decision { report: uuid::Uuid::from_u128(8), removed: false, member: None, about: "job 6", note: None };
-    admin::note_decision(&mut conn, &nobodys, &auth.harness.frame.clock).await.unwrap();
+    admin::note_decision(&mut conn, &nobodys, &auth.harness.context.clock).await.unwrap();
 
     let deeds = auth.deeds(100).await;
     let told: Vec<_> = deeds
@@ -249,7 +250,7 @@ async fn of_an_account_that_is_gone_the_notes_go_too() {
     auth.member(1).await.close("member.1", None).await.unwrap();
     auth.suspend("member.1", Some("Member.1 sells essays.")).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
-    let frame = &auth.harness.frame;
+    let frame = &auth.harness.context;
     ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
     let deeds = auth.deeds(100).await;
     assert_eq!(deeds.len(), 1);

@@ -1,11 +1,11 @@
 //! What is to be changed or taken away.
 
-use chassis::{
+use portia_proto::feed as proto;
+use primitives::{
     error::Violation,
     ids,
-    input::{Form, Invalid, Line, Text},
+    input::{Form, InvalidRequest, Line, Text},
 };
-use portia_proto::feed as proto;
 use uuid::Uuid;
 
 use super::{
@@ -15,9 +15,9 @@ use super::{
 use crate::edits::{CommentEdit, PostEdit};
 
 impl TryFrom<proto::UpdatePostRequest> for PostEdit {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::UpdatePostRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::UpdatePostRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let post_id = form.take(post_id(&request.post_id));
         // Whether it is an article, which may be longer, its row knows.
@@ -33,9 +33,9 @@ impl TryFrom<proto::UpdatePostRequest> for PostEdit {
 }
 
 impl TryFrom<proto::UpdateCommentRequest> for CommentEdit {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::UpdateCommentRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::UpdateCommentRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let comment_id = form.take(comment_id(&request.comment_id));
         let content = form.take(Text::parse_or("content", &request.content, BLANK));

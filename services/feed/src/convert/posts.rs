@@ -1,10 +1,10 @@
 //! A new post, and the picture it may take.
 
-use chassis::{
-    error::Violation,
-    input::{Form, Invalid, Line, Link, Text},
-};
 use portia_proto::feed as proto;
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest, Line, Link, Text},
+};
 use tonic::{Status, Streaming};
 
 use super::{BLANK, Keyed, key, optional};
@@ -21,9 +21,9 @@ pub(super) const UNTITLED: &str = "Give the article a title.";
 const LARGEST: usize = 8 << 20;
 
 impl TryFrom<proto::CreatePostRequest> for Keyed<NewPost> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::CreatePostRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::CreatePostRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let words = words(&mut form, &request);
         let attached = attached(&mut form, &request);

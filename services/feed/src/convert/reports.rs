@@ -1,20 +1,20 @@
 //! What is reported, and why.
 
-use chassis::{
+use portia_proto::feed as proto;
+use primitives::{
     error::Violation,
     ids,
-    input::{Form, Invalid, Text},
+    input::{Form, InvalidRequest, Text},
 };
-use portia_proto::feed as proto;
 use uuid::Uuid;
 
 use super::optional;
 use crate::reports::{EXCERPT, Kind, NewReport, Reason, Seen};
 
 impl TryFrom<proto::ReportItemRequest> for NewReport {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ReportItemRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ReportItemRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let kind = form.take(kind(request.kind()));
         let item_id = form.take(ids::parse("id", &request.id));

@@ -1,11 +1,11 @@
 //! What is to be kept for later, kept no longer, and read again.
 
-use chassis::{
+use portia_proto::feed as proto;
+use primitives::{
     error::Violation,
     ids,
-    input::{Cursor as _, Form, Invalid, PageSize},
+    input::{Cursor as _, Form, InvalidRequest, PageSize},
 };
-use portia_proto::feed as proto;
 use uuid::Uuid;
 
 use super::Paged;
@@ -22,17 +22,17 @@ const BUILT_IN: &str = "builtin-";
 const BATCH: usize = 100;
 
 impl TryFrom<proto::SaveItemRequest> for Thing {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::SaveItemRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::SaveItemRequest) -> Result<Self, InvalidRequest> {
         thing(request.kind(), &request.id)
     }
 }
 
 impl TryFrom<proto::UnsaveItemRequest> for Thing {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::UnsaveItemRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::UnsaveItemRequest) -> Result<Self, InvalidRequest> {
         thing(request.kind(), &request.id)
     }
 }
@@ -47,9 +47,9 @@ pub struct Kinds {
 }
 
 impl TryFrom<proto::ListSavedItemsRequest> for Paged<Kinds> {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListSavedItemsRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListSavedItemsRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let size = form.take(PageSize::parse_up_to(request.page_size, LONGEST_PAGE));
         let after = form.take(Kept::from_token(&request.page_token));
@@ -67,7 +67,7 @@ pub fn post_ids(request: &proto::BatchGetPostsRequest) -> Result<Vec<Uuid>, Viol
     ids::parse_all("postIds", &request.post_ids, BATCH)
 }
 
-fn thing(kind: proto::SavedKind, raw: &str) -> Result<Thing, Invalid> {
+fn thing(kind: proto::SavedKind, raw: &str) -> Result<Thing, InvalidRequest> {
     let mut form = Form::default();
     let kind = form.take(self::kind(kind));
     let thing = form.take(match kind {

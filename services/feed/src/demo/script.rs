@@ -70,7 +70,7 @@ fn number_of_community(name: &str) -> anyhow::Result<usize> {
 mod tests {
     use std::collections::HashSet;
 
-    use chassis::input::Text;
+    use primitives::input::Text;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! What feed tells whoever comes late. What is nobody's any more (removal.rs) is told to nobody.
 
-use chassis::outbox::{Interrupted, State, Teller};
 use futures::TryStreamExt as _;
+use outbox::{SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::feed::{PostCommented, PostCreated, PostReacted, PostReposted};
 use sqlx::PgConnection;
 
@@ -12,8 +12,8 @@ use crate::reactions::{Kind, Reaction};
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot;
 
-impl State for Snapshot {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+impl SnapshotSource for Snapshot {
+    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<PostCreated>() {
             let mut posts = sqlx::query!(
                 "
@@ -25,7 +25,7 @@ impl State for Snapshot {
             )
             .fetch(&mut *conn);
             while let Some(post) = posts.try_next().await? {
-                to.tell(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
+                to.publish(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
             }
         }
         if to.wants::<PostReacted>() {
@@ -40,7 +40,7 @@ impl State for Snapshot {
             .fetch(&mut *conn);
             while let Some(row) = reactions.try_next().await? {
                 let reaction = Reaction { member_id: row.member_id, kind: row.kind };
-                to.tell(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
+                to.publish(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
             }
         }
         if to.wants::<PostCommented>() {
@@ -54,7 +54,7 @@ impl State for Snapshot {
             )
             .fetch(&mut *conn);
             while let Some(row) = comments.try_next().await? {
-                to.tell(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
+                to.publish(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
             }
         }
         if to.wants::<PostReposted>() {
@@ -69,7 +69,7 @@ impl State for Snapshot {
             )
             .fetch(&mut *conn);
             while let Some(passed) = reposts.try_next().await? {
-                to.tell(passed.post, &post_reposted(&passed)).await?;
+                to.publish(passed.post, &post_reposted(&passed)).await?;
             }
         }
         Ok(())

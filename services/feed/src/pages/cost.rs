@@ -1,7 +1,7 @@
 //! What a page may cost, in buffers touched: they do not depend on the machine's mood.
 
-use chassis::input::PageSize;
 use chrono::TimeDelta;
+use primitives::input::PageSize;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Execute, PgConnection, Postgres, Row as _};
 use testkit::{Database, clock};

@@ -1,9 +1,7 @@
 //! What changes something, each in one transaction.
 
-use chassis::{
-    db::begin,
-    pictures::{Name, Owner, Picture},
-};
+use db::begin;
+use picture_store::{Name, Owner, Picture};
 use uuid::Uuid;
 
 use super::Feed;

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use chassis::{Frame, db};
+use chassis::ServiceContext;
 use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
@@ -39,9 +39,9 @@ pub async fn again(conn: &mut PgConnection, members: &[Uuid]) -> Result<(), sqlx
 }
 
 /// Hands their posts over until the process stops.
-pub fn work(frame: &Frame, db: &PgPool) {
+pub fn work(context: &ServiceContext, db: &PgPool) {
     let db = db.clone();
-    frame.tasks.spawn("search-authors", move |stopped| {
+    context.tasks.spawn("search-authors", move |stopped| {
         let db = db.clone();
         async move {
             loop {

@@ -51,7 +51,7 @@ const DOCUMENTS: &str = "
 
 #[tokio::test]
 async fn a_word_of_all_costs_what_a_word_of_three_does() {
-    let harness = Harness::of("feed").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("feed").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
     let communities = (0..100).map(|n| Uuid::from_u128(0x0193_0000_0000_7000_8001_0000_0000_0000 + n));

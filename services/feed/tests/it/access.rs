@@ -1,19 +1,17 @@
 //! Who may do what: visitors read, members write, nobody else passes.
 
-use chassis::{
-    error::{Explained, Kind},
-    rpc::Call,
-};
 use portia_proto::feed::{
     BatchGetPostsRequest, CreateCommentRequest, CreatePostRequest, GetPostRequest, GetPostStatsRequest,
     ListActivityRequest, ListCommentsRequest, ListPostsRequest, ListReactionsRequest, ListSavedItemsRequest, PostSort,
     ReactionKind, RemoveReactionRequest, SaveItemRequest, SavedKind, SetReactionRequest, UnsaveItemRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
+use rpc::Call;
 
 use crate::stand::{Stand, member};
 
 /// Every RPC once, and what became of it.
-async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<Explained>); 15] {
+async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 15] {
     let post_id = || post.to_owned();
     let sort = PostSort::Relevant.into();
     let create = CreatePostRequest { content: "Mine".to_owned(), ..Default::default() };
@@ -62,7 +60,7 @@ async fn visitors_may_read() {
         assert_eq!(*refused, None, "{rpc}");
     }
     for (rpc, refused) in &outcome[6..] {
-        assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(Kind::Unauthenticated), "{rpc}");
+        assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
     }
     assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
     assert_eq!(stand.count("select count(*) from feed.comments").await, 0);
@@ -76,7 +74,7 @@ async fn nobody_else_passes() {
     stand.wait(3_600);
     for who in [stand.harness.actors.nobody(), expired] {
         for (rpc, refused) in everything(&stand, &who, &post.id).await {
-            assert_eq!(refused.map(|refused| refused.kind), Some(Kind::Unauthenticated), "{rpc}");
+            assert_eq!(refused.map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
         }
     }
 }

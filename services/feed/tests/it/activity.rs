@@ -1,7 +1,7 @@
 //! What a member did lately: in order, page by page, and only what may be seen.
 
-use chassis::error::Kind;
 use portia_proto::feed::{Activity, ListActivityRequest, ReactionKind, activity::Deed};
+use primitives::error::ErrorKind;
 use uuid::Uuid;
 
 use crate::stand::{Stand, member};
@@ -128,6 +128,6 @@ async fn what_is_no_page_is_refused() {
     for (member_id, page_size, page_token, field) in bad {
         let request = ListActivityRequest { member_id, page_size, page_token };
         let refused = stand.list_activity(&stand.visitor(), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
 }

@@ -1,14 +1,14 @@
 //! Articles and links to videos: kept as they were written, and in lists their beginning.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
     BatchGetPostsRequest, CreatePostRequest, ListActivityRequest, ListPostsRequest, Post, PostSort, SearchPostsRequest,
     UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 
 use crate::stand::{Stand, member};
 
-async fn publish(stand: &Stand, request: CreatePostRequest) -> Result<Post, Explained> {
+async fn publish(stand: &Stand, request: CreatePostRequest) -> Result<Post, StatusDetails> {
     Ok(stand.create_post(&stand.by(member(1)), request).await?.post.unwrap())
 }
 
@@ -84,7 +84,7 @@ async fn an_article_has_a_title_and_room() {
         ("content", CreatePostRequest { content: "a".repeat(5_001), ..Default::default() }),
     ] {
         let refused = publish(&stand, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
 }
@@ -112,7 +112,7 @@ async fn an_article_is_changed_and_stays_one() {
         [("title", Some(" "), "Text"), ("content", None, " "), ("content", None, &"a".repeat(40_001))]
     {
         let refused = change(title, content).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     // What is no article becomes none, and says no more than it may.
     let plain = stand.post(member(1), "Plain").await;
@@ -120,7 +120,7 @@ async fn an_article_is_changed_and_stays_one() {
         [("title", to(&plain, Some("Title"), "Text")), ("content", to(&plain, None, &"a".repeat(5_001)))]
     {
         let refused = stand.update_post(&me, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     assert_eq!(stand.seen(&me, &plain.id).await, plain);
 }
@@ -144,7 +144,11 @@ async fn a_video_is_an_address_and_no_script() {
         ["", "javascript:alert(1)", "data:text/html,x", "//video.example", "https://me:pw@video.example", "a\0", &long]
     {
         let refused = publish(&stand, with(bad)).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "videoUrl"), "{bad:.40?}");
+        assert_eq!(
+            (refused.kind, refused.violations[0].field.as_str()),
+            (ErrorKind::Invalid, "videoUrl"),
+            "{bad:.40?}"
+        );
     }
     // An article may name one.
     let request = CreatePostRequest { title: Some("Title".to_owned()), ..with("https://video.example/2") };

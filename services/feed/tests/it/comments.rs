@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use chassis::error::Kind;
 use portia_proto::feed::{CreateCommentRequest, ListCommentsRequest};
+use primitives::error::ErrorKind;
 use tokio::task::JoinSet;
 
 use crate::stand::{NOWHERE, Stand, member};
@@ -30,7 +30,7 @@ async fn nothing_can_be_said_under_an_unknown_post() {
         stand.create_comment(&stand.by(member(1)), add).await.unwrap_err(),
         stand.list_comments(&stand.visitor(), list).await.unwrap_err(),
     ] {
-        assert_eq!((refused.kind, refused.message.as_str()), (Kind::NotFound, "Post not found"));
+        assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
     }
     assert_eq!(stand.count("select count(*) from feed.comments").await, 0);
 }
@@ -66,7 +66,7 @@ async fn garbage_tokens_are_refused() {
     for token in ["x", "e30", "\0", "bnVsbA"] {
         let request = ListCommentsRequest { post_id: post.id.clone(), page_size: 0, page_token: token.to_owned() };
         let refused = stand.list_comments(&stand.visitor(), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "pageToken"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "pageToken"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Posts in communities: who may write and read them, and what they carry.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{CreatePostRequest, ListPostsRequest, PostCreated, PostSort};
+use primitives::error::{ErrorKind, StatusDetails};
 use prost::{Message as _, Name as _};
 use sqlx::Row as _;
 use uuid::Uuid;
@@ -18,7 +18,7 @@ fn posts_of(community: Uuid, size: i32, token: &str) -> ListPostsRequest {
     }
 }
 
-async fn publish(stand: &Stand, who: Uuid, into: Option<Uuid>, key: Option<&str>) -> Result<String, Explained> {
+async fn publish(stand: &Stand, who: Uuid, into: Option<Uuid>, key: Option<&str>) -> Result<String, StatusDetails> {
     let request = CreatePostRequest {
         content: "Said here".to_owned(),
         community_id: into.map(|id| id.to_string()),
@@ -56,11 +56,11 @@ async fn only_members_write_in_it() {
     let nowhere = community(99);
     for (who, into) in [(member(2), community(1)), (member(1), nowhere)] {
         let refused = publish(&stand, who, Some(into), Some("k")).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_A_MEMBER"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
         assert_eq!(refused.message, "Join this community to post in it.");
     }
     stand.leave(community(1), member(1)).await;
-    assert_eq!(publish(&stand, member(1), Some(community(1)), None).await.unwrap_err().kind, Kind::Forbidden);
+    assert_eq!(publish(&stand, member(1), Some(community(1)), None).await.unwrap_err().kind, ErrorKind::Forbidden);
     assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
     assert_eq!(stand.count("select count(*) from feed.outbox").await, 1);
     assert_eq!(stand.count("select count(*) from feed.idempotency_keys").await, 0, "a refusal leaves the key free");
@@ -73,12 +73,12 @@ async fn only_members_read_it() {
     stand.join(community(2), &[member(2)]).await;
     stand.post_in(member(1), community(1), "Ours").await;
     let refused = stand.list_posts(&stand.by(member(2)), posts_of(community(1), 0, "")).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_A_MEMBER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
     assert_eq!(refused.message, "Join this community to see its posts.");
     let refused = stand.list_posts(&stand.by(member(2)), posts_of(community(99), 0, "")).await.unwrap_err();
-    assert_eq!(refused.kind, Kind::Forbidden, "nor can one tell whether it is there");
+    assert_eq!(refused.kind, ErrorKind::Forbidden, "nor can one tell whether it is there");
     let visitor = stand.list_posts(&stand.visitor(), posts_of(community(1), 0, "")).await.unwrap_err();
-    assert_eq!(visitor.kind, Kind::Unauthenticated);
+    assert_eq!(visitor.kind, ErrorKind::Unauthenticated);
     let empty = stand.list_posts(&stand.by(member(2)), posts_of(community(2), 0, "")).await.unwrap();
     assert!(empty.posts.is_empty() && empty.next_page_token.is_empty());
 
@@ -87,7 +87,7 @@ async fn only_members_read_it() {
     assert!(blocker.posts.is_empty(), "in a community too the two do not meet");
     stand.leave(community(1), member(1)).await;
     let refused = stand.list_posts(&stand.by(member(1)), posts_of(community(1), 0, "")).await.unwrap_err();
-    assert_eq!(refused.kind, Kind::Forbidden, "their own posts are among their own");
+    assert_eq!(refused.kind, ErrorKind::Forbidden, "their own posts are among their own");
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn what_is_asked_for_is_one_thing() {
         (posts_of(community(1), 0, &other), "pageToken"),
     ] {
         let refused = stand.list_posts(&me, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
 }
 
@@ -153,7 +153,7 @@ async fn a_key_is_for_one_audience() {
     assert_eq!(publish(&stand, member(1), Some(community(1)), Some("k")).await.unwrap(), first);
     for into in [None, Some(community(2))] {
         let refused = publish(&stand, member(1), into, Some("k")).await.unwrap_err();
-        assert_eq!(refused.kind, Kind::KeyReused, "the same words to others are another request");
+        assert_eq!(refused.kind, ErrorKind::KeyReused, "the same words to others are another request");
     }
     // Who has left meanwhile, and repeats a request that was made: it was made.
     stand.leave(community(1), member(1)).await;

@@ -1,7 +1,7 @@
 //! The demo feed: loaded once, and as true as a real one.
 
-use chassis::rpc::Call;
 use portia_proto::feed::{ListPostsRequest, Post, PostSort};
+use rpc::Call;
 
 use crate::stand::{Stand, community, member};
 
@@ -14,7 +14,7 @@ async fn first_page(stand: &Stand, who: &Call, sort: PostSort) -> Vec<Post> {
 async fn the_demo_is_loaded_once() {
     let stand = Stand::new().await;
     for _ in 0..2 {
-        feed::demo::load(&stand.harness.frame).await.unwrap();
+        feed::demo::load(&stand.harness.context).await.unwrap();
     }
     let posts = stand.count("select count(*) from feed.posts").await;
     assert!((190..=220).contains(&posts), "{posts}");
@@ -26,7 +26,7 @@ async fn the_demo_is_loaded_once() {
 #[tokio::test]
 async fn the_demo_looks_lived_in() {
     let stand = Stand::new().await;
-    feed::demo::load(&stand.harness.frame).await.unwrap();
+    feed::demo::load(&stand.harness.context).await.unwrap();
     let now = stand.harness.clock.now();
     let late = format!(
         "select (select count(*) from feed.posts where created_at > '{now}' or created_at < '{now}'::timestamptz - interval '42 days')
@@ -55,7 +55,7 @@ async fn the_demo_looks_lived_in() {
 #[tokio::test]
 async fn some_of_it_is_said_in_communities() {
     let stand = Stand::new().await;
-    feed::demo::load(&stand.harness.frame).await.unwrap();
+    feed::demo::load(&stand.harness.context).await.unwrap();
     let inside = stand.count("select count(*) from feed.posts where community_id is not null").await;
     assert!((10..=30).contains(&inside), "{inside}");
     let schools = "select count(*) from feed.posts where school_key = lower(school_key) and school_key <> ''";

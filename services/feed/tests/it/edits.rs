@@ -1,9 +1,9 @@
 //! Changing what one wrote: who may, how it is marked, and that it is seen everywhere at once.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
     ListActivityRequest, ListCommentsRequest, ListPostsRequest, PostSort, UpdateCommentRequest, UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use uuid::Uuid;
 
 use crate::stand::{NOWHERE, Stand, community, member};
@@ -16,7 +16,7 @@ fn of_comment(comment: &str, content: &str) -> UpdateCommentRequest {
     UpdateCommentRequest { comment_id: comment.to_owned(), content: content.to_owned() }
 }
 
-fn refusal<T: std::fmt::Debug>(answer: Result<T, Explained>) -> (Kind, String) {
+fn refusal<T: std::fmt::Debug>(answer: Result<T, StatusDetails>) -> (ErrorKind, String) {
     let refused = answer.unwrap_err();
     (refused.kind, refused.reason)
 }
@@ -61,8 +61,8 @@ async fn nobody_but_its_author_changes_a_post() {
     let open = stand.post(member(1), "Mine").await;
     let closed = stand.post_in(member(1), society, "Ours").await;
     stand.block(member(1), member(4)).await;
-    let forbidden = (Kind::Forbidden, "NOT_THE_AUTHOR".to_owned());
-    let unknown = (Kind::NotFound, "POST_NOT_FOUND".to_owned());
+    let forbidden = (ErrorKind::Forbidden, "NOT_THE_AUTHOR".to_owned());
+    let unknown = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
     for (who, post, expected) in [
         (2, open.id.as_str(), &forbidden),
         (2, &closed.id, &forbidden),
@@ -77,7 +77,7 @@ async fn nobody_but_its_author_changes_a_post() {
     stand.leave(society, member(1)).await;
     stand.update_post(&stand.by(member(1)), of_post(&closed.id, "Ours, once")).await.unwrap();
     let visitor = stand.update_post(&stand.visitor(), of_post(&open.id, "Nobody's")).await;
-    assert_eq!(refusal(visitor).0, Kind::Unauthenticated);
+    assert_eq!(refusal(visitor).0, ErrorKind::Unauthenticated);
     assert_eq!(stand.seen(&stand.visitor(), &open.id).await.content, "Mine");
 }
 
@@ -89,7 +89,7 @@ async fn what_a_post_does_not_have_cannot_be_changed() {
     let alt = UpdatePostRequest { picture_alt: Some("A court".to_owned()), ..of_post(&post.id, "Plain still") };
     for (field, request) in [("title", title), ("pictureAlt", alt)] {
         let refused = stand.update_post(&stand.by(member(1)), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     assert_eq!(stand.seen(&stand.visitor(), &post.id).await.content, "Plain");
 }
@@ -122,8 +122,8 @@ async fn nobody_but_its_author_changes_a_comment_and_only_where_they_are_heard()
     let post = stand.post(member(1), "Thoughts?").await;
     let comment = stand.comment(member(2), &post.id, "None").await;
     let change = async |who: Uuid, comment: &str| stand.update_comment(&stand.by(who), of_comment(comment, "!")).await;
-    assert_eq!(refusal(change(member(1), &comment.id).await), (Kind::Forbidden, "NOT_THE_AUTHOR".to_owned()));
-    let unknown = (Kind::NotFound, "COMMENT_NOT_FOUND".to_owned());
+    assert_eq!(refusal(change(member(1), &comment.id).await), (ErrorKind::Forbidden, "NOT_THE_AUTHOR".to_owned()));
+    let unknown = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     assert_eq!(refusal(change(member(1), NOWHERE).await), unknown);
     // Blocked by the commentator: for them it does not exist.
     stand.block(member(2), member(3)).await;

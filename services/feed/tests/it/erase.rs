@@ -2,12 +2,12 @@
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use chassis::outbox::proto::{
+use feed::{impressions::Impressions, posts::Post};
+use futures::{Stream, StreamExt as _, stream};
+use outbox::proto::{
     Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
     outbox_server::{Outbox, OutboxServer},
 };
-use feed::{impressions::Impressions, posts::Post};
-use futures::{Stream, StreamExt as _, stream};
 use portia_proto::{
     auth::AccountErased,
     feed::{ListPostsRequest, ReportItemRequest, ReportReason, ReportedKind, SaveItemRequest, SavedKind},
@@ -161,7 +161,7 @@ async fn nothing_of_the_member_is_left() {
     assert_eq!(named_in(&stand, gone).await, EVERYWHERE);
 
     // In one transaction, or the running service's own worker may be done with it before it is looked at.
-    let mut tx = chassis::db::begin(stand.pool()).await.unwrap();
+    let mut tx = db::begin(stand.pool()).await.unwrap();
     for _ in 0..2 {
         feed::erase::request(&mut tx, &gone.to_string(), stand.harness.clock.now()).await.unwrap();
     }

@@ -2,21 +2,21 @@
 
 use std::time::Duration;
 
-use chassis::error::Explained;
 use feed::{impressions::Impressions, posts::Post};
 use portia_proto::feed::{
     CreatePostRequest, ExportMemberResponse, ReactionKind, ReportItemRequest, ReportReason, ReportedKind,
     SaveItemRequest, SavedKind,
 };
+use primitives::error::StatusDetails;
 use serde_json::{Value, json};
 use tonic::Streaming;
 use uuid::Uuid;
 
 use crate::stand::{Stand, member};
 
-async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String, Value)>, Explained> {
+async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String, Value)>, StatusDetails> {
     let mut records = Vec::new();
-    while let Some(record) = stream.message().await.map_err(|status| Explained::from(&status))? {
+    while let Some(record) = stream.message().await.map_err(|status| StatusDetails::from(&status))? {
         records.push((record.section, serde_json::from_str(&record.json).unwrap()));
     }
     Ok(records)
@@ -162,5 +162,5 @@ async fn one_cut_off_ends_with_an_error() {
     stream.message().await.unwrap().expect("a record");
     wait_until_held(&stand, 1).await;
     let (_, read) = tokio::join!(stand.harness.stop(), read(stream));
-    assert_eq!(read.unwrap_err().kind, chassis::error::Kind::Unavailable, "never as if it were complete");
+    assert_eq!(read.unwrap_err().kind, primitives::error::ErrorKind::Unavailable, "never as if it were complete");
 }

@@ -1,6 +1,6 @@
 //! What feed tells: each change once, in its order, and the present state to whoever comes late.
 
-use chassis::outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
+use outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
 use portia_proto::feed::{
     CreatePostRequest, DeleteCommentRequest, DeletePostRequest, PostCommentRemoved, PostCommented, PostCreated,
     PostDeleted, PostReacted, PostReactionRemoved, PostRepostRemoved, PostReposted, ReactionKind,

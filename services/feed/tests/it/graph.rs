@@ -1,16 +1,13 @@
 //! What feed copies of the graph and of profiles: facts come and go, come twice, come anew.
 
-use chassis::{
-    error::Kind,
-    outbox::{
-        Fact,
-        proto::{
-            SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
-            outbox_server::{Outbox, OutboxServer},
-        },
+use futures::{StreamExt as _, stream, stream::BoxStream};
+use outbox::{
+    Fact,
+    proto::{
+        SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+        outbox_server::{Outbox, OutboxServer},
     },
 };
-use futures::{StreamExt as _, stream, stream::BoxStream};
 use portia_proto::{
     feed::{GetPostRequest, ListPostsRequest, PostSort},
     profile::MemberChanged,
@@ -19,6 +16,7 @@ use portia_proto::{
         MemberBlocked, MemberUnblocked,
     },
 };
+use primitives::error::ErrorKind;
 use prost::{Message, Name};
 use sqlx::{AssertSqlSafe, Row as _};
 use testkit::FactSource;
@@ -71,7 +69,7 @@ async fn sees(stand: &Stand, who: Uuid, post: &str) -> bool {
     let request = ListPostsRequest { sort: PostSort::Recent.into(), ..Default::default() };
     let listed = stand.list_posts(&stand.by(who), request).await.unwrap().posts;
     assert_eq!(one.is_ok(), listed.iter().any(|listed| listed.id == post), "list and post are of one mind");
-    one.map_err(|refused| assert_eq!(refused.kind, Kind::NotFound)).is_ok()
+    one.map_err(|refused| assert_eq!(refused.kind, ErrorKind::NotFound)).is_ok()
 }
 
 #[tokio::test]

@@ -1,9 +1,5 @@
 //! A closed account: nothing its member wrote is shown or answered to, until it is open again or gone.
 
-use chassis::{
-    error::{Explained, Kind},
-    rpc::Call,
-};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened},
     feed::{
@@ -11,6 +7,8 @@ use portia_proto::{
         ListReactionsRequest, Post, PostSort, RemoveReactionRequest, SetReactionRequest,
     },
 };
+use primitives::error::{ErrorKind, StatusDetails};
+use rpc::Call;
 use testkit::FactSource;
 use uuid::Uuid;
 
@@ -112,7 +110,7 @@ async fn nothing_can_be_said_under_their_posts() {
     let comment = CreateCommentRequest { post_id: post_id(), content: "Hello?".to_owned(), idempotency_key: None };
     let list = ListReactionsRequest { post_id: post_id(), ..Default::default() };
     let comments = ListCommentsRequest { post_id: post_id(), ..Default::default() };
-    let refusals: [Explained; 6] = [
+    let refusals: [StatusDetails; 6] = [
         stand.get_post(&me, GetPostRequest { post_id: post_id() }).await.unwrap_err(),
         stand.set_reaction(&me, SetReactionRequest { post_id: post_id(), kind: 2 }).await.unwrap_err(),
         stand.remove_reaction(&me, RemoveReactionRequest { post_id: post_id() }).await.unwrap_err(),
@@ -121,7 +119,7 @@ async fn nothing_can_be_said_under_their_posts() {
         stand.list_comments(&me, comments).await.unwrap_err(),
     ];
     for refused in refusals {
-        assert_eq!((refused.kind, refused.message.as_str()), (Kind::NotFound, "Post not found"));
+        assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
     }
     assert_eq!(stand.count("select count(*) from feed.reactions where kind = 'like'").await, 1);
     assert_eq!(stand.count("select count(*) from feed.comments").await, 0);
@@ -186,6 +184,6 @@ async fn who_is_erased_is_hidden_until_nothing_is_left() {
     let erased = AccountErased { member_id: member(1).to_string() };
     stand.harness.heard("auth", auth.tell(member(1), &erased)).await;
     let refused = stand.get_post(&stand.visitor(), GetPostRequest { post_id: post.id }).await.unwrap_err();
-    assert_eq!(refused.kind, Kind::NotFound);
+    assert_eq!(refused.kind, ErrorKind::NotFound);
     stand.harness.stop().await;
 }

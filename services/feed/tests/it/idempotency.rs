@@ -2,22 +2,22 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use portia_proto::feed::{Comment, CreateCommentRequest, CreatePostRequest, Post};
+use primitives::error::{ErrorKind, StatusDetails};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::stand::{Stand, member, patiently};
 
-async fn publish(stand: &Stand, who: Uuid, key: &str, content: &str) -> Result<Post, Explained> {
+async fn publish(stand: &Stand, who: Uuid, key: &str, content: &str) -> Result<Post, StatusDetails> {
     let request =
         CreatePostRequest { content: content.to_owned(), idempotency_key: Some(key.to_owned()), ..Default::default() };
     let who = stand.by(who);
     Ok(patiently(|| stand.create_post(&who, request.clone())).await?.post.unwrap())
 }
 
-async fn say(stand: &Stand, who: Uuid, key: &str, post: &str, content: &str) -> Result<Comment, Explained> {
+async fn say(stand: &Stand, who: Uuid, key: &str, post: &str, content: &str) -> Result<Comment, StatusDetails> {
     let (post_id, content) = (post.to_owned(), content.to_owned());
     let request = CreateCommentRequest { post_id, content, idempotency_key: Some(key.to_owned()) };
     Ok(stand.create_comment(&stand.by(who), request).await?.comment.unwrap())
@@ -49,12 +49,12 @@ async fn a_key_with_other_words_is_a_mistake() {
     let stand = Stand::new().await;
     let post = publish(&stand, member(1), "k", "One thing").await.unwrap();
     let refused = publish(&stand, member(1), "k", "Another thing").await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
 
     let other = stand.post(member(1), "Elsewhere").await;
     say(&stand, member(2), "c", &post.id, "Same words").await.unwrap();
     let refused = say(&stand, member(2), "c", &other.id, "Same words").await.unwrap_err();
-    assert_eq!(refused.kind, Kind::KeyReused, "the same words under another post are another request");
+    assert_eq!(refused.kind, ErrorKind::KeyReused, "the same words under another post are another request");
     assert_eq!(stand.count("select count(*) from feed.comments").await, 1);
 }
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use chassis::rpc::Call;
 use chrono::TimeDelta;
 use feed::{
     impressions::{self, Impressions, ROOM},
     posts::Post,
 };
 use portia_proto::feed::{GetPostRequest, GetPostStatsRequest, ListPostsRequest, PostSort};
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::stand::{Stand, member};

@@ -1,11 +1,11 @@
 //! Bad input: always a clear refusal that names the field, and nothing written.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
     CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, GetPostRequest,
     ListCommentsRequest, ListPostsRequest, ListReactionsRequest, PostSort, ReactionKind, RemoveReactionRequest,
     SetReactionRequest, UpdateCommentRequest, UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 
 use crate::stand::{NOWHERE, Stand, member};
 
@@ -37,9 +37,9 @@ fn corpus() -> Vec<String> {
     bad
 }
 
-fn assert_refused<T: std::fmt::Debug>(answer: Result<T, Explained>, field: &str, input: &str) {
+fn assert_refused<T: std::fmt::Debug>(answer: Result<T, StatusDetails>, field: &str, input: &str) {
     let refused = answer.expect_err(&format!("{field} took {:?}", &input.chars().take(20).collect::<String>()));
-    assert_eq!(refused.kind, Kind::Invalid, "{input:.20?}");
+    assert_eq!(refused.kind, ErrorKind::Invalid, "{input:.20?}");
     assert_eq!(refused.violations[0].field, field, "{input:.20?}");
     assert!(!refused.message.is_empty());
 }

@@ -1,8 +1,8 @@
 //! The four orders, walked page by page while others write.
 
-use chassis::error::Kind;
-use chassis::rpc::Call;
 use portia_proto::feed::{ListPostsRequest, Post, PostSort};
+use primitives::error::ErrorKind;
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::stand::{Stand, member};
@@ -202,7 +202,7 @@ async fn tokens_of_another_order_and_garbage_are_refused() {
                 assert!(answer.is_ok());
             } else {
                 let refused = answer.unwrap_err();
-                assert_eq!(refused.kind, Kind::Invalid, "{sort:?} {token:.20}");
+                assert_eq!(refused.kind, ErrorKind::Invalid, "{sort:?} {token:.20}");
                 assert_eq!(refused.violations[0].field, "pageToken");
             }
         }
@@ -222,7 +222,7 @@ async fn a_sort_is_named_and_a_members_posts_come_newest_first_only() {
     ];
     for (request, field) in bad {
         let refused = stand.list_posts(&who, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     let nobody = stand.list_posts(&who, request(PostSort::Recent, Some(member(99)), 0, "")).await.unwrap();
     assert!(nobody.posts.is_empty());

@@ -2,17 +2,15 @@
 
 use std::{io::Cursor, sync::Arc};
 
-use chassis::{
-    config::Source,
-    error::{Explained, Kind},
-    pictures::{Name, Pictures},
-};
+use chassis::config::Source;
 use chrono::TimeDelta;
 use image::{ImageFormat, Rgb, RgbImage};
+use picture_store::{Name, Pictures};
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, ListPostsRequest, Picture, Post, PostSort, UpdatePostRequest,
     UploadPictureResponse,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -52,7 +50,7 @@ fn showing(picture: &str, alt: Option<&str>) -> CreatePostRequest {
     }
 }
 
-async fn publish(stand: &Stand, who: Uuid, request: CreatePostRequest) -> Result<Post, Explained> {
+async fn publish(stand: &Stand, who: Uuid, request: CreatePostRequest) -> Result<Post, StatusDetails> {
     Ok(stand.create_post(&stand.by(who), request).await?.post.unwrap())
 }
 
@@ -108,7 +106,7 @@ async fn nobody_takes_anothers_picture_or_one_that_is_taken_or_none() {
         let refused = publish(&stand, member(who), showing(picture, None)).await.unwrap_err();
         assert_eq!(
             (refused.kind, refused.violations[0].field.as_str()),
-            (Kind::Invalid, "pictureId"),
+            (ErrorKind::Invalid, "pictureId"),
             "{who} {picture}"
         );
         sentences.push(refused.message);
@@ -118,7 +116,7 @@ async fn nobody_takes_anothers_picture_or_one_that_is_taken_or_none() {
     // Nor is it taken by a post that is not published after all.
     let society = community(1);
     let into = CreatePostRequest { community_id: Some(society.to_string()), ..showing(&theirs, None) };
-    assert_eq!(publish(&stand, member(2), into.clone()).await.unwrap_err().kind, Kind::Forbidden);
+    assert_eq!(publish(&stand, member(2), into.clone()).await.unwrap_err().kind, ErrorKind::Forbidden);
     stand.join(society, &[member(2)]).await;
     publish(&stand, member(2), into).await.unwrap();
     assert_eq!(stand.count("select count(*) from feed.posts").await, 2);
@@ -162,7 +160,7 @@ async fn what_goes_with_a_picture_and_what_does_not() {
     ] {
         let refused = publish(&stand, member(1), request).await.unwrap_err();
         let fields: Vec<&str> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
-        assert!(refused.kind == Kind::Invalid && fields.contains(&field), "{field}: {fields:?}");
+        assert!(refused.kind == ErrorKind::Invalid && fields.contains(&field), "{field}: {fields:?}");
     }
     assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
     // All that while it waits.
@@ -185,11 +183,11 @@ async fn what_is_no_picture_is_refused_and_nothing_is_kept() {
     .enumerate()
     {
         let refused = stand.upload(member(1), &file, None).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "picture"), "{n}");
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "picture"), "{n}");
     }
     for key in ["", "a\0b", &"k".repeat(201)] {
         let refused = stand.upload(member(1), &whole, Some(key)).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "idempotencyKey"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "idempotencyKey"));
     }
     assert_eq!((files(&folder), stand.count("select count(*) from feed.pictures").await), (0, 0));
 }
@@ -203,7 +201,7 @@ async fn a_file_sent_twice_with_its_key_is_one_picture() {
     assert_eq!(stand.upload(member(1), &small(1), Some("k")).await.unwrap(), first);
     assert!(object(&store, &first).await.is_some());
     let refused = stand.upload(member(1), &small(2), Some("k")).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
     assert_ne!(stand.upload(member(2), &small(1), Some("k")).await.unwrap(), first);
     assert_ne!(stand.upload(member(1), &small(1), None).await.unwrap(), first);
     assert_eq!(files(&folder), 3);
@@ -212,10 +210,10 @@ async fn a_file_sent_twice_with_its_key_is_one_picture() {
     let post = publish(&stand, member(1), request.clone()).await.unwrap();
     assert_eq!(publish(&stand, member(1), request.clone()).await.unwrap(), post);
     let other = CreatePostRequest { picture_alt: Some("Other".to_owned()), ..request };
-    assert_eq!(publish(&stand, member(1), other).await.unwrap_err().kind, Kind::KeyReused);
+    assert_eq!(publish(&stand, member(1), other).await.unwrap_err().kind, ErrorKind::KeyReused);
     assert_eq!(stand.upload(member(1), &small(1), Some("k")).await.unwrap(), first);
     stand.delete_post(&stand.by(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
-    assert_eq!(stand.upload(member(1), &small(1), Some("k")).await.unwrap_err().kind, Kind::KeyReused);
+    assert_eq!(stand.upload(member(1), &small(1), Some("k")).await.unwrap_err().kind, ErrorKind::KeyReused);
 }
 
 #[tokio::test]
@@ -267,7 +265,7 @@ async fn without_its_store_no_picture_is_kept() {
     drop(folder);
     std::fs::write(&url, "").unwrap();
     let refused = stand.upload(member(1), &small(1), None).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unavailable, "PICTURES_AWAY"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
     std::fs::remove_file(&url).unwrap();
 }
 
@@ -294,5 +292,5 @@ async fn what_is_said_of_a_picture_is_changed_by_its_author() {
     let refused = stand.update_post(&stand.by(member(1)), change(Some(&"a".repeat(1_001)))).await.unwrap_err();
     assert_eq!(refused.violations[0].field, "pictureAlt");
     let foreign = stand.update_post(&stand.by(member(2)), change(Some("Mine"))).await.unwrap_err();
-    assert_eq!(foreign.kind, Kind::Forbidden);
+    assert_eq!(foreign.kind, ErrorKind::Forbidden);
 }

@@ -1,7 +1,7 @@
 //! Publishing a post, and what is seen of it.
 
-use chassis::{error::Kind, ids};
 use portia_proto::feed::{GetPostRequest, ReactionKind};
+use primitives::{error::ErrorKind, ids};
 use uuid::Uuid;
 
 use crate::stand::{NOWHERE, Stand, member};
@@ -32,7 +32,7 @@ async fn posts_and_comments_live_in_the_authors_bucket() {
 async fn an_unknown_post_is_not_found() {
     let stand = Stand::new().await;
     let refused = stand.get_post(&stand.visitor(), GetPostRequest { post_id: NOWHERE.to_owned() }).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "POST_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "POST_NOT_FOUND"));
     assert_eq!(refused.message, "Post not found");
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use chassis::error::Kind;
 use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionRequest, SetReactionRequest};
+use primitives::error::ErrorKind;
 use tokio::task::JoinSet;
 
 use crate::stand::{NOWHERE, Stand, member};
@@ -52,7 +52,7 @@ async fn nothing_can_be_said_to_an_unknown_post() {
         stand.list_reactions(&me, ListReactionsRequest { post_id, ..Default::default() }).await.unwrap_err(),
     ];
     for refused in refusals {
-        assert_eq!((refused.kind, refused.message.as_str()), (Kind::NotFound, "Post not found"));
+        assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
     }
 }
 
@@ -63,7 +63,7 @@ async fn a_kind_is_one_of_five() {
     for kind in [0, 6, -1, i32::MAX] {
         let request = SetReactionRequest { post_id: post.id.clone(), kind };
         let refused = stand.set_reaction(&stand.by(member(2)), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "type"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "type"));
     }
     assert_eq!(stand.count("select count(*) from feed.reactions").await, 0);
 }

@@ -2,28 +2,28 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
     CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeleteCommentResponse, DeletePostRequest,
     GetPostRequest, ListActivityRequest, ListCommentsRequest, ListPostsRequest, ListReactionsRequest, PostSort,
     SetReactionRequest, UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::stand::{NOWHERE, Stand, community, member, patiently};
 
-async fn remove(stand: &Stand, who: Uuid, post: &str) -> Result<(), Explained> {
+async fn remove(stand: &Stand, who: Uuid, post: &str) -> Result<(), StatusDetails> {
     let (who, request) = (stand.by(who), DeletePostRequest { post_id: post.to_owned() });
     patiently(|| stand.delete_post(&who, request.clone())).await.map(drop)
 }
 
-async fn unsay(stand: &Stand, who: Uuid, comment: &str) -> Result<DeleteCommentResponse, Explained> {
+async fn unsay(stand: &Stand, who: Uuid, comment: &str) -> Result<DeleteCommentResponse, StatusDetails> {
     let (who, request) = (stand.by(who), DeleteCommentRequest { comment_id: comment.to_owned() });
     patiently(|| stand.delete_comment(&who, request.clone())).await
 }
 
-fn refusal<T: std::fmt::Debug>(answer: Result<T, Explained>) -> (Kind, String) {
+fn refusal<T: std::fmt::Debug>(answer: Result<T, StatusDetails>) -> (ErrorKind, String) {
     let refused = answer.unwrap_err();
     (refused.kind, refused.reason)
 }
@@ -49,7 +49,7 @@ async fn a_deleted_post_is_gone_for_everybody_at_once() {
         stand.comment(member(2), &post.id, "Noted.").await;
         remove(&stand, member(1), &post.id).await.unwrap();
         let id = || post.id.clone();
-        let not_found = (Kind::NotFound, "POST_NOT_FOUND".to_owned());
+        let not_found = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
         for who in [stand.by(member(1)), stand.by(member(2))] {
             let page = ListCommentsRequest { post_id: id(), ..Default::default() };
             assert_eq!(refusal(stand.list_comments(&who, page).await), not_found);
@@ -101,8 +101,8 @@ async fn nobody_but_its_author_deletes_a_post() {
     let open = stand.post(member(1), "Mine").await;
     let closed = stand.post_in(member(1), society, "Ours").await;
     stand.block(member(1), member(4)).await;
-    let forbidden = (Kind::Forbidden, "NOT_THE_AUTHOR".to_owned());
-    let unknown = (Kind::NotFound, "POST_NOT_FOUND".to_owned());
+    let forbidden = (ErrorKind::Forbidden, "NOT_THE_AUTHOR".to_owned());
+    let unknown = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
     for (who, post, expected) in [
         (2, open.id.as_str(), &forbidden),
         (2, &closed.id, &forbidden),
@@ -113,7 +113,7 @@ async fn nobody_but_its_author_deletes_a_post() {
         assert_eq!(refusal(remove(&stand, member(who), post).await), *expected, "{who} {post}");
     }
     let visitor = stand.delete_post(&stand.visitor(), DeletePostRequest { post_id: open.id.clone() }).await;
-    assert_eq!(refusal(visitor).0, Kind::Unauthenticated);
+    assert_eq!(refusal(visitor).0, ErrorKind::Unauthenticated);
     assert_eq!(stand.count("select count(*) from feed.posts where content in ('Mine', 'Ours')").await, 2);
 }
 
@@ -125,7 +125,7 @@ async fn a_request_sent_again_does_not_bring_it_back() {
         CreatePostRequest { content: "Once".to_owned(), idempotency_key: Some("key".to_owned()), ..Default::default() };
     let post = stand.create_post(&me, request.clone()).await.unwrap().post.unwrap();
     remove(&stand, member(1), &post.id).await.unwrap();
-    assert_eq!(refusal(stand.create_post(&me, request).await).0, Kind::NotFound);
+    assert_eq!(refusal(stand.create_post(&me, request).await).0, ErrorKind::NotFound);
 }
 
 #[tokio::test]
@@ -136,8 +136,8 @@ async fn a_comment_goes_by_its_author_or_the_posts() {
     for who in [2, 2, 2, 3] {
         comments.push(stand.comment(member(who), &post.id, "One").await.id);
     }
-    let forbidden = (Kind::Forbidden, "NOT_THE_AUTHOR".to_owned());
-    let unknown = (Kind::NotFound, "COMMENT_NOT_FOUND".to_owned());
+    let forbidden = (ErrorKind::Forbidden, "NOT_THE_AUTHOR".to_owned());
+    let unknown = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     assert_eq!(refusal(unsay(&stand, member(3), &comments[0]).await), forbidden);
     assert_eq!(refusal(unsay(&stand, member(3), NOWHERE).await), unknown);
     stand.block(member(2), member(4)).await;
@@ -186,7 +186,7 @@ async fn a_post_deleted_while_others_answer_takes_all_of_it_along() {
             let liked = patiently(|| stand.set_reaction(&who, like.clone())).await.map(drop);
             let said = patiently(|| stand.create_comment(&who, comment.clone())).await.map(drop);
             for answer in [liked, said] {
-                assert!(answer.is_ok() || answer.is_err_and(|refused| refused.kind == Kind::NotFound));
+                assert!(answer.is_ok() || answer.is_err_and(|refused| refused.kind == ErrorKind::NotFound));
             }
             if n == 15 {
                 remove(&stand, member(1), &post_id).await.unwrap();

@@ -1,11 +1,11 @@
 //! Reports: of what one may see, with what it said then, once, and what operators decide.
 
-use chassis::error::{Explained, Kind};
 use feed::admin::{self, Outcome, Report};
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, GetPostRequest, PostCommentRemoved, PostDeleted, PostRepostRemoved,
     ReportItemRequest, ReportReason, ReportedKind, UpdateCommentRequest, UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use uuid::Uuid;
 
 use crate::stand::{NOWHERE, Stand, community, member};
@@ -14,7 +14,7 @@ fn of(kind: ReportedKind, id: &str) -> ReportItemRequest {
     ReportItemRequest { kind: kind.into(), id: id.to_owned(), reason: ReportReason::Spam.into(), ..Default::default() }
 }
 
-async fn tell(stand: &Stand, who: Uuid, what: ReportItemRequest) -> Result<(), Explained> {
+async fn tell(stand: &Stand, who: Uuid, what: ReportItemRequest) -> Result<(), StatusDetails> {
     stand.report_item(&stand.by(who), what).await.map(drop)
 }
 
@@ -35,7 +35,7 @@ async fn told<M: prost::Message + prost::Name + Default>(stand: &Stand) -> Vec<M
     payloads.iter().map(|payload| M::decode(payload.as_slice()).unwrap()).collect()
 }
 
-fn refusal(answer: Result<(), Explained>) -> (Kind, String) {
+fn refusal(answer: Result<(), StatusDetails>) -> (ErrorKind, String) {
     let refused = answer.unwrap_err();
     (refused.kind, refused.reason)
 }
@@ -143,8 +143,8 @@ async fn nobody_reports_what_they_may_not_see() {
     stand.block(member(4), member(2)).await;
     let gone = stand.post(member(1), "Gone").await;
     stand.delete_post(&stand.by(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
-    let no_post = (Kind::NotFound, "POST_NOT_FOUND".to_owned());
-    let no_comment = (Kind::NotFound, "COMMENT_NOT_FOUND".to_owned());
+    let no_post = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
+    let no_comment = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     for (who, kind, id, expected) in [
         (5, ReportedKind::Post, closed.id.as_str(), &no_post),
         (5, ReportedKind::Comment, &under.id, &no_comment),
@@ -163,7 +163,7 @@ async fn nobody_reports_what_they_may_not_see() {
         .unwrap();
     assert_eq!(refusal(tell(&stand, member(5), of(ReportedKind::Post, &open.id)).await), no_post, "a closed account's");
     let visitor = stand.report_item(&stand.visitor(), of(ReportedKind::Post, &open.id)).await;
-    assert_eq!(visitor.unwrap_err().kind, Kind::Unauthenticated);
+    assert_eq!(visitor.unwrap_err().kind, ErrorKind::Unauthenticated);
     assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
 }
 
@@ -181,7 +181,7 @@ async fn nobody_reports_themselves() {
     };
     for own in [of(ReportedKind::Post, &post.id), of(ReportedKind::Comment, &comment.id), message, member] {
         let refused = tell(&stand, me, own).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "OWN_CONTENT"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "OWN_CONTENT"));
         assert_eq!(refused.message, "You cannot report yourself");
     }
     assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
@@ -331,7 +331,7 @@ async fn bad_input_is_named_and_nothing_is_written() {
     }
     for (field, request) in asked {
         let refused = tell(&stand, member(2), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
     let blank = ReportItemRequest { words: Some(" \n".to_owned()), ..good };

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use chassis::{
-    error::{Explained, Kind},
-    rpc::Call,
-};
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, ListPostsRequest, Post, PostSort, Repost, UpdatePostRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
+use rpc::Call;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::stand::{NOWHERE, Stand, community, member, patiently};
 
-async fn repost(stand: &Stand, who: Uuid, of: &str, words: &str) -> Result<Post, Explained> {
+async fn repost(stand: &Stand, who: Uuid, of: &str, words: &str) -> Result<Post, StatusDetails> {
     let (content, repost_of) = (words.to_owned(), Some(of.to_owned()));
     let request = CreatePostRequest { content, repost_of, ..Default::default() };
     let who = stand.by(who);
@@ -106,8 +104,8 @@ async fn only_what_is_for_everybody_and_seen_is_passed_on() {
         let refused = repost(&stand, member(who), post, "").await.unwrap_err();
         (refused.kind, refused.message)
     };
-    let unknown = (Kind::NotFound, "Post not found".to_owned());
-    assert_eq!(refusal(2, &ours.id).await, (Kind::Conflict, "Only posts for everybody can be shared".to_owned()));
+    let unknown = (ErrorKind::NotFound, "Post not found".to_owned());
+    assert_eq!(refusal(2, &ours.id).await, (ErrorKind::Conflict, "Only posts for everybody can be shared".to_owned()));
     assert_eq!(refusal(3, &ours.id).await, unknown);
     assert_eq!(refusal(4, &open.id).await, unknown);
     assert_eq!(refusal(2, NOWHERE).await, unknown);
@@ -120,12 +118,12 @@ async fn only_what_is_for_everybody_and_seen_is_passed_on() {
     let into = stand.create_post(&stand.by(member(2)), request.clone()).await.unwrap().post.unwrap();
     assert_eq!(into.community.unwrap().id, society.to_string());
     let refused = stand.create_post(&stand.by(member(5)), request.clone()).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_A_MEMBER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
     // Who has left is not answered with what they passed on there before: these are other words.
     stand.leave(society, member(2)).await;
     let words = CreatePostRequest { content: "Look at this".to_owned(), ..request };
     let refused = stand.create_post(&stand.by(member(2)), words).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_A_MEMBER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_A_MEMBER"));
     assert_eq!((shares(&stand, &open.id).await, shares(&stand, &ours.id).await), (1, 0));
     stand.assert_counters_true().await;
 }
@@ -212,8 +210,8 @@ async fn a_repost_sent_twice_is_one() {
     let first = stand.create_post(&me, request.clone()).await.unwrap().post.unwrap();
     assert_eq!(stand.create_post(&me, request.clone()).await.unwrap().post.unwrap(), first);
     let reused = stand.create_post(&me, CreatePostRequest { repost_of: Some(other.id), ..request.clone() }).await;
-    assert_eq!(reused.unwrap_err().kind, Kind::KeyReused);
+    assert_eq!(reused.unwrap_err().kind, ErrorKind::KeyReused);
     let reused = stand.create_post(&me, CreatePostRequest { repost_of: None, ..request }).await;
-    assert_eq!(reused.unwrap_err().kind, Kind::KeyReused);
+    assert_eq!(reused.unwrap_err().kind, ErrorKind::KeyReused);
     assert_eq!(shares(&stand, &original.id).await, 1);
 }

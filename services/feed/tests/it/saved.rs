@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use chassis::error::{Explained, Kind};
 use portia_proto::feed::{
     BatchGetPostsRequest, DeletePostRequest, ListSavedItemsRequest, SaveItemRequest, SavedItem, SavedKind,
     UnsaveItemRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -15,12 +15,12 @@ use crate::stand::{NOWHERE, Stand, community, member, patiently};
 const KINDS: [SavedKind; 5] =
     [SavedKind::Post, SavedKind::Job, SavedKind::Article, SavedKind::Resource, SavedKind::Event];
 
-async fn save(stand: &Stand, who: Uuid, kind: SavedKind, id: &str) -> Result<SavedItem, Explained> {
+async fn save(stand: &Stand, who: Uuid, kind: SavedKind, id: &str) -> Result<SavedItem, StatusDetails> {
     let (who, request) = (stand.by(who), SaveItemRequest { kind: kind.into(), id: id.to_owned() });
     Ok(patiently(|| stand.save_item(&who, request.clone())).await?.item.unwrap())
 }
 
-async fn unsave(stand: &Stand, who: Uuid, kind: SavedKind, id: &str) -> Result<(), Explained> {
+async fn unsave(stand: &Stand, who: Uuid, kind: SavedKind, id: &str) -> Result<(), StatusDetails> {
     let (who, request) = (stand.by(who), UnsaveItemRequest { kind: kind.into(), id: id.to_owned() });
     patiently(|| stand.unsave_item(&who, request.clone())).await.map(drop)
 }
@@ -111,7 +111,7 @@ async fn a_post_is_kept_by_whoever_sees_it_and_stays_when_it_is_gone() {
     stand.block(member(1), member(4)).await;
     for (who, post) in [(3, ours.id.as_str()), (4, &open.id), (2, NOWHERE)] {
         let refused = save(&stand, member(who), SavedKind::Post, post).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "POST_NOT_FOUND"), "{who}");
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "POST_NOT_FOUND"), "{who}");
     }
     let theirs = async |who: Uuid| {
         let ids = kept(&stand, who, SavedKind::Post, 0).await.into_iter().map(|item| item.id).collect::<Vec<_>>();
@@ -149,7 +149,7 @@ async fn a_thousand_things_are_kept_and_no_more() {
     stand.harness.database().run(fill).await;
     save(&stand, member(1), SavedKind::Event, &id(1)).await.unwrap();
     let refused = save(&stand, member(1), SavedKind::Event, &id(2)).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Limited, "TOO_MANY_SAVED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "TOO_MANY_SAVED"));
     assert_eq!(refused.message, "You can save up to 1,000 items");
     // What is there may be said again, and makes room.
     save(&stand, member(1), SavedKind::Event, &id(1)).await.unwrap();
@@ -204,23 +204,23 @@ async fn what_is_no_thing_is_refused() {
         let unsave = UnsaveItemRequest { kind: kind.into(), id: id.to_owned() };
         for refused in [stand.save_item(&me, save).await.map(drop), stand.unsave_item(&me, unsave).await.map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "id"), "{id:.20?}");
+            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "id"), "{id:.20?}");
         }
     }
     for kind in [0, 6, -1] {
         let refused = stand.save_item(&me, SaveItemRequest { kind, id: id(1) }).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "kind"), "{kind}");
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "kind"), "{kind}");
     }
     for (kind, page_size, page_token, field) in
         [(6, 0, "", "kind"), (0, -1, "", "pageSize"), (0, 0, "x", "pageToken"), (1, 0, "eyJhdCI6MWU0MDB9", "pageToken")]
     {
         let request = ListSavedItemsRequest { kind, page_size, page_token: page_token.to_owned() };
         let refused = stand.list_saved_items(&me, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     for post_ids in [vec![id(1); 101], vec![id(1), "\0".to_owned()]] {
         let refused = stand.batch_get_posts(&me, BatchGetPostsRequest { post_ids }).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "postIds"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "postIds"));
     }
     save(&stand, member(1), SavedKind::Resource, "builtin-barbri").await.unwrap();
     assert_eq!(stand.count("select count(*) from feed.saved_items").await, 1);

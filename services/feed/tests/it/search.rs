@@ -1,10 +1,10 @@
 //! Posts found by their words: at once, by whoever may see them and by nobody else.
 
-use chassis::error::Kind;
 use feed::search::{POSTS, read};
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, SearchPostsRequest, SearchPostsResponse, UpdatePostRequest,
 };
+use primitives::error::ErrorKind;
 use uuid::Uuid;
 
 use crate::stand::{Stand, community, member};
@@ -261,6 +261,6 @@ async fn what_cannot_be_looked_for_is_refused() {
     for query in ["", " ", "\0", "\u{202e}", &"a".repeat(201), &"a".repeat(1 << 20)] {
         let request = SearchPostsRequest { query: query.to_owned(), ..Default::default() };
         let refused = stand.search_posts(&stand.visitor(), request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "query"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "query"));
     }
 }

@@ -1,14 +1,12 @@
 //! Who may see what: every kind of viewer against every kind of post, and all RPCs of one mind about it.
 
-use chassis::{
-    error::{Explained, Kind},
-    rpc::Call,
-};
 use portia_proto::feed::{
     BatchGetPostsRequest, CreateCommentRequest, GetPostRequest, ListActivityRequest, ListCommentsRequest,
     ListPostsRequest, ListReactionsRequest, Post, PostSort, RemoveReactionRequest, SaveItemRequest, SavedKind,
     SetReactionRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
+use rpc::Call;
 use uuid::Uuid;
 
 use crate::stand::{Stand, community, member};
@@ -27,10 +25,10 @@ const TALKER: u128 = 9;
 /// Whether each RPC knows of the post, for somebody who may ask it at all.
 async fn asked(stand: &Stand, who: &Call, is_member: bool, post: &Post) -> Vec<(&'static str, bool)> {
     let id = || post.id.clone();
-    let found = |answer: Result<bool, Explained>| match answer {
+    let found = |answer: Result<bool, StatusDetails>| match answer {
         Ok(found) => found,
         Err(refused) => {
-            assert_eq!((refused.kind, refused.message.as_str()), (Kind::NotFound, "Post not found"));
+            assert_eq!((refused.kind, refused.message.as_str()), (ErrorKind::NotFound, "Post not found"));
             false
         }
     };

@@ -1,10 +1,8 @@
 //! A feed of one test's own, and short ways to ask it.
 
-use chassis::{
-    error::{Explained, Kind},
-    rpc::{Call, Transport},
-};
 use portia_proto::feed::{self as proto, feed_service_client::FeedServiceClient};
+use primitives::error::{ErrorKind, StatusDetails};
+use rpc::{Call, Transport};
 use sqlx::{AssertSqlSafe, PgPool, Row as _};
 use testkit::{Builder, Harness};
 use tonic::Request;
@@ -31,13 +29,13 @@ pub const NOWHERE: &str = "01930000-0000-7000-8000-ffffffffffff";
 
 /// Tries again while there is no connection to be had: where more race than the pool has, on a busy machine the last of
 /// them wait longer than the pool lets them.
-pub async fn patiently<T, F>(attempt: impl Fn() -> F) -> Result<T, Explained>
+pub async fn patiently<T, F>(attempt: impl Fn() -> F) -> Result<T, StatusDetails>
 where
-    F: Future<Output = Result<T, Explained>>,
+    F: Future<Output = Result<T, StatusDetails>>,
 {
     loop {
         match attempt().await {
-            Err(refused) if refused.kind == Kind::Unavailable => tokio::task::yield_now().await,
+            Err(refused) if refused.kind == ErrorKind::Unavailable => tokio::task::yield_now().await,
             answered => return answered,
         }
     }
@@ -46,10 +44,10 @@ where
 macro_rules! rpcs {
     ($($name:ident: $request:ident -> $response:ident;)+) => {
         impl Stand {
-            $(pub async fn $name(&self, who: &Call, what: proto::$request) -> Result<proto::$response, Explained> {
+            $(pub async fn $name(&self, who: &Call, what: proto::$request) -> Result<proto::$response, StatusDetails> {
                 let request: Request<_> = who.request(what).expect("there is time");
                 let answer = self.feed.clone().$name(request).await;
-                answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+                answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
             })+
         }
     };
@@ -83,10 +81,10 @@ impl Stand {
         Self::beside(|builder| builder).await
     }
 
-    /// A feed with neighbours.
-    pub async fn beside(neighbours: impl FnOnce(Builder) -> Builder) -> Self {
+    /// A feed with upstreams.
+    pub async fn beside(upstreams: impl FnOnce(Builder) -> Builder) -> Self {
         let builder = Harness::of("feed").database(&feed::MIGRATOR).await;
-        let harness = neighbours(builder).start(feed::start).await;
+        let harness = upstreams(builder).start(feed::start).await;
         let feed = FeedServiceClient::new(harness.transport());
         Self { harness, feed }
     }
@@ -158,7 +156,7 @@ impl Stand {
     /// Two members are connected, as social-graph would tell.
     pub async fn connect(&self, one: Uuid, other: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::graph::connected(&mut conn, self.harness.frame.ids.new_owner(), one, other).await.unwrap();
+        feed::graph::connected(&mut conn, self.harness.context.ids.new_owner(), one, other).await.unwrap();
     }
 
     /// Members belong to a community, as social-graph would tell.
@@ -194,21 +192,21 @@ impl Stand {
         member: Uuid,
         file: &[u8],
         key: Option<&str>,
-    ) -> Result<proto::UploadPictureResponse, Explained> {
+    ) -> Result<proto::UploadPictureResponse, StatusDetails> {
         let first = proto::UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.map(str::to_owned) };
         let pieces = file.chunks((file.len() / 2).clamp(1, 1 << 20));
         let pieces = pieces.map(|piece| proto::UploadPictureRequest { chunk: piece.to_vec(), idempotency_key: None });
         let pieces: Vec<_> = [first].into_iter().chain(pieces).collect();
         let request = self.by(member).request(futures::stream::iter(pieces)).expect("there is time");
         let answer = self.feed.clone().upload_picture(request).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     /// The stream of everything feed keeps of a member.
-    pub async fn export(&self, who: &Call) -> Result<tonic::Streaming<proto::ExportMemberResponse>, Explained> {
+    pub async fn export(&self, who: &Call) -> Result<tonic::Streaming<proto::ExportMemberResponse>, StatusDetails> {
         let request = who.request(proto::ExportMemberRequest {}).expect("there is time");
         let answer = self.feed.clone().export_member(request).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     /// What a query counts.

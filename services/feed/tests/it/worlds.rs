@@ -109,7 +109,7 @@ impl World {
             inserts += &format!(
                 "insert into feed.posts (id, author_id, content, created_at, freshness, like_count, community_id, school_key)
                 values ('{}', '{author}', 'post {n}', '{}', {:?}, {likes}, {}, {});",
-                stand.harness.frame.ids.owned_by(author),
+                stand.harness.context.ids.owned_by(author),
                 at.to_rfc3339(),
                 ranking::freshness(at),
                 quoted(into),

@@ -1,7 +1,7 @@
 //! Which postings are asked for at once.
 
-use chassis::ids;
 use portia_proto::jobs::BatchGetJobsRequest;
+use primitives::ids;
 use uuid::Uuid;
 
 use crate::error::Error;

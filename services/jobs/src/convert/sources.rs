@@ -1,7 +1,7 @@
 //! Sources and the kept numbers, as messages.
 
-use chassis::clock::timestamp;
 use portia_proto::jobs::{self as wire, GetStatsResponse, SourceState};
+use primitives::clock::timestamp;
 
 use crate::{sources::Source, stats::Stats};
 

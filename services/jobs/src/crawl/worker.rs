@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use chassis::error::Chain;
+use primitives::error::ErrorChain;
 use tokio::{task::JoinSet, time::sleep};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -33,7 +33,7 @@ impl Crawler {
                     }
                     Ok(None) => break,
                     Err(error) => {
-                        tracing::warn!(error = %Chain(&error), "sources cannot be looked at");
+                        tracing::warn!(error = %ErrorChain(&error), "sources cannot be looked at");
                         break;
                     }
                 }

@@ -1,6 +1,6 @@
 //! What is new, what has changed and what is told twice.
 
-use chassis::clock::Clock;
+use primitives::clock::Clock;
 
 use super::*;
 

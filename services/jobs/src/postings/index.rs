@@ -5,8 +5,8 @@
 //! is never asked for more than [`CROWD`]. Where that is not all, it is asked for what is newer than the newest of those, and
 //! so on back; a window that has a crowd by itself is halved: months, then days.
 
-use chassis::input::Words;
 use chrono::{DateTime, Days, Utc};
+use primitives::input::LikePatterns;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -34,7 +34,7 @@ struct Hit {
 pub async fn find(
     db: &mut PgConnection,
     browse: &Browse,
-    words: &Words,
+    words: &LikePatterns,
     now: DateTime<Utc>,
 ) -> Result<Option<Vec<Uuid>>, sqlx::Error> {
     let Some(telling) = telling(words) else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! What the index over texts can be asked: it knows letters and digits in threes, and no two letters.
 
-use chassis::input::Words;
+use primitives::input::LikePatterns;
 use sqlx::PgConnection;
 
 /// Letters in a row that the index needs.
@@ -10,7 +10,7 @@ const ANYTHING: &str = "%";
 
 /// The words that the index is asked for: the three with the longest runs of letters and digits. `None` when it can look
 /// up none of them.
-pub fn telling(words: &Words) -> Option<[&str; 3]> {
+pub fn telling(words: &LikePatterns) -> Option<[&str; 3]> {
     let mut known: Vec<&str> = words.all.iter().map(String::as_str).filter(|word| piece(word) >= PIECE).collect();
     known.sort_by_key(|word| std::cmp::Reverse(piece(word)));
     let mut known = known.into_iter();
@@ -63,7 +63,7 @@ mod tests {
             ("m&a 5%", None),
             ("%%%%%%", None),
         ] {
-            let words = Words::parse_optional("search", search).unwrap().unwrap();
+            let words = LikePatterns::parse_optional("search", search).unwrap().unwrap();
             assert_eq!(telling(&words), asked, "{search}");
         }
     }

@@ -37,7 +37,7 @@ const MANY: &str = "
 
 #[tokio::test]
 async fn a_word_of_all_costs_what_a_word_of_three_does() {
-    let harness = Harness::of("jobs").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("jobs").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
     let (mut conn, now) = (database.pool().acquire().await.unwrap(), harness.clock.now());

@@ -1,7 +1,7 @@
 //! Sources as the configuration names them.
 
-use chassis::ids::Ids;
 use chrono::{DateTime, Utc};
+use primitives::ids::Ids;
 use sqlx::PgConnection;
 
 use super::Done;

@@ -1,8 +1,8 @@
 //! Applications: one's own, newest first, whatever became of the posting.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::jobs::{ApplicationStatus, ListMyApplicationsRequest};
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::board::{Board, Posting, fields, posting, posting_id};
@@ -66,7 +66,7 @@ async fn a_page_that_does_not_exist_is_refused() {
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "bm90IGpzb24", "pageToken")] {
         let request = ListMyApplicationsRequest { page_size, page_token: page_token.to_owned() };
         let refused = board.applications(member(1), request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
 }
 
@@ -80,6 +80,6 @@ async fn nobody_applies_twice() {
         select gen_random_uuid(), posting_id, member_id, 'applied', applied_at, job, job_description
         from jobs.applications",
     );
-    let refused = chassis::db::Error::from(again.execute(board.harness.pool()).await.unwrap_err());
+    let refused = db::Error::from(again.execute(board.harness.pool()).await.unwrap_err());
     assert_eq!(refused.constraint(), Some("applications_member_id_posting_id_key"));
 }

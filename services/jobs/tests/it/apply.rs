@@ -1,12 +1,12 @@
 //! Applying, and what becomes of an application.
 
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use futures::future::join_all;
 use portia_proto::jobs::{
     ApplicationStatus, ApplyRequest, GetApplicationRequest, GetApplicationResponse, JobApplication, ListJobsRequest,
     UpdateApplicationRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 use uuid::Uuid;
 
@@ -16,15 +16,15 @@ fn wanted(n: u32, notes: &str, key: Option<&str>) -> ApplyRequest {
     ApplyRequest { job_id: posting_id(n).to_string(), notes: notes.to_owned(), idempotency_key: key.map(str::to_owned) }
 }
 
-fn told(refused: &Explained) -> (Kind, &str) {
+fn told(refused: &StatusDetails) -> (ErrorKind, &str) {
     (refused.kind, refused.reason.as_str())
 }
 
-async fn whole(board: &Board, who: Uuid, id: &str) -> Result<GetApplicationResponse, Explained> {
+async fn whole(board: &Board, who: Uuid, id: &str) -> Result<GetApplicationResponse, StatusDetails> {
     let request = GetApplicationRequest { application_id: id.to_owned() };
     let request = board.harness.actors.member(who).request(request).unwrap();
     let answer = board.jobs.clone().get_application(request).await;
-    answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+    answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
 }
 
 /// The statuses it has had.
@@ -108,17 +108,17 @@ async fn one_applies_once_and_only_for_what_is_open() {
     let again = board.applies(member(1), wanted(1, "", None)).await.unwrap_err();
     assert_eq!(
         (told(&again), again.message.as_str()),
-        ((Kind::Conflict, "ALREADY_APPLIED"), "You have already applied for this job")
+        ((ErrorKind::Conflict, "ALREADY_APPLIED"), "You have already applied for this job")
     );
     for n in [2, 3] {
         let closed = board.applies(member(1), wanted(n, "", None)).await.unwrap_err();
         assert_eq!(
             (told(&closed), closed.message.as_str()),
-            ((Kind::Conflict, "JOB_CLOSED"), "This job is no longer open")
+            ((ErrorKind::Conflict, "JOB_CLOSED"), "This job is no longer open")
         );
     }
     let unknown = board.applies(member(1), wanted(9, "", None)).await.unwrap_err();
-    assert_eq!(told(&unknown), (Kind::NotFound, "JOB_NOT_FOUND"));
+    assert_eq!(told(&unknown), (ErrorKind::NotFound, "JOB_NOT_FOUND"));
     board.applies(member(2), wanted(1, "", None)).await.unwrap();
     assert_eq!(board.count("select count(*) from jobs.applications").await, 2);
     // Who applied hears that, also when it has closed since.
@@ -136,7 +136,7 @@ async fn a_repeated_request_is_answered_with_the_first_ones_application() {
     let again = board.applies(member(1), wanted(1, "Once", Some("k"))).await.unwrap();
     assert_eq!((again.status(), again.id), (ApplicationStatus::Offered, first.id));
     for other in [wanted(1, "Twice", Some("k")), wanted(2, "Once", Some("k"))] {
-        assert_eq!(board.applies(member(1), other).await.unwrap_err().kind, Kind::KeyReused);
+        assert_eq!(board.applies(member(1), other).await.unwrap_err().kind, ErrorKind::KeyReused);
     }
     board.applies(member(2), wanted(1, "Once", Some("k"))).await.expect("a key is its member's");
     let refused = board.applies(member(1), wanted(1, "Once", Some("another"))).await.unwrap_err();
@@ -164,12 +164,12 @@ async fn many_at_once_apply_once() {
 #[tokio::test]
 async fn whoever_applies_while_it_closes_is_refused_or_told() {
     let board = Board::open().await;
-    let outbox = chassis::outbox::Outbox::new("jobs");
+    let outbox = outbox::Outbox::new("jobs");
     let (pool, clock) = (board.harness.pool(), &board.harness.clock);
     for n in 1..=30 {
         // Applying sees the clock before its deadline, closing after it.
         board.put(Posting { deadline: Some(clock.now() + TimeDelta::seconds(1)), ..posting(n, "Clerk") }).await;
-        let late = chassis::clock::Clock::fixed(clock.now() + TimeDelta::seconds(2));
+        let late = primitives::clock::Clock::fixed(clock.now() + TimeDelta::seconds(2));
         let (applied, closed) =
             tokio::join!(board.applies(member(1), wanted(n, "", None)), jobs::closing::overdue(pool, &outbox, &late),);
         assert_eq!(closed.unwrap(), 1);
@@ -230,10 +230,10 @@ async fn another_members_application_does_not_exist() {
     let refused = whole(&board, member(2), &made.id).await.unwrap_err();
     assert_eq!(
         (told(&refused), refused.message.as_str()),
-        ((Kind::NotFound, "APPLICATION_NOT_FOUND"), "Application not found")
+        ((ErrorKind::NotFound, "APPLICATION_NOT_FOUND"), "Application not found")
     );
     let refused = board.changes(member(2), moved(&made, ApplicationStatus::Rejected)).await.unwrap_err();
-    assert_eq!(told(&refused), (Kind::NotFound, "APPLICATION_NOT_FOUND"));
+    assert_eq!(told(&refused), (ErrorKind::NotFound, "APPLICATION_NOT_FOUND"));
     assert_eq!(been_through(&board, member(1), &made.id).await.len(), 1);
     let visitor = board.harness.actors.service("gateway");
     let code = |status: tonic::Status| status.code();
@@ -270,7 +270,7 @@ async fn only_whoever_still_waits_is_told_that_it_closed() {
         board.changes(member(n), moved(&made, status)).await.unwrap();
     }
     board.harness.clock.advance(TimeDelta::hours(1));
-    let outbox = chassis::outbox::Outbox::new("jobs");
+    let outbox = outbox::Outbox::new("jobs");
     jobs::closing::overdue(board.harness.pool(), &outbox, &board.harness.clock).await.unwrap();
     let told: Vec<Vec<u8>> = sqlx::query_scalar("select payload from jobs.outbox order by id")
         .fetch_all(board.harness.pool())

@@ -1,12 +1,13 @@
 //! The service under test, and rows for its board, put by SQL where it does not matter how they came.
 
-use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::jobs::{
     ApplyRequest, BatchGetJobsRequest, GetJobRequest, Job, JobApplication, ListJobsRequest, ListJobsResponse,
     ListMyApplicationsRequest, ListMyApplicationsResponse, ListSourcesRequest, RefreshJobsRequest, Source,
     UpdateApplicationRequest, jobs_service_client::JobsServiceClient,
 };
+use primitives::error::StatusDetails;
+use rpc::Transport;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 use testkit::{Builder, FactSource, Harness};
@@ -122,10 +123,10 @@ impl Board {
         self.refreshes().await.unwrap()
     }
 
-    pub async fn refreshes(&self) -> Result<i32, Explained> {
+    pub async fn refreshes(&self) -> Result<i32, StatusDetails> {
         let request = self.harness.actors.service("gateway").request(RefreshJobsRequest {}).unwrap();
         let answer = self.jobs.clone().refresh_jobs(request).await;
-        answer.map(|answer| answer.into_inner().new_jobs).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().new_jobs).map_err(|status| StatusDetails::from(&status))
     }
 
     pub async fn sources(&self) -> Vec<Source> {
@@ -134,34 +135,34 @@ impl Board {
     }
 
     /// Postings as a visitor sees them, or `who`.
-    pub async fn some(&self, who: Option<Uuid>, ids: &[String]) -> Result<Vec<Job>, Explained> {
+    pub async fn some(&self, who: Option<Uuid>, ids: &[String]) -> Result<Vec<Job>, StatusDetails> {
         let call = who.map_or_else(|| self.harness.actors.service("gateway"), |who| self.harness.actors.member(who));
         let request = call.request(BatchGetJobsRequest { job_ids: ids.to_vec() }).unwrap();
         let answer = self.jobs.clone().batch_get_jobs(request).await;
-        answer.map(|answer| answer.into_inner().jobs).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().jobs).map_err(|status| StatusDetails::from(&status))
     }
 
     /// The posting as a visitor sees it, or `who`.
-    pub async fn job(&self, who: Option<Uuid>, id: &str) -> Result<Job, Explained> {
+    pub async fn job(&self, who: Option<Uuid>, id: &str) -> Result<Job, StatusDetails> {
         let request = GetJobRequest { job_id: id.to_owned() };
         let request = match who {
             Some(who) => self.harness.actors.member(who).request(request),
             None => self.harness.actors.service("gateway").request(request),
         };
         let answer = self.jobs.clone().get_job(request.unwrap()).await;
-        answer.map(|answer| answer.into_inner().job.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().job.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
-    pub async fn applies(&self, who: Uuid, request: ApplyRequest) -> Result<JobApplication, Explained> {
+    pub async fn applies(&self, who: Uuid, request: ApplyRequest) -> Result<JobApplication, StatusDetails> {
         let request = self.harness.actors.member(who).request(request).unwrap();
         let answer = self.jobs.clone().apply(request).await;
-        answer.map(|answer| answer.into_inner().application.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().application.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
-    pub async fn changes(&self, who: Uuid, request: UpdateApplicationRequest) -> Result<JobApplication, Explained> {
+    pub async fn changes(&self, who: Uuid, request: UpdateApplicationRequest) -> Result<JobApplication, StatusDetails> {
         let request = self.harness.actors.member(who).request(request).unwrap();
         let answer = self.jobs.clone().update_application(request).await;
-        answer.map(|answer| answer.into_inner().application.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().application.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
     /// Titles of what is open, in the order of the alphabet.
@@ -274,10 +275,10 @@ impl Board {
     }
 
     /// Asks as the gateway does for a visitor.
-    pub async fn list(&self, request: ListJobsRequest) -> Result<ListJobsResponse, Explained> {
+    pub async fn list(&self, request: ListJobsRequest) -> Result<ListJobsResponse, StatusDetails> {
         let request = self.harness.actors.service("gateway").request(request).unwrap();
         let answer = self.jobs.clone().list_jobs(request).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     pub async fn titles(&self, request: ListJobsRequest) -> Vec<String> {
@@ -288,10 +289,10 @@ impl Board {
         &self,
         member: Uuid,
         request: ListMyApplicationsRequest,
-    ) -> Result<ListMyApplicationsResponse, Explained> {
+    ) -> Result<ListMyApplicationsResponse, StatusDetails> {
         let request = self.harness.actors.member(member).request(request).unwrap();
         let answer = self.jobs.clone().list_my_applications(request).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 }
 
@@ -330,6 +331,6 @@ pub const FIRM: &str = "/v1/boards/firm/jobs";
 pub const FIRM_SOURCE: &str = "greenhouse:firm=Firm";
 
 /// The fields a refusal names.
-pub fn fields(refused: &Explained) -> Vec<&str> {
+pub fn fields(refused: &StatusDetails) -> Vec<&str> {
     refused.violations.iter().map(|violation| violation.field.as_str()).collect()
 }

@@ -1,8 +1,8 @@
 //! Filters and the literal search, one by one and together.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::jobs::{EmploymentType, ExperienceLevel, ListJobsRequest, LocationFilter, PracticeArea};
+use primitives::error::ErrorKind;
 
 use crate::board::{Board, LISTED_ANEW, Posting, SOURCE, fields, posting, posting_id};
 
@@ -50,7 +50,7 @@ async fn a_remote_posting_always_says_so_in_its_location() {
     board.put(Posting { remote: true, location: Some("Austin (remote)"), ..posting(1, "says so") }).await;
     assert_eq!(board.titles(location(LocationFilter::Remote)).await, ["says so"]);
     let mute = sqlx::raw_sql("update jobs.postings set location = 'Austin'").execute(board.harness.pool()).await;
-    let refused = chassis::db::Error::from(mute.unwrap_err());
+    let refused = db::Error::from(mute.unwrap_err());
     assert_eq!(refused.constraint(), Some("postings_location_check"));
 }
 
@@ -263,7 +263,7 @@ async fn bad_searches_are_refused_by_name() {
     let corpus = ["\0law", "la\0w", "law\0", "\u{202e}wal", "la\u{7}w", &"a".repeat(1 << 20), &"a ".repeat(90)];
     for bad in corpus {
         let refused = board.list(search(bad)).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["search"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["search"]), "{bad:.9?}");
     }
 }
 
@@ -278,6 +278,6 @@ async fn unknown_filters_are_refused_all_at_once() {
         ..Default::default()
     };
     let refused = board.list(request).await.unwrap_err();
-    assert_eq!(refused.kind, Kind::Invalid);
+    assert_eq!(refused.kind, ErrorKind::Invalid);
     assert_eq!(fields(&refused), ["location", "practiceArea", "experienceLevel", "employmentType"]);
 }

@@ -216,7 +216,7 @@ async fn a_deadline_closes_and_tells_whoever_waits() {
         board.applies(member(1), request).await.unwrap();
     }
     let (pool, clock) = (board.harness.pool(), &board.harness.clock);
-    let outbox = chassis::outbox::Outbox::new("jobs");
+    let outbox = outbox::Outbox::new("jobs");
     assert_eq!(jobs::closing::overdue(pool, &outbox, clock).await.unwrap(), 0);
     clock.advance(TimeDelta::hours(3));
     assert_eq!(board.open_titles().await, ["Paralegal"], "it is over before anything closes it");
@@ -234,7 +234,7 @@ async fn what_is_left_of_a_source_nobody_asks_any_more_goes_in_time() {
     let (_site, board) = firm(&[offer(1, "Attorney")]).await;
     board.harness.database().run("update jobs.sources set is_on = false").await;
     let (pool, clock) = (board.harness.pool(), &board.harness.clock);
-    let outbox = chassis::outbox::Outbox::new("jobs");
+    let outbox = outbox::Outbox::new("jobs");
     clock.advance(TimeDelta::days(29));
     assert_eq!(jobs::closing::overdue(pool, &outbox, clock).await.unwrap(), 0);
     clock.advance(TimeDelta::days(1));

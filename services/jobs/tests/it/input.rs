@@ -1,7 +1,7 @@
 //! What nobody should send: each a clear refusal, and nothing of it kept.
 
-use chassis::error::Kind;
 use portia_proto::jobs::{ApplyRequest, UpdateApplicationRequest};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::board::{Board, fields, posting, posting_id};
@@ -31,13 +31,13 @@ async fn ids_that_are_none() {
     let long = "0".repeat(1 << 20);
     for id in IDS.iter().copied().chain([long.as_str()]) {
         let refused = board.job(None, id).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["jobId"]), "{id:.20}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobId"]), "{id:.20}");
         let request = ApplyRequest { job_id: id.to_owned(), ..Default::default() };
         let refused = board.applies(member(1), request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["jobId"]), "{id:.20}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobId"]), "{id:.20}");
         let request = UpdateApplicationRequest { application_id: id.to_owned(), status: 1, notes: None };
         let refused = board.changes(member(1), request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["applicationId"]), "{id:.20}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["applicationId"]), "{id:.20}");
     }
     let unknown = posting_id(404).to_string();
     assert_eq!(board.job(None, &unknown).await.unwrap_err().reason, "JOB_NOT_FOUND");
@@ -51,13 +51,13 @@ async fn notes_and_keys_that_cannot_be_kept() {
     for notes in texts() {
         let request = ApplyRequest { job_id: id.clone(), notes: notes.clone(), ..Default::default() };
         let refused = board.applies(member(1), request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["notes"]), "{notes:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["notes"]), "{notes:.9?}");
     }
     let long = "k".repeat(256);
     for key in ["", " ", "a b", "ü", "a\0", "\n", &long] {
         let request = ApplyRequest { job_id: id.clone(), notes: String::new(), idempotency_key: Some(key.to_owned()) };
         let refused = board.applies(member(1), request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["idempotencyKey"]), "{key:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["idempotencyKey"]), "{key:.9?}");
     }
     assert_eq!(board.count("select count(*) from jobs.applications").await, 0);
     let longest = ApplyRequest { job_id: id, notes: String::new(), idempotency_key: Some("k".repeat(255)) };
@@ -79,11 +79,11 @@ async fn changes_that_are_none() {
         [(0, None, "status"), (7, None, "status"), (-1, None, "status"), (i32::MAX, Some("x".to_owned()), "status")]
     {
         let refused = board.changes(member(1), change(status, notes)).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{status}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{status}");
     }
     for notes in texts() {
         let refused = board.changes(member(1), change(2, Some(notes))).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["notes"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["notes"]));
     }
     let mine = board.applications(member(1), Default::default()).await.unwrap().applications.remove(0);
     assert_eq!((mine.status, mine.notes.as_deref()), (1, Some("mine")));

@@ -43,7 +43,7 @@ async fn live(steps: &[Step]) {
     let named = "greenhouse:one=Firm,greenhouse:two=Firm,demo";
     let board = Board::with(|builder| at(&site, named, builder)).await;
     let (pool, clock) = (board.harness.pool(), &board.harness.clock);
-    let outbox = chassis::outbox::Outbox::new("jobs");
+    let outbox = outbox::Outbox::new("jobs");
     for step in steps {
         match step {
             Step::Told(at, told) => {

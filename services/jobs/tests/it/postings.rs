@@ -1,11 +1,11 @@
 //! The list of postings: order, pages, what is open, and the kept numbers.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::jobs::{
     ApplyRequest, EmploymentType, ExperienceLevel, GetStatsRequest, GetStatsResponse, Job, ListJobsRequest,
     PracticeArea,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::board::{Board, Posting, fields, posting, posting_id};
@@ -163,13 +163,13 @@ async fn a_page_that_does_not_exist_is_refused() {
     {
         let request = ListJobsRequest { page_size, page_token: page_token.to_owned(), ..Default::default() };
         let refused = board.list(request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
     // A well-formed token with a moment no database knows.
     let beyond =
         "eyJhdCI6Ii0yNjIxNDItMDEtMDFUMDA6MDA6MDBaIiwiaWQiOiIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDAifQ";
     let request = ListJobsRequest { page_token: beyond.to_owned(), ..Default::default() };
-    assert_eq!(board.list(request).await.unwrap_err().kind, Kind::Invalid);
+    assert_eq!(board.list(request).await.unwrap_err().kind, ErrorKind::Invalid);
 }
 
 #[tokio::test]
@@ -208,7 +208,7 @@ async fn several_are_told_as_the_list_tells_them_open_or_closed() {
     assert_eq!(board.some(None, &[]).await.unwrap(), []);
     for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
         let refused = board.some(None, &bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["jobIds"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobIds"]));
     }
     assert_eq!(board.some(None, &vec![ids[0].clone(); 100]).await.unwrap().len(), 1);
 }

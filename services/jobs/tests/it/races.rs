@@ -2,10 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{db::begin, outbox::Outbox};
 use chrono::TimeDelta;
+use db::begin;
 use futures::future::join_all;
 use jobs::{config::Settings, crawl::Crawler, sources};
+use outbox::Outbox;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _};
 use testkit::Harness;
@@ -17,18 +18,18 @@ use crate::{
 
 /// One more process beside the harness's.
 pub fn crawler(harness: &Harness) -> Crawler {
-    let settings: Settings = harness.frame.config.extract().unwrap();
+    let settings: Settings = harness.context.config.extract().unwrap();
     let configured = settings.sources().unwrap();
-    Crawler::new(&harness.frame, harness.pool(), &Outbox::new("jobs"), settings, &configured).unwrap()
+    Crawler::new(&harness.context, harness.pool(), &Outbox::new("jobs"), settings, &configured).unwrap()
 }
 
 /// A database whose sources are configured, and in which nothing works by itself.
 async fn still(site: &Site, sources: &str) -> Harness {
     let builder = Harness::of("jobs").database(&jobs::MIGRATOR).await;
-    let harness = at(site, sources, builder).frame();
-    let configured = harness.frame.config.extract::<Settings>().unwrap().sources().unwrap();
+    let harness = at(site, sources, builder).context();
+    let configured = harness.context.config.extract::<Settings>().unwrap().sources().unwrap();
     let mut db = harness.pool().acquire().await.unwrap();
-    sources::configure(&mut db, &harness.frame.ids, &configured, harness.clock.now()).await.unwrap();
+    sources::configure(&mut db, &harness.context.ids, &configured, harness.clock.now()).await.unwrap();
     harness
 }
 

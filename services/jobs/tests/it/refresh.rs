@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use futures::future::join_all;
 use portia_proto::jobs::RefreshJobsRequest;
+use primitives::error::ErrorKind;
 
 use crate::{
     board::{Board, FIRM, FIRM_SOURCE, greenhouse, offer},
@@ -39,7 +39,7 @@ async fn a_thousand_at_once_are_one_crawl() {
     let answers = join_all((0..1_000).map(|_| board.refreshes())).await;
     // A process has 64 calls under way to another, which share a few connections: the others are told to come again.
     let refused = answers.iter().filter_map(|answer| answer.as_ref().err());
-    assert!(refused.clone().all(|refused| refused.kind == Kind::Unavailable), "{:?}", refused.collect::<Vec<_>>());
+    assert!(refused.clone().all(|refused| refused.kind == ErrorKind::Unavailable), "{:?}", refused.collect::<Vec<_>>());
     let told: Vec<i32> = answers.into_iter().filter_map(Result::ok).collect();
     assert!(told.iter().filter(|new| **new > 0).count() <= 1, "one of them is told, the others nothing: {told:?}");
     board.until("select count(*) = 2 from jobs.crawls where ended_at is not null").await;

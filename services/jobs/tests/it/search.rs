@@ -1,8 +1,8 @@
 //! Open postings found by their words, as lists carry them, as soon as they are read and until they are closed.
 
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use portia_proto::jobs::{ApplyRequest, ListJobsRequest, SearchJobsRequest, SearchJobsResponse};
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 use uuid::Uuid;
 
@@ -12,11 +12,11 @@ use crate::{
 };
 
 impl Board {
-    async fn search(&self, who: Option<Uuid>, query: &str) -> Result<SearchJobsResponse, Explained> {
+    async fn search(&self, who: Option<Uuid>, query: &str) -> Result<SearchJobsResponse, StatusDetails> {
         let call = who.map_or_else(|| self.harness.actors.service("gateway"), |who| self.harness.actors.member(who));
         let request = SearchJobsRequest { query: query.to_owned(), ..Default::default() };
         let answer = self.jobs.clone().search_jobs(call.request(request).unwrap()).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     async fn found(&self, query: &str) -> Vec<String> {
@@ -77,5 +77,5 @@ async fn it_is_told_as_the_list_tells_it_and_gone_with_its_deadline() {
     board.harness.clock.advance(TimeDelta::minutes(6));
     assert_eq!(board.found("clerk").await, ["Clerk"]);
     let refused = board.search(None, "\0").await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["query"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["query"]));
 }

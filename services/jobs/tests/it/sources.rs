@@ -12,10 +12,10 @@ use crate::{
 
 /// As another start with other settings would.
 async fn configured(board: &Board, named: &str) {
-    let settings: Settings = board.harness.frame.config.clone().with("jobs_sources", named).extract().unwrap();
+    let settings: Settings = board.harness.context.config.clone().with("jobs_sources", named).extract().unwrap();
     let named = settings.sources().unwrap();
     let mut db = board.harness.pool().acquire().await.unwrap();
-    sources::configure(&mut db, &board.harness.frame.ids, &named, board.harness.clock.now()).await.unwrap();
+    sources::configure(&mut db, &board.harness.context.ids, &named, board.harness.clock.now()).await.unwrap();
 }
 
 #[tokio::test]
@@ -83,8 +83,8 @@ async fn a_start_changes_nothing_about_one_that_is_still_named() {
 async fn a_wrong_setting_is_told_before_anything_is_asked() {
     for (field, value) in [("jobs_sources", "workday:x=X"), ("crawl_admit", "not a port"), ("jobs_sources", "usajobs")]
     {
-        let harness = Harness::of("jobs").database(&jobs::MIGRATOR).await.with(field, value).frame();
-        let refused = jobs::start(std::sync::Arc::clone(&harness.frame)).await.expect_err("it does not start");
+        let harness = Harness::of("jobs").database(&jobs::MIGRATOR).await.with(field, value).context();
+        let refused = jobs::start(std::sync::Arc::clone(&harness.context)).await.expect_err("it does not start");
         let refused = format!("{refused:#}");
         assert!(refused.starts_with(&format!("PORTIA_{}: ", field.to_uppercase())), "{refused}");
     }

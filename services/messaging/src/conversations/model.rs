@@ -6,15 +6,14 @@ mod talk;
 
 use std::{collections::BTreeSet, ops::Range};
 
-use chassis::{
+use chrono::TimeDelta;
+use outbox::Outbox;
+use primitives::{
     clock::Clock,
-    db,
-    error::Explain as _,
+    error::ServiceError as _,
     ids::Ids,
     input::{Line, PageSize, Text},
-    outbox::Outbox,
 };
-use chrono::TimeDelta;
 use sqlx::PgConnection;
 use testkit::{Database, clock, member};
 

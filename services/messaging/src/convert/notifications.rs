@@ -1,13 +1,13 @@
 //! Notifications: what is asked, and the answers.
 
-use chassis::{
+use chrono::{DateTime, Utc};
+use portia_proto::messaging::{self as wire, NotificationKind, mark_notifications_read_request::Which};
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
     input::{Cursor as _, PageSize},
 };
-use chrono::{DateTime, Utc};
-use portia_proto::messaging::{self as wire, NotificationKind, mark_notifications_read_request::Which};
 use prost_types::Timestamp;
 
 use crate::{

@@ -77,7 +77,7 @@ fn begin(head: &str) -> Option<(Talk, [&str; 2])> {
 mod tests {
     use std::collections::HashSet;
 
-    use chassis::input::Text;
+    use primitives::input::Text;
 
     use super::*;
     use crate::messages::send::LONGEST;

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use chassis::{db, ids::Ids, outbox::Outbox};
+use outbox::Outbox;
+use primitives::ids::Ids;
 use sqlx::{AssertSqlSafe, PgPool};
 use testkit::{Database, clock, member};
 use tokio::time::timeout;

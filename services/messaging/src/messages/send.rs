@@ -1,7 +1,7 @@
 //! Saying something: once, however often it is sent.
 
-use chassis::input::{Line, Text};
 use chrono::{DateTime, Utc};
+use primitives::input::{Line, Text};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

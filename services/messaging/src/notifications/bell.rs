@@ -10,9 +10,10 @@ mod counts;
 mod tests;
 mod withdrawals;
 
-use chassis::{clock::Clock, ids::Ids, outbox::Outbox};
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use portia_proto::messaging::NotificationsChanged;
+use primitives::{clock::Clock, ids::Ids};
 use sqlx::PgConnection;
 use uuid::Uuid;
 

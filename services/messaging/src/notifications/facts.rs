@@ -2,7 +2,7 @@
 //!
 //! Telling somebody is news; what a snapshot says is copied and rings for nobody.
 
-use chassis::{ids, input::Invalid, outbox::Handlers};
+use outbox::Handlers;
 use portia_proto::{
     feed::{
         PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
@@ -15,6 +15,7 @@ use portia_proto::{
         ConnectionRequested, EventAttended, EventChanged, EventRemoved, EventUnattended, MemberBlocked,
     },
 };
+use primitives::{ids, input::InvalidRequest};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -35,7 +36,7 @@ pub fn of_feed(bell: &Bell) -> Handlers {
 fn of_reposts(handlers: Handlers, bell: &Bell) -> Handlers {
     let [reposted, removed] = std::array::from_fn(|_| bell.clone());
     handlers
-        .on_news(move |db, fact: PostReposted| {
+        .on_live(move |db, fact: PostReposted| {
             let bell = reposted.clone();
             Box::pin(async move {
                 let deed = Deed::new(Kind::PostReposted, id(&fact.post_id)?, id(&fact.member_id)?);
@@ -77,7 +78,7 @@ fn of_removals(handlers: Handlers, bell: &Bell) -> Handlers {
 fn of_posts(handlers: Handlers, bell: &Bell) -> Handlers {
     let [reacted, taken_back, commented, posted] = std::array::from_fn(|_| bell.clone());
     handlers
-        .on_news(move |db, fact: PostReacted| {
+        .on_live(move |db, fact: PostReacted| {
             let bell = reacted.clone();
             Box::pin(async move {
                 let deed = Deed::new(Kind::PostLiked, id(&fact.post_id)?, id(&fact.member_id)?);
@@ -91,14 +92,14 @@ fn of_posts(handlers: Handlers, bell: &Bell) -> Handlers {
                 Ok::<_, Error>(bell.withdraw(db, &deed).await?)
             })
         })
-        .on_news(move |db, fact: PostCommented| {
+        .on_live(move |db, fact: PostCommented| {
             let bell = commented.clone();
             Box::pin(async move {
                 let deed = Deed::new(Kind::PostCommented, id(&fact.post_id)?, id(&fact.member_id)?);
                 tell(&bell, db, &Deed { cause: &fact.comment_id, ..deed }, &[id(&fact.author_id)?]).await
             })
         })
-        .on_news(move |db, fact: PostCreated| {
+        .on_live(move |db, fact: PostCreated| {
             let bell = posted.clone();
             Box::pin(async move {
                 let Some(community) = &fact.community_id else { return Ok::<_, Error>(()) };
@@ -114,7 +115,7 @@ fn of_posts(handlers: Handlers, bell: &Bell) -> Handlers {
 pub fn of_profile(bell: &Bell) -> Handlers {
     let [endorsed, withdrawn] = std::array::from_fn(|_| bell.clone());
     Handlers::new()
-        .on_news(move |db, fact: SkillEndorsed| {
+        .on_live(move |db, fact: SkillEndorsed| {
             let bell = endorsed.clone();
             Box::pin(async move {
                 let member = id(&fact.member_id)?;
@@ -134,7 +135,7 @@ pub fn of_profile(bell: &Bell) -> Handlers {
 /// Postings that members applied for.
 pub fn of_jobs(bell: &Bell) -> Handlers {
     let bell = bell.clone();
-    Handlers::new().on_news(move |db, fact: AppliedPostingClosed| {
+    Handlers::new().on_live(move |db, fact: AppliedPostingClosed| {
         let bell = bell.clone();
         Box::pin(async move {
             let (application, member) = (id(&fact.application_id)?, id(&fact.member_id)?);
@@ -147,7 +148,7 @@ pub fn of_jobs(bell: &Bell) -> Handlers {
 pub fn before_conversations(handlers: Handlers, bell: &Bell) -> Handlers {
     let [accepted, blocked] = std::array::from_fn(|_| bell.clone());
     handlers
-        .on_news(move |db, fact: ConnectionAccepted| {
+        .on_live(move |db, fact: ConnectionAccepted| {
             let bell = accepted.clone();
             Box::pin(async move {
                 Ok::<_, Error>(bell.hold(db, &[id(&fact.requester_id)?, id(&fact.recipient_id)?]).await?)
@@ -171,14 +172,14 @@ pub fn of_social_graph(handlers: Handlers, bell: &Bell) -> Handlers {
 fn of_members(handlers: Handlers, bell: &Bell) -> Handlers {
     let [requested, accepted, removed, blocked] = std::array::from_fn(|_| bell.clone());
     handlers
-        .on_news(move |db, fact: ConnectionRequested| {
+        .on_live(move |db, fact: ConnectionRequested| {
             let bell = requested.clone();
             Box::pin(async move {
                 let deed = Deed::new(Kind::ConnectionRequested, id(&fact.connection_id)?, id(&fact.requester_id)?);
                 tell(&bell, db, &deed, &[id(&fact.recipient_id)?]).await
             })
         })
-        .on_news(move |db, fact: ConnectionAccepted| {
+        .on_live(move |db, fact: ConnectionAccepted| {
             let bell = accepted.clone();
             Box::pin(async move {
                 let connection = id(&fact.connection_id)?;
@@ -216,7 +217,7 @@ fn of_communities(handlers: Handlers, bell: &Bell) -> Handlers {
                 Ok::<_, Error>(copies::community_removed(db, community).await?)
             })
         })
-        .on_news(move |db, fact: CommunityJoined| {
+        .on_live(move |db, fact: CommunityJoined| {
             let bell = joined.clone();
             Box::pin(async move {
                 let (community, member) = (id(&fact.community_id)?, id(&fact.member_id)?);
@@ -243,7 +244,7 @@ fn of_communities(handlers: Handlers, bell: &Bell) -> Handlers {
 fn of_events(handlers: Handlers, bell: &Bell) -> Handlers {
     let [changed, removed, attended, unattended] = std::array::from_fn(|_| bell.clone());
     handlers
-        .on_news(move |db, fact: EventChanged| {
+        .on_live(move |db, fact: EventChanged| {
             let bell = changed.clone();
             Box::pin(async move { event_changed(&bell, db, &fact).await })
         })
@@ -254,14 +255,14 @@ fn of_events(handlers: Handlers, bell: &Bell) -> Handlers {
                 Ok::<_, Error>(copies::event_changed(db, event, organiser, title, fact.revision).await?)
             })
         })
-        .on_news(move |db, fact: EventRemoved| {
+        .on_live(move |db, fact: EventRemoved| {
             let bell = removed.clone();
             Box::pin(async move { event_cancelled(&bell, db, id(&fact.event_id)?).await })
         })
         .on(|db, fact: EventRemoved| {
             Box::pin(async move { Ok::<_, Error>(copies::event_removed(db, id(&fact.event_id)?).await?) })
         })
-        .on_news(move |db, fact: EventAttended| {
+        .on_live(move |db, fact: EventAttended| {
             let bell = attended.clone();
             Box::pin(async move {
                 let (event, member) = (id(&fact.event_id)?, id(&fact.member_id)?);
@@ -319,5 +320,5 @@ async fn tell(bell: &Bell, db: &mut PgConnection, deed: &Deed<'_>, members: &[Uu
 }
 
 fn id(raw: &str) -> Result<Uuid, Error> {
-    Ok(ids::parse("id", raw).map_err(Invalid::from)?)
+    Ok(ids::parse("id", raw).map_err(InvalidRequest::from)?)
 }

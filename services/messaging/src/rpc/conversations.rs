@@ -1,7 +1,8 @@
 //! The calls about conversations and what is said in them: a transaction each where something changes.
 
-use chassis::{actor::Actor, db::begin};
+use db::begin;
 use portia_proto::messaging as wire;
+use rpc::identity::Actor;
 use sqlx::PgConnection;
 use tonic::{Request, Response};
 use uuid::Uuid;

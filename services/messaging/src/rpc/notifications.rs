@@ -1,7 +1,8 @@
 //! What the RPCs about the bell do: who asks, what is asked, the answer.
 
-use chassis::{actor::Actor, db::begin};
+use db::begin;
 use portia_proto::messaging as wire;
+use rpc::identity::Actor;
 use tonic::{Request, Response};
 
 use super::{Answer, Rpc};

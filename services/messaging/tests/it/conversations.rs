@@ -1,10 +1,10 @@
 //! The list of conversations: as each of the two sees it, and nobody else.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::messaging::{
     Conversation, Folder, GetConversationRequest, ListConversationsRequest, ListPartnersRequest,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 use tonic::Code;
 
@@ -73,7 +73,7 @@ async fn who_takes_no_part_sees_nothing() {
     assert_eq!(refusals, [const { "CONVERSATION_NOT_FOUND" }; 7]);
     // As one that never was.
     let nothing = inbox.find(3, &member(9).to_string()).await.unwrap_err();
-    assert_eq!((nothing.kind, nothing.message.as_str()), (Kind::NotFound, "Conversation not found"));
+    assert_eq!((nothing.kind, nothing.message.as_str()), (ErrorKind::NotFound, "Conversation not found"));
     assert_eq!(inbox.facts().await.len(), before);
     assert_eq!(inbox.words(2, &id).await, [("Between us".to_owned(), false)]);
     inbox.assert_true().await;
@@ -211,7 +211,7 @@ async fn two_members_have_one_conversation() {
             select gen_random_uuid(), {pair}, opened_at from messaging.conversations"
         );
         let again = sqlx::raw_sql(sqlx::AssertSqlSafe(again)).execute(inbox.harness.pool()).await;
-        assert_eq!(chassis::db::Error::from(again.unwrap_err()).constraint(), Some(constraint));
+        assert_eq!(db::Error::from(again.unwrap_err()).constraint(), Some(constraint));
     }
 }
 

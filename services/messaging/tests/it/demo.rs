@@ -11,7 +11,7 @@ async fn the_demo_is_loaded_once_whatever_was_heard_before() {
     inbox.connected(3, 2, connection_id(now, 30, 2)).await;
     let before = inbox.facts().await.len();
     for _ in 0..2 {
-        messaging::demo::load(&inbox.harness.frame).await.unwrap();
+        messaging::demo::load(&inbox.harness.context).await.unwrap();
     }
     assert_eq!(inbox.facts().await.len(), before, "nobody is notified of the past");
     assert!((12..=15).contains(&inbox.count("conversations").await));
@@ -25,7 +25,7 @@ async fn the_demo_is_loaded_once_whatever_was_heard_before() {
 #[tokio::test]
 async fn both_sign_ins_have_something_to_read_and_somebody_who_asks() {
     let inbox = Inbox::open().await;
-    messaging::demo::load(&inbox.harness.frame).await.unwrap();
+    messaging::demo::load(&inbox.harness.context).await.unwrap();
     let late = "select count(*) from messaging.messages m
         left join messaging.messages before
             on before.conversation_id = m.conversation_id and before.seq = m.seq - 1

@@ -1,6 +1,5 @@
 //! An erased account leaves nothing of the member here; what they said stays for the other side.
 
-use chassis::db;
 use testkit::member;
 
 use crate::inbox::{INBOX, Inbox, REQUESTS, reason, settled};

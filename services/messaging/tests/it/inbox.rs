@@ -2,7 +2,6 @@
 
 use std::{fmt, time::Duration};
 
-use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::{
     auth::{AccountClosed, AccountErased},
@@ -15,7 +14,9 @@ use portia_proto::{
     },
     social_graph::{ConnectionAccepted, MemberBlocked, MemberUnblocked},
 };
+use primitives::error::StatusDetails;
 use prost::Message as _;
+use rpc::Transport;
 use sqlx::AssertSqlSafe;
 use testkit::{FactSource, Harness, member};
 use tonic::{Request, Response, Status};
@@ -68,8 +69,8 @@ pub fn number(id: &str) -> u128 {
 }
 
 /// What an answer says, or why there is none.
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Explained> {
-    answer.map(Response::into_inner).map_err(|status| Explained::from(&status))
+pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, StatusDetails> {
+    answer.map(Response::into_inner).map_err(|status| StatusDetails::from(&status))
 }
 
 /// Waits until there is nothing to be forgotten any more.
@@ -81,7 +82,7 @@ pub async fn settled(harness: &Harness) {
 }
 
 /// The reason of a refusal.
-pub fn reason<T>(outcome: Result<T, Explained>) -> String {
+pub fn reason<T>(outcome: Result<T, StatusDetails>) -> String {
     outcome.map_or_else(|refused| refused.reason, |_| "OK".to_owned())
 }
 
@@ -160,7 +161,7 @@ impl Inbox {
     }
 
     /// Presses Message.
-    pub async fn start(&self, who: u128, other: u128) -> Result<OpenConversationResponse, Explained> {
+    pub async fn start(&self, who: u128, other: u128) -> Result<OpenConversationResponse, StatusDetails> {
         let request = self.by(who, OpenConversationRequest { member_id: member(other).to_string() });
         told(self.messaging.clone().open_conversation(request).await)
     }
@@ -170,11 +171,11 @@ impl Inbox {
         self.start(who, other).await.unwrap().conversation.unwrap().id
     }
 
-    pub async fn say(&self, who: u128, id: &str, content: &str) -> Result<Message, Explained> {
+    pub async fn say(&self, who: u128, id: &str, content: &str) -> Result<Message, StatusDetails> {
         self.send(who, id, content, None).await
     }
 
-    pub async fn send(&self, who: u128, id: &str, content: &str, key: Option<&str>) -> Result<Message, Explained> {
+    pub async fn send(&self, who: u128, id: &str, content: &str, key: Option<&str>) -> Result<Message, StatusDetails> {
         let request = SendMessageRequest {
             conversation_id: id.to_owned(),
             content: content.to_owned(),
@@ -184,30 +185,30 @@ impl Inbox {
         sent.map(|sent| sent.message.unwrap())
     }
 
-    pub async fn read(&self, who: u128, id: &str, up_to: &str) -> Result<(), Explained> {
+    pub async fn read(&self, who: u128, id: &str, up_to: &str) -> Result<(), StatusDetails> {
         let request = MarkReadRequest { conversation_id: id.to_owned(), message_id: up_to.to_owned() };
         told(self.messaging.clone().mark_read(self.by(who, request)).await).map(drop)
     }
 
-    pub async fn accept(&self, who: u128, id: &str) -> Result<Conversation, Explained> {
+    pub async fn accept(&self, who: u128, id: &str) -> Result<Conversation, StatusDetails> {
         let request = AcceptRequestRequest { conversation_id: id.to_owned() };
         let accepted = told(self.messaging.clone().accept_request(self.by(who, request)).await);
         accepted.map(|accepted| accepted.conversation.unwrap())
     }
 
-    pub async fn clear(&self, who: u128, id: &str) -> Result<(), Explained> {
+    pub async fn clear(&self, who: u128, id: &str) -> Result<(), StatusDetails> {
         let request = ClearConversationRequest { conversation_id: id.to_owned() };
         told(self.messaging.clone().clear_conversation(self.by(who, request)).await).map(drop)
     }
 
     /// Who sees that `who` types.
-    pub async fn type_in(&self, who: u128, id: &str) -> Result<Option<u128>, Explained> {
+    pub async fn type_in(&self, who: u128, id: &str) -> Result<Option<u128>, StatusDetails> {
         let request = NoteTypingRequest { conversation_id: id.to_owned() };
         let noted = told(self.messaging.clone().note_typing(self.by(who, request)).await);
         noted.map(|noted| noted.recipient_id.map(|id| number(&id)))
     }
 
-    pub async fn find(&self, who: u128, id: &str) -> Result<Conversation, Explained> {
+    pub async fn find(&self, who: u128, id: &str) -> Result<Conversation, StatusDetails> {
         let request = GetConversationRequest { conversation_id: id.to_owned() };
         let found = told(self.messaging.clone().get_conversation(self.by(who, request)).await);
         found.map(|found| found.conversation.unwrap())
@@ -217,7 +218,7 @@ impl Inbox {
         &self,
         who: u128,
         request: ListConversationsRequest,
-    ) -> Result<ListConversationsResponse, Explained> {
+    ) -> Result<ListConversationsResponse, StatusDetails> {
         told(self.messaging.clone().list_conversations(self.by(who, request)).await)
     }
 
@@ -227,12 +228,12 @@ impl Inbox {
         self.page(who, request).await.unwrap().conversations
     }
 
-    pub async fn message(&self, who: u128, id: &str) -> Result<Message, Explained> {
+    pub async fn message(&self, who: u128, id: &str) -> Result<Message, StatusDetails> {
         let request = GetMessageRequest { message_id: id.to_owned() };
         Ok(told(self.messaging.clone().get_message(self.by(who, request)).await)?.message.unwrap())
     }
 
-    pub async fn thread(&self, who: u128, id: &str) -> Result<ListMessagesResponse, Explained> {
+    pub async fn thread(&self, who: u128, id: &str) -> Result<ListMessagesResponse, StatusDetails> {
         self.thread_from(who, id, 0, "").await
     }
 
@@ -242,7 +243,7 @@ impl Inbox {
         id: &str,
         page_size: i32,
         page_token: &str,
-    ) -> Result<ListMessagesResponse, Explained> {
+    ) -> Result<ListMessagesResponse, StatusDetails> {
         let (conversation_id, page_token) = (id.to_owned(), page_token.to_owned());
         let request = ListMessagesRequest { conversation_id, page_size, page_token };
         told(self.messaging.clone().list_messages(self.by(who, request)).await)

@@ -1,7 +1,7 @@
 //! Bad input: each a clear refusal of its field, nothing written, never an error of ours.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::messaging::ListConversationsRequest;
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 
 use crate::inbox::Inbox;
@@ -16,9 +16,9 @@ fn corpus() -> Vec<String> {
     bad
 }
 
-fn assert_refused<T: std::fmt::Debug>(answer: Result<T, Explained>, field: &str, input: &str) {
+fn assert_refused<T: std::fmt::Debug>(answer: Result<T, StatusDetails>, field: &str, input: &str) {
     let refused = answer.expect_err(&format!("{field} took {:?}", input.chars().take(20).collect::<String>()));
-    assert_eq!(refused.kind, Kind::Invalid, "{input:.20?}");
+    assert_eq!(refused.kind, ErrorKind::Invalid, "{input:.20?}");
     assert_eq!(refused.violations[0].field, field, "{input:.20?}");
     assert!(!refused.message.is_empty());
 }
@@ -111,7 +111,7 @@ async fn pages_and_folders() {
     assert_refused(inbox.thread_from(1, &id, 0, "bm90IGpzb24").await, "pageToken", "a page");
     // Numbers of somebody who tampers with a token are only ever a bound.
     for seq in [i64::MIN, -1, i64::MAX] {
-        let token = chassis::input::Cursor::to_token(&Tampered { seq });
+        let token = primitives::input::Cursor::to_token(&Tampered { seq });
         assert_eq!(inbox.thread_from(1, &id, 0, &token).await.unwrap().messages, []);
     }
 }
@@ -121,7 +121,7 @@ struct Tampered {
     seq: i64,
 }
 
-impl chassis::input::Cursor for Tampered {}
+impl primitives::input::Cursor for Tampered {}
 
 #[tokio::test]
 async fn the_longest_message_passes() {

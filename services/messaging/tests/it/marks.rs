@@ -1,6 +1,6 @@
 //! What is read: up to a message, forward only, and the other's ticks follow.
 
-use chassis::error::Kind;
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::inbox::{Inbox, reason};
@@ -56,7 +56,7 @@ async fn a_mark_is_a_message_of_the_conversation_that_one_sees() {
     inbox.clear(2, &id).await.unwrap();
     for message in [&cleared, &elsewhere, &member(9).to_string()] {
         let refused = inbox.read(2, &id, message).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MESSAGE_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MESSAGE_NOT_FOUND"));
     }
     assert_eq!(reason(inbox.read(2, &other, &elsewhere).await), "CONVERSATION_NOT_FOUND");
     // What was cleared unread counts no more when more comes.

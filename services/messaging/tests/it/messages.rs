@@ -1,11 +1,11 @@
 //! What is said: in one order, on pages that hold their place, once however often it is sent.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::{
     auth::{AccountClosed, AccountReopened},
     messaging::GetMessageRequest,
 };
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::inbox::{INBOX, Inbox, number, reason};
@@ -110,7 +110,7 @@ async fn a_message_sent_again_is_the_one_it_was_however_late() {
     assert!(again.is_read, "it is answered as it is now");
     assert_eq!((again.id, again.sent_at), (first.id.clone(), first.sent_at));
     let refused = inbox.send(1, &id, "Twice", Some("k")).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
     assert_eq!(inbox.facts().await.len(), before);
 
     // A key is the sender's, in this conversation; without one everything is said.
@@ -149,7 +149,7 @@ async fn who_is_gone_is_told_nothing() {
     inbox.say(2, &id, "Bye").await.unwrap();
     inbox.erase(2).await;
     let refused = inbox.say(1, &id, "Are you there?").await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "FORMER_MEMBER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "FORMER_MEMBER"));
     assert_eq!(refused.message, "This member's account is closed.");
     assert_eq!(inbox.type_in(1, &id).await.unwrap(), None);
     assert_eq!(inbox.unread(1).await, (1, 0));
@@ -186,9 +186,9 @@ async fn ids_live_where_their_conversation_does() {
     let inbox = Inbox::open().await;
     let id = inbox.connect(1, 2).await;
     let message = inbox.say(1, &id, "Hi").await.unwrap().id;
-    let bucket = |id: &str| chassis::ids::bucket(id.parse().unwrap());
+    let bucket = |id: &str| primitives::ids::bucket(id.parse().unwrap());
     assert_eq!(bucket(&message), bucket(&id));
-    assert_ne!(bucket(&id), chassis::ids::bucket(member(1)));
+    assert_ne!(bucket(&id), primitives::ids::bucket(member(1)));
 }
 
 #[tokio::test]
@@ -227,5 +227,5 @@ async fn a_message_of_a_request_is_shown_to_whoever_may_take_it() {
     let visitor = GetMessageRequest { message_id: message.id };
     let visitor = inbox.harness.actors.service("gateway").request(visitor).unwrap();
     let refused = crate::inbox::told(inbox.messaging.clone().get_message(visitor).await).unwrap_err();
-    assert_eq!(refused.kind, Kind::Unauthenticated);
+    assert_eq!(refused.kind, ErrorKind::Unauthenticated);
 }

@@ -10,7 +10,6 @@ mod story;
 mod switches;
 mod withdrawals;
 
-use chassis::error::Explained;
 use portia_proto::{
     feed::{
         PostCommentRemoved, PostCommented, PostCreated, PostDeleted, PostReacted, PostReactionRemoved,
@@ -26,6 +25,7 @@ use portia_proto::{
         EventChanged, EventRemoved, EventUnattended,
     },
 };
+use primitives::error::StatusDetails;
 use prost::{Message, Name};
 use testkit::member;
 use uuid::Uuid;
@@ -157,7 +157,7 @@ impl Inbox {
         &self,
         who: u128,
         request: ListNotificationsRequest,
-    ) -> Result<ListNotificationsResponse, Explained> {
+    ) -> Result<ListNotificationsResponse, StatusDetails> {
         told(self.messaging.clone().list_notifications(self.by(who, request)).await)
     }
 
@@ -179,7 +179,7 @@ impl Inbox {
         told(self.messaging.clone().get_unread(self.by(who, GetUnreadRequest {})).await).unwrap().notifications
     }
 
-    pub async fn sees(&self, who: u128, which: Which) -> Result<(), Explained> {
+    pub async fn sees(&self, who: u128, which: Which) -> Result<(), StatusDetails> {
         let request = MarkNotificationsReadRequest { which: Some(which) };
         told(self.messaging.clone().mark_notifications_read(self.by(who, request)).await).map(drop)
     }

@@ -1,7 +1,7 @@
 //! Messages from somebody one is not connected with: a request until it is answered, accepted, deleted or blocked.
 
-use chassis::error::Kind;
 use portia_proto::messaging::Conversation;
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::inbox::{INBOX, Inbox, REQUESTS, connection_id, reason};
@@ -39,7 +39,7 @@ async fn five_messages_wait_for_an_answer_which_accepts() {
         inbox.say(1, &id, &format!("Message {n}")).await.unwrap();
     }
     let refused = inbox.say(1, &id, "Message 6").await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "REQUEST_WAITING"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "REQUEST_WAITING"));
     assert_eq!(refused.message, "They need to accept your request before you can write more.");
     assert_eq!(inbox.unread(2).await, (0, 1), "one request, however much was said");
     let requests = inbox.list(2, REQUESTS).await;
@@ -156,11 +156,11 @@ async fn connecting_takes_a_request() {
 async fn there_is_nobody_to_ask_but_others() {
     let inbox = Inbox::open().await;
     let refused = inbox.start(1, 1).await.unwrap_err();
-    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "userId"));
+    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "userId"));
     inbox.block(2, 1).await;
     for (who, other) in [(1, 2), (2, 1)] {
         let refused = inbox.start(who, other).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
     }
     assert_eq!((inbox.count("conversations").await, inbox.facts().await), (0, vec![]));
 }

@@ -13,7 +13,7 @@ async fn accounts_that_were_closed_before_anybody_kept_that_are_known() {
     auth.stands("state", &AccountClosed { member_id: member(8).to_string() });
     auth.stands("state", &AccountErased { member_id: member(9).to_string() });
     let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
-    let harness = builder.neighbour("auth", auth.routes()).frame();
+    let harness = builder.neighbour("auth", auth.routes()).context();
     // It has heard auth for long. Whose account is open by now, auth does not tell.
     let before = format!(
         "delete from messaging._sqlx_migrations where version = 20261123000023;
@@ -22,7 +22,7 @@ async fn accounts_that_were_closed_before_anybody_kept_that_are_known() {
         member(7),
     );
     harness.database().run(before).await;
-    let _routes = messaging::start(Arc::clone(&harness.frame)).await.unwrap();
+    let _routes = messaging::start(Arc::clone(&harness.context)).await.unwrap();
     harness.heard("auth", 0).await;
     settled(&harness).await;
     let closed: Vec<uuid::Uuid> =

@@ -6,8 +6,8 @@
 //! articles. The index is asked for one shelf (thirty days) after the other until the page is full: so what thousands of
 //! old articles have costs no more than a shelf of them.
 
-use chassis::input::Words;
 use chrono::{DateTime, Utc};
+use primitives::input::LikePatterns;
 use sqlx::PgConnection;
 
 use super::{
@@ -33,7 +33,7 @@ const SHELF: i64 = 30;
 pub(super) async fn search(
     db: &mut PgConnection,
     source: Option<&str>,
-    words: &Words,
+    words: &LikePatterns,
     offset: i64,
     now: DateTime<Utc>,
 ) -> Result<Vec<Row>, sqlx::Error> {

@@ -1,7 +1,7 @@
 //! One crawl: ask, read, write a hundred stories at a time.
 
-use chassis::{db, error::Chain};
 use crawler::fetch::{Failure, Fetched, Policy};
+use primitives::error::ErrorChain;
 use url::Url;
 
 use super::{
@@ -45,7 +45,7 @@ pub(super) async fn visit(shared: &Shared, source: &Claimed) -> Option<Ending> {
             // A source whose stories the database refuses is left alone like one that fails: otherwise its server would be
             // asked again as soon as the lease is over, and again.
             Err(error) => {
-                tracing::warn!(source = source.id, error = %Chain(&error), "stories were not written down");
+                tracing::warn!(source = source.id, error = %ErrorChain(&error), "stories were not written down");
                 ending.failure = Some("Its stories could not be written down.".to_owned());
                 break;
             }

@@ -39,7 +39,7 @@ const MANY: &str = "
 
 #[tokio::test]
 async fn a_word_of_all_costs_what_a_word_of_three_does() {
-    let harness = Harness::of("news").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("news").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
     let mut conn = database.pool().acquire().await.unwrap();

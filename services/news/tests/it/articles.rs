@@ -1,8 +1,8 @@
 //! Articles: numbered pages, stories told once, the source filter and the search.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::news::{Article, Copy, ListArticlesRequest};
+use primitives::{clock::timestamp, error::ErrorKind};
 
 use crate::newsroom::{Newsroom, article_id, fields, of_source, page, search};
 
@@ -107,9 +107,9 @@ async fn a_known_source_without_articles_is_empty_and_an_unknown_one_is_refused(
     }
     for unknown in ["all_of_them", "ABA", "aba'; drop table news.articles; --", "\0", "a\0", &"a".repeat(1 << 20)] {
         let refused = newsroom.list(of_source(unknown)).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["source"]), "{unknown:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["source"]), "{unknown:.9?}");
         let searched = ListArticlesRequest { search: "law".to_owned(), ..of_source(unknown) };
-        assert_eq!(newsroom.list(searched).await.unwrap_err().kind, Kind::Invalid);
+        assert_eq!(newsroom.list(searched).await.unwrap_err().kind, ErrorKind::Invalid);
     }
 }
 
@@ -118,7 +118,7 @@ async fn pages_outside_the_bound_are_refused() {
     let newsroom = Newsroom::open().await;
     for number in [0, -1, 1001, i32::MAX, i32::MIN] {
         let refused = newsroom.list(page(number)).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["page"]), "{number}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["page"]), "{number}");
     }
 }
 
@@ -132,7 +132,7 @@ async fn a_search_is_literal_and_bad_ones_are_refused_by_name() {
     assert_eq!(newsroom.titles(search("5_")).await, Vec::<String>::new());
     for bad in ["\0law", "la\0w", "law\0", "\u{202e}wal", "la\u{7}w", &"a".repeat(1 << 20), &"a ".repeat(90)] {
         let refused = newsroom.list(search(bad)).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["search"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["search"]), "{bad:.9?}");
     }
 }
 
@@ -171,11 +171,11 @@ async fn every_copy_names_all_who_tell_the_story_the_earliest_first_and_ten_at_m
 async fn an_article_that_is_not_there_and_an_id_that_is_none_are_told_apart() {
     let newsroom = Newsroom::open().await;
     let missing = newsroom.article(&article_id(1).to_string()).await.unwrap_err();
-    assert_eq!((missing.kind, missing.reason.as_str()), (Kind::NotFound, "ARTICLE_NOT_FOUND"));
+    assert_eq!((missing.kind, missing.reason.as_str()), (ErrorKind::NotFound, "ARTICLE_NOT_FOUND"));
     assert_eq!(missing.message, "Article not found");
     for bad in ["", "1", "\0", "\u{202e}", "00000000-0000-0000-0000-000000000000", &"a".repeat(1 << 20)] {
         let refused = newsroom.article(bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["articleId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["articleId"]), "{bad:.9?}");
     }
 }
 
@@ -256,6 +256,6 @@ async fn several_are_told_as_each_is_whether_or_not_it_stands_for_its_story() {
     assert_eq!(newsroom.some_articles(&[]).await.unwrap(), []);
     for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
         let refused = newsroom.some_articles(&bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["articleIds"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["articleIds"]));
     }
 }

@@ -3,12 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use chassis::{
-    Frame,
+    ServiceContext,
     config::Source,
-    error::Explained,
-    lifecycle::{Neighbours, Readiness, Tasks},
-    rpc::{self, Call, Transport},
-    soft::Soft,
+    lifecycle::{Readiness, Tasks, Upstreams},
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use news::admin::{self, Crawled};
@@ -17,6 +14,8 @@ use portia_proto::news::{
     ListArticlesRequest, ListArticlesResponse, ListResourcesRequest, ListResourcesResponse, ListSourcesRequest,
     RefreshNewsRequest, Resource, SuggestResourceRequest, news_service_client::NewsServiceClient,
 };
+use primitives::error::StatusDetails;
+use rpc::{Call, Transport};
 use testkit::{FactSource, Harness};
 use uuid::Uuid;
 
@@ -97,47 +96,46 @@ impl Newsroom {
     }
 
     /// What another process on the same database would stand on.
-    pub fn twin(&self, config: impl FnOnce(Source) -> Source) -> Arc<Frame> {
-        let frame = &self.harness.frame;
-        let neighbours = Neighbours::local();
-        neighbours.slot("auth").fill(rpc::wrap("auth", self.auth.routes(), Arc::clone(&frame.keyring)));
-        Arc::new(Frame {
-            service: frame.service,
-            config: config(frame.config.clone()),
-            clock: frame.clock.clone(),
-            ids: frame.ids.clone(),
-            keyring: Arc::clone(&frame.keyring),
-            signer: Arc::clone(&frame.signer),
-            soft: Soft::in_process(),
-            neighbours,
+    pub fn twin(&self, config: impl FnOnce(Source) -> Source) -> Arc<ServiceContext> {
+        let context = &self.harness.context;
+        let upstreams = Upstreams::local();
+        upstreams.slot("auth").fill(rpc::wrap("auth", self.auth.routes(), Arc::clone(&context.keyring)));
+        Arc::new(ServiceContext {
+            service: context.service,
+            config: config(context.config.clone()),
+            clock: context.clock.clone(),
+            ids: context.ids.clone(),
+            keyring: Arc::clone(&context.keyring),
+            signer: Arc::clone(&context.signer),
+            upstreams,
             tasks: Tasks::default(),
             readiness: Readiness::default(),
-            database: frame.database.clone(),
-            database_limits: frame.database_limits.clone(),
+            database: context.database.clone(),
+            database_limits: context.database_limits.clone(),
         })
     }
 
     /// Starts another process, and returns the way to it.
-    pub async fn start(frame: &Arc<Frame>) -> NewsServiceClient<Transport> {
-        let routes = news::start(Arc::clone(frame)).await.unwrap();
-        frame.neighbours.slot("news").fill(rpc::wrap("news", routes, Arc::clone(&frame.keyring)));
-        NewsServiceClient::new(frame.neighbours.transport("news").unwrap())
+    pub async fn start(context: &Arc<ServiceContext>) -> NewsServiceClient<Transport> {
+        let routes = news::start(Arc::clone(context)).await.unwrap();
+        context.upstreams.slot("news").fill(rpc::wrap("news", routes, Arc::clone(&context.keyring)));
+        NewsServiceClient::new(context.upstreams.transport("news").unwrap())
     }
 
     /// Some articles.
-    pub async fn some_articles(&self, ids: &[String]) -> Result<Vec<Article>, Explained> {
+    pub async fn some_articles(&self, ids: &[String]) -> Result<Vec<Article>, StatusDetails> {
         let request = BatchGetArticlesRequest { article_ids: ids.to_vec() };
         let request = self.harness.actors.service("gateway").request(request).unwrap();
         let answer = self.news.clone().batch_get_articles(request).await;
-        answer.map(|answer| answer.into_inner().articles).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().articles).map_err(|status| StatusDetails::from(&status))
     }
 
     /// Some resources.
-    pub async fn some_resources(&self, ids: &[String]) -> Result<Vec<Resource>, Explained> {
+    pub async fn some_resources(&self, ids: &[String]) -> Result<Vec<Resource>, StatusDetails> {
         let request = BatchGetResourcesRequest { resource_ids: ids.to_vec() };
         let request = self.harness.actors.service("gateway").request(request).unwrap();
         let answer = self.news.clone().batch_get_resources(request).await;
-        answer.map(|answer| answer.into_inner().resources).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().resources).map_err(|status| StatusDetails::from(&status))
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -182,19 +180,19 @@ impl Newsroom {
         self.harness.actors.service("gateway")
     }
 
-    pub async fn list(&self, request: ListArticlesRequest) -> Result<ListArticlesResponse, Explained> {
+    pub async fn list(&self, request: ListArticlesRequest) -> Result<ListArticlesResponse, StatusDetails> {
         let answer = self.news.clone().list_articles(self.visitor().request(request).unwrap()).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     pub async fn titles(&self, request: ListArticlesRequest) -> Vec<String> {
         self.list(request).await.unwrap().articles.into_iter().map(|article| article.title).collect()
     }
 
-    pub async fn article(&self, id: &str) -> Result<Article, Explained> {
+    pub async fn article(&self, id: &str) -> Result<Article, StatusDetails> {
         let request = self.visitor().request(GetArticleRequest { article_id: id.to_owned() }).unwrap();
         let answer = self.news.clone().get_article(request).await;
-        answer.map(|answer| answer.into_inner().article.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().article.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
     pub async fn sources(&self) -> Vec<(String, String)> {
@@ -203,21 +201,21 @@ impl Newsroom {
         sources.into_iter().map(|source| (source.source, source.source_name)).collect()
     }
 
-    pub async fn resources(&self, request: ListResourcesRequest) -> Result<ListResourcesResponse, Explained> {
+    pub async fn resources(&self, request: ListResourcesRequest) -> Result<ListResourcesResponse, StatusDetails> {
         let answer = self.news.clone().list_resources(self.visitor().request(request).unwrap()).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
-    pub async fn resource(&self, id: &str) -> Result<Resource, Explained> {
+    pub async fn resource(&self, id: &str) -> Result<Resource, StatusDetails> {
         let request = self.visitor().request(GetResourceRequest { resource_id: id.to_owned() }).unwrap();
         let answer = self.news.clone().get_resource(request).await;
-        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
-    pub async fn suggest(&self, who: Uuid, suggestion: &SuggestResourceRequest) -> Result<Resource, Explained> {
+    pub async fn suggest(&self, who: Uuid, suggestion: &SuggestResourceRequest) -> Result<Resource, StatusDetails> {
         let request = self.harness.actors.member(who).request(suggestion.clone()).unwrap();
         let answer = self.news.clone().suggest_resource(request).await;
-        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| Explained::from(&status))
+        answer.map(|answer| answer.into_inner().resource.unwrap()).map_err(|status| StatusDetails::from(&status))
     }
 
     /// How the source does.
@@ -283,6 +281,6 @@ fn feeds(press: &Press, ids: &[&str]) -> String {
 }
 
 /// The fields a refusal names.
-pub fn fields(refused: &Explained) -> Vec<&str> {
+pub fn fields(refused: &StatusDetails) -> Vec<&str> {
     refused.violations.iter().map(|violation| violation.field.as_str()).collect()
 }

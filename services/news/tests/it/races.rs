@@ -60,7 +60,7 @@ async fn who_lost_the_lease_writes_nothing() {
     press.print("aba", feed(&[story(2, "Read by the one who was given up", now)]));
     press.answer_all();
     // It comes back once it has tried: only then is there nothing left to stop.
-    newsroom.harness.frame.tasks.stop(FINISH).await;
+    newsroom.harness.context.tasks.stop(FINISH).await;
     twin.tasks.stop(FINISH).await;
     let titles = newsroom.column("select title from news.articles").await;
     assert_eq!(titles, ["Read by the one who took over"]);

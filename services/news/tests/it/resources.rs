@@ -1,7 +1,7 @@
 //! Resources: approved ones, newest first.
 
-use chassis::error::Kind;
 use portia_proto::news::{ListResourcesRequest, Resource};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::newsroom::{Newsroom, fields, resource_id};
@@ -44,11 +44,11 @@ async fn a_suggestion_and_what_is_not_there_are_not_found() {
     newsroom.offer(1, Some(member(1)), false).await;
     for id in [resource_id(1), resource_id(2)] {
         let missing = newsroom.resource(&id.to_string()).await.unwrap_err();
-        assert_eq!((missing.kind, missing.reason.as_str()), (Kind::NotFound, "RESOURCE_NOT_FOUND"));
+        assert_eq!((missing.kind, missing.reason.as_str()), (ErrorKind::NotFound, "RESOURCE_NOT_FOUND"));
     }
     for bad in ["", "1", "\0", "casebriefs", &"a".repeat(1 << 20)] {
         let refused = newsroom.resource(bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["resourceId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["resourceId"]), "{bad:.9?}");
     }
 }
 
@@ -135,7 +135,7 @@ async fn a_page_that_does_not_exist_is_refused() {
         let (page_token, r#type) = (page_token.to_owned(), kind.to_owned());
         let request = ListResourcesRequest { page_size, page_token, r#type };
         let refused = newsroom.resources(request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
 }
 
@@ -151,6 +151,6 @@ async fn several_are_told_as_each_is_and_suggestions_are_left_out() {
     assert_eq!(some, [newsroom.resource(&ids[3]).await.unwrap(), newsroom.resource(&ids[0]).await.unwrap()]);
     for bad in [vec!["builtin-barbri".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
         let refused = newsroom.some_resources(&bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["resourceIds"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["resourceIds"]));
     }
 }

@@ -1,11 +1,11 @@
 //! Stories and resources found by their words, each by itself, and as they are told now.
 
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use news::admin;
 use portia_proto::news::{
     SearchArticlesRequest, SearchArticlesResponse, SearchResourcesRequest, SearchResourcesResponse,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 
 use crate::{
@@ -15,20 +15,20 @@ use crate::{
 };
 
 impl Newsroom {
-    async fn stories_with(&self, query: &str) -> Result<SearchArticlesResponse, Explained> {
+    async fn stories_with(&self, query: &str) -> Result<SearchArticlesResponse, StatusDetails> {
         let request = SearchArticlesRequest { query: query.to_owned(), ..Default::default() };
         let answer = self.news.clone().search_articles(self.visitor().request(request).unwrap()).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     async fn headlines(&self, query: &str) -> Vec<String> {
         self.stories_with(query).await.unwrap().articles.into_iter().map(|article| article.title).collect()
     }
 
-    async fn resources_with(&self, query: &str) -> Result<SearchResourcesResponse, Explained> {
+    async fn resources_with(&self, query: &str) -> Result<SearchResourcesResponse, StatusDetails> {
         let request = SearchResourcesRequest { query: query.to_owned(), ..Default::default() };
         let answer = self.news.clone().search_resources(self.visitor().request(request).unwrap()).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Explained::from(&status))
+        answer.map(tonic::Response::into_inner).map_err(|status| StatusDetails::from(&status))
     }
 
     /// Waits until everything was read, and its words learnt.
@@ -54,7 +54,7 @@ async fn headlines_come_before_what_else_is_told_and_typing_errors_are_forgiven(
     assert!(newsroom.headlines("admiralty").await.is_empty());
     assert_eq!(newsroom.stories_with("tribunals").await.unwrap().terms, ["tribunal"]);
     let refused = newsroom.stories_with("").await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["query"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["query"]));
 }
 
 #[tokio::test]
@@ -108,5 +108,5 @@ async fn a_resource_is_found_once_it_is_approved_and_is_no_story() {
     );
     assert!(newsroom.headlines("torts").await.is_empty());
     let refused = newsroom.resources_with(" ").await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["query"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["query"]));
 }

@@ -1,11 +1,11 @@
 //! Suggestions: what members propose, and what an operator makes of it.
 
-use chassis::error::Kind;
 use news::{
     admin::{self, Waiting},
     error::Error,
 };
 use portia_proto::news::{ListResourcesRequest, SuggestResourceRequest};
+use primitives::error::ErrorKind;
 use testkit::member;
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -79,7 +79,7 @@ async fn an_address_is_known_however_it_is_written_whether_it_waits_or_is_shown(
         "http://oyez.org/cases/",
     ] {
         let refused = newsroom.suggest(member(2), &suggestion(known)).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "RESOURCE_KNOWN"), "{known}");
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "RESOURCE_KNOWN"), "{known}");
         assert_eq!(refused.message, "This resource is already known");
     }
     assert!(newsroom.suggest(member(2), &suggestion("https://torts.example/Guide")).await.is_ok(), "paths have a case");
@@ -104,7 +104,7 @@ async fn ten_wait_at_most_however_many_are_sent_at_once() {
     let kept = senders.join_all().await.into_iter().filter(|kept| *kept).count();
     assert_eq!((kept, waiting(&newsroom).await.len()), (10, 10));
     let refused = newsroom.suggest(member(1), &suggestion("https://torts.example/more")).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Limited, "TOO_MANY_SUGGESTIONS"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "TOO_MANY_SUGGESTIONS"));
     assert_eq!(refused.message, "Ten of your suggestions are waiting already");
     assert!(newsroom.suggest(member(2), &suggestion("https://torts.example/more")).await.is_ok(), "another's ten");
 
@@ -165,7 +165,7 @@ async fn what_cannot_be_shown_or_opened_is_refused_by_name() {
     }
     for (field, request) in bad {
         let refused = newsroom.suggest(member(1), &request).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{request:.200?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{request:.200?}");
     }
     let all = newsroom.suggest(member(1), &SuggestResourceRequest::default()).await.unwrap_err();
     assert_eq!(fields(&all), ["title", "url", "type"], "all at once");

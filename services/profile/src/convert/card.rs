@@ -1,10 +1,10 @@
 //! UpdateMember: what the mask names, and the picture.
 
-use chassis::{
-    error::Violation,
-    input::{Form, Invalid, Line, Link},
-};
 use portia_proto::profile::{UpdateMemberRequest, update_member_request::Picture};
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest, Line, Link},
+};
 
 use crate::card::{Change, Changes, NewPicture};
 
@@ -21,9 +21,9 @@ pub struct Update {
 }
 
 impl TryFrom<UpdateMemberRequest> for Update {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: UpdateMemberRequest) -> Result<Self, Invalid> {
+    fn try_from(request: UpdateMemberRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let mut changes = Changes::default();
         for path in request.update_mask.iter().flat_map(|mask| &mask.paths) {

@@ -1,11 +1,11 @@
 //! Endorsements: which skill of whom, and pages of who gave them.
 
-use chassis::{
+use portia_proto::profile as proto;
+use primitives::{
     error::Violation,
     ids,
-    input::{Cursor as _, Form, Invalid, Line, PageSize},
+    input::{Cursor as _, Form, InvalidRequest, Line, PageSize},
 };
-use portia_proto::profile as proto;
 use uuid::Uuid;
 
 use super::timestamp;
@@ -34,9 +34,9 @@ pub struct Hiding {
 }
 
 impl TryFrom<proto::EndorseSkillRequest> for Skill {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::EndorseSkillRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::EndorseSkillRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let skill = skill(&mut form, &request.member_id, &request.skill);
         form.finish(skill)
@@ -44,9 +44,9 @@ impl TryFrom<proto::EndorseSkillRequest> for Skill {
 }
 
 impl TryFrom<proto::WithdrawEndorsementRequest> for Skill {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::WithdrawEndorsementRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::WithdrawEndorsementRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let skill = skill(&mut form, &request.member_id, &request.skill);
         form.finish(skill)
@@ -54,9 +54,9 @@ impl TryFrom<proto::WithdrawEndorsementRequest> for Skill {
 }
 
 impl TryFrom<proto::HideEndorsementRequest> for Hiding {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::HideEndorsementRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::HideEndorsementRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let skill = form.take(name(&request.skill));
         let endorser_id = form.take(ids::parse("endorserId", &request.endorser_id));
@@ -66,9 +66,9 @@ impl TryFrom<proto::HideEndorsementRequest> for Hiding {
 }
 
 impl TryFrom<proto::ListEndorsementsRequest> for Asked {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListEndorsementsRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ListEndorsementsRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let skill = skill(&mut form, &request.member_id, &request.skill);
         let size = form.take(PageSize::parse(request.page_size));

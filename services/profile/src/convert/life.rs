@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use chassis::{
-    error::Violation,
-    input::{Form, Invalid, Line, Text},
-};
 use portia_proto::profile as proto;
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest, Line, Text},
+};
 
 use crate::{
     life::Life,
@@ -18,9 +18,9 @@ const EDUCATION: usize = 15;
 const SKILLS: usize = 50;
 
 impl TryFrom<proto::ReplaceProfileRequest> for Life {
-    type Error = Invalid;
+    type Error = InvalidRequest;
 
-    fn try_from(request: proto::ReplaceProfileRequest) -> Result<Self, Invalid> {
+    fn try_from(request: proto::ReplaceProfileRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let bio = form.take(Text::parse_optional("bio", request.bio.as_deref()));
         let experiences = entries(&mut form, "experiences", EXPERIENCES, request.experiences, experience);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn refusals(request: proto::ReplaceProfileRequest) -> Vec<(String, String)> {
-        let Err(Invalid(refused)) = Life::try_from(request) else { return vec![] };
+        let Err(InvalidRequest(refused)) = Life::try_from(request) else { return vec![] };
         refused.into_iter().map(|violation| (violation.field, violation.message)).collect()
     }
 

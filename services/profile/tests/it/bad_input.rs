@@ -1,7 +1,7 @@
 //! The bad-input corpus on every text field: always the field's own violation, never an internal error, nothing written.
 
-use chassis::error::Kind;
 use portia_proto::{auth::RegistrationForm, profile::EnsureMemberRequest};
+use primitives::error::ErrorKind;
 
 use crate::{Profile, explained, registration};
 
@@ -45,7 +45,7 @@ async fn a_registration_is_refused_field_by_field() {
             set(&mut request, text.clone());
             let refused = explained(profile.ensure(request).await);
             let shown: String = text.chars().take(20).collect();
-            assert_eq!(refused.kind, Kind::Invalid, "{field}: {shown:?}");
+            assert_eq!(refused.kind, ErrorKind::Invalid, "{field}: {shown:?}");
             assert_eq!(refused.violations[0].field, field, "{shown:?}");
         }
     }
@@ -82,8 +82,8 @@ async fn a_garbage_id_is_nobodys() {
         corpus().into_iter().chain([String::new(), "1".into(), "00000000-0000-0000-0000-000000000000".into()])
     {
         let refused = explained(profile.get(&garbage).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "memberId"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "memberId"));
         let refused = explained(profile.cards(&[garbage]).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "memberIds"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "memberIds"));
     }
 }

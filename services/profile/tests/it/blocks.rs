@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use chassis::{error::Kind, rpc};
 use portia_proto::profile::ListEndorsementsRequest;
+use primitives::error::ErrorKind;
 use profile::MIGRATOR;
 use testkit::{FactSource, Harness, member};
 
@@ -20,7 +20,7 @@ impl Profile {
             Ok(seen) => seen.member.is_some(),
             Err(refused) => {
                 let refused = explained(Err::<(), _>(refused));
-                assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+                assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
                 false
             }
         });
@@ -64,7 +64,7 @@ async fn looking_for_one_another_is_no_view() {
     profile.block(1, 2).await;
     assert!(!profile.meet(1, 2).await);
     profile.seen(3, 1).await.unwrap();
-    let options = profile.harness.frame.database.clone().unwrap();
+    let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
     let counted = sqlx::query_scalar("select array_agg(view_count order by id) from profile.members");
@@ -127,7 +127,7 @@ async fn neither_meets_the_others_endorsements() {
 async fn a_snapshot_takes_the_place_of_what_was_known() {
     let (auth, graph) = (FactSource::default(), FactSource::default());
     let builder = Harness::of("profile").neighbour("auth", auth.routes()).neighbour("social-graph", graph.routes());
-    let harness = builder.database(&MIGRATOR).await.frame();
+    let harness = builder.database(&MIGRATOR).await.context();
     // As it was when the cursor was lost; by now both have ended.
     let (one, other) = (member(1), member(2));
     let known = format!(
@@ -137,9 +137,9 @@ async fn a_snapshot_takes_the_place_of_what_was_known() {
         insert into profile.blocks (lower_id, upper_id, blocker_id) values ('{one}', '{other}', '{other}')"
     );
     harness.database().run(known).await;
-    let frame = &harness.frame;
+    let frame = &harness.context;
     let routes = profile::start(Arc::clone(frame)).await.unwrap();
-    frame.neighbours.slot("profile").fill(rpc::wrap("profile", routes, Arc::clone(&frame.keyring)));
+    frame.upstreams.slot("profile").fill(rpc::wrap("profile", routes, Arc::clone(&frame.keyring)));
     let profile = Profile { harness, auth, graph };
 
     profile.harness.heard("social-graph", 0).await;

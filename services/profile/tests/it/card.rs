@@ -1,7 +1,7 @@
 //! UpdateMember: what the mask names changes, and nothing else.
 
-use chassis::error::Kind;
 use portia_proto::profile::{MemberChanged, UpdateMemberRequest, update_member_request::Picture};
+use primitives::error::ErrorKind;
 use prost_types::FieldMask;
 
 use crate::{Profile, explained, registration};
@@ -82,7 +82,11 @@ async fn links_lead_to_the_web_or_are_refused() {
             UpdateMemberRequest { website: bad.into(), linkedin: bad.into(), ..naming(&["website", "linkedin"]) };
         let refused = explained(profile.update(1, both).await);
         let fields: Vec<&str> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
-        assert_eq!((refused.kind, fields.as_slice()), (Kind::Invalid, ["website", "linkedin"].as_slice()), "{bad:?}");
+        assert_eq!(
+            (refused.kind, fields.as_slice()),
+            (ErrorKind::Invalid, ["website", "linkedin"].as_slice()),
+            "{bad:?}"
+        );
     }
     assert_eq!(profile.count("select count(*) from profile.members where website is not null").await, 0);
 }
@@ -104,7 +108,7 @@ async fn every_text_field_refuses_what_is_no_text() {
             let mut request = naming(&[path]);
             set(&mut request, bad.to_owned());
             let refused = explained(profile.update(1, request).await);
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field), "{bad:.20?}");
+            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field), "{bad:.20?}");
         }
     }
 }
@@ -125,7 +129,7 @@ async fn only_members_change_anything_and_only_themselves() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     let refused = profile.client().update_member(profile.gateway().request(naming(&ALL)).unwrap()).await;
-    assert_eq!(explained(refused).kind, Kind::Unauthenticated);
+    assert_eq!(explained(refused).kind, ErrorKind::Unauthenticated);
     let nobody = explained(profile.update(2, naming(&ALL)).await);
     assert_eq!(nobody.reason, "MEMBER_NOT_FOUND");
     let picture = UpdateMemberRequest { picture: Some(Picture::ClearPicture(true)), ..Default::default() };

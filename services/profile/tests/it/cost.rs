@@ -36,7 +36,7 @@ const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
 #[tokio::test]
 async fn a_profile_and_a_batch_of_cards_touch_few_pages() {
-    let harness = Harness::of("profile").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("profile").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
     database

@@ -7,7 +7,7 @@ use crate::Profile;
 #[tokio::test]
 async fn the_cast_has_lives_and_loading_twice_changes_nothing() {
     let profile = Profile::start().await;
-    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile::demo::load(&profile.harness.context).await.unwrap();
     assert_eq!((profile.count("select count(*) from profile.members").await, profile.told().await), (60, 60));
     let isabel = profile.get(member(1)).await.unwrap();
     assert_eq!((isabel.username.as_str(), isabel.full_name.as_str()), ("isabel.reyes", "Isabel Reyes"));
@@ -25,7 +25,7 @@ async fn the_cast_has_lives_and_loading_twice_changes_nothing() {
         .database()
         .run("update profile.members set headline = 'Written Since' where username = 'isabel.reyes'")
         .await;
-    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile::demo::load(&profile.harness.context).await.unwrap();
     assert_eq!(profile.get(member(1)).await.unwrap().headline.as_deref(), Some("Written Since"));
     assert_eq!(profile.told().await, 60);
 }

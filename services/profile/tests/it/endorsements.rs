@@ -1,10 +1,10 @@
 //! Endorsements: by connections only, once, counted right; the owner hides them.
 
-use chassis::error::Kind;
 use portia_proto::profile::{
     Endorsement, HideEndorsementRequest, ListEndorsementsRequest, ListEndorsementsResponse, SkillEndorsed,
     SkillEndorsementRemoved, SkillEndorsements, WithdrawEndorsementRequest,
 };
+use primitives::error::ErrorKind;
 use testkit::member;
 use tonic::Status;
 
@@ -64,7 +64,7 @@ async fn only_connections_endorse_and_what_they_gave_stays() {
     profile.with_skills(2, &["Research"]).await;
     for stranger in [3, 2] {
         let refused = explained(profile.endorse(stranger, 2, "Research").await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_CONNECTED"), "{stranger}");
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_CONNECTED"), "{stranger}");
     }
     assert_eq!(profile.endorse(1, 2, "Research").await.unwrap().count, 1);
     profile.disconnect(1, 2).await;
@@ -84,7 +84,7 @@ async fn a_skill_that_is_not_there_cannot_be_endorsed() {
     }
     for bad in ["", " ", "a\0b", "\u{202e}x", &"x".repeat(61), &"x".repeat(1 << 20)] {
         let refused = explained(profile.endorse(2, 1, bad).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "skill"), "{bad:.20?}");
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "skill"), "{bad:.20?}");
     }
 }
 
@@ -108,7 +108,7 @@ async fn the_owner_hides_one_and_shows_it_again() {
     assert_eq!(profile.withdraw(2, 1, "Research").await.unwrap().count, 1);
     for (owner, skill, endorser) in [(1, "Research", 2), (1, "Research", 4), (1, "Cooking", 3), (2, "Research", 3)] {
         let refused = explained(profile.hide(owner, skill, endorser, true).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "ENDORSEMENT_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "ENDORSEMENT_NOT_FOUND"));
     }
     profile.assert_counters_true().await;
     assert_eq!(profile.told_of::<SkillEndorsed>().await, 3, "given, given, shown again");

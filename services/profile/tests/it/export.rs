@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chassis::error::Kind;
 use portia_proto::profile::{Education, Experience, ExportMemberRequest, ReplaceProfileRequest};
+use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use testkit::member;
 
@@ -89,7 +89,7 @@ async fn one_exports_oneself() {
     let profile = Profile::with_members(2).await;
     assert_eq!(profile.export(2).await[0].1["id"], member(2).to_string());
     let visitor = profile.client().export_member(profile.gateway().request(ExportMemberRequest {}).unwrap()).await;
-    assert_eq!(explained(visitor.map(|_| ())).kind, Kind::Unauthenticated);
+    assert_eq!(explained(visitor.map(|_| ())).kind, ErrorKind::Unauthenticated);
 }
 
 #[tokio::test]

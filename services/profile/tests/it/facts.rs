@@ -1,6 +1,6 @@
 //! What profile does about auth's facts, and what it tells itself.
 
-use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
+use outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
     auth::{AccountClosed, AccountReopened, MemberRegistered, RegistrationForm},
     profile::{EnsureMemberRequest, MemberChanged},

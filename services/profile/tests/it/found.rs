@@ -1,10 +1,10 @@
 //! Members found by their words: what follows every change, what is better, what is forgiven, and who is never found.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::{
     auth::{AccountClosed, AccountErased, AccountReopened, RegistrationForm},
     profile::{EnsureMemberRequest, SearchMembersRequest, SearchMembersResponse, UpdateMemberRequest},
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use profile::search::{MEMBERS, read};
 use prost_types::FieldMask;
 use testkit::member;
@@ -122,7 +122,7 @@ async fn names_come_before_what_else_is_said_and_what_was_typed_before_what_was_
 #[tokio::test]
 async fn typing_errors_in_both_names_are_forgiven() {
     let profile = Profile::start().await;
-    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile::demo::load(&profile.harness.context).await.unwrap();
     profile.learnt().await;
     for query in ["isabel reyes", "isabl reys", "Isabell Reyez", "reyes, isabel", "isabel.reyes", "isa rey"] {
         let request = SearchMembersRequest { query: query.to_owned(), ..Default::default() };
@@ -245,8 +245,8 @@ async fn a_search_that_cannot_be_is_refused() {
         (request("a", 0, "x"), "pageToken"),
         (request("a", 0, &megabyte), "pageToken"),
     ] {
-        let refused = Explained::from(&profile.search(None, request).await.unwrap_err());
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        let refused = StatusDetails::from(&profile.search(None, request).await.unwrap_err());
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     for harmless in ["%", "_", "'", "\\", "a' or 1=1 --", "\u{1f469}\u{200d}\u{2696}\u{fe0f}", "&|!:*()", "𝔏𝔞𝔴"]
     {
@@ -257,7 +257,7 @@ async fn a_search_that_cannot_be_is_refused() {
 #[tokio::test]
 async fn a_newcomer_finds_two_of_the_demo_at_once_by_name_or_headline() {
     let profile = Profile::start().await;
-    profile::demo::load(&profile.harness.frame).await.unwrap();
+    profile::demo::load(&profile.harness.context).await.unwrap();
     profile.known(99, "New Comer", "").await;
     for who in [None, Some(99)] {
         for (query, found) in

@@ -46,7 +46,7 @@ const MANY: &str = "
 
 #[tokio::test]
 async fn a_word_of_all_costs_what_a_word_of_three_does() {
-    let harness = Harness::of("profile").database(&MIGRATOR).await.frame();
+    let harness = Harness::of("profile").database(&MIGRATOR).await.context();
     let database = harness.database();
     database.run(MANY).await;
     for table in ["members", "blocks", "search_documents", "search_entries", "search_words"] {

@@ -1,7 +1,7 @@
 //! ReplaceProfile: the lists as the owner arranged them, all of them or none.
 
-use chassis::error::Kind;
 use portia_proto::profile::{Education, Experience, ReplaceProfileRequest, SkillEndorsementRemoved};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Profile, explained};
@@ -45,7 +45,7 @@ async fn what_was_sent_is_what_is_read_in_its_order() {
     let titles: Vec<&str> = saved.experiences.iter().map(|entry| entry.title.as_str()).collect();
     assert_eq!(titles, ["Clerk", "Intern"]);
     assert_eq!(saved.experiences[0].id, "mine");
-    assert!(chassis::ids::parse("id", &saved.experiences[1].id).is_ok(), "{}", saved.experiences[1].id);
+    assert!(primitives::ids::parse("id", &saved.experiences[1].id).is_ok(), "{}", saved.experiences[1].id);
     assert_eq!(saved.experiences[0].end_date.as_deref(), Some("2024-06"));
     assert_eq!(saved.education[1].id, "old");
     assert_eq!(saved.skills, ["Research", "Moot court"]);
@@ -119,7 +119,7 @@ async fn every_text_refuses_what_is_no_text() {
             set(&mut request, bad.to_owned());
             let refused = explained(profile.replace(1, request).await);
             let shown: String = bad.chars().take(9).collect();
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field), "{shown:?}");
+            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field), "{shown:?}");
         }
     }
     assert_eq!(profile.count("select count(*) from profile.experiences").await, 0);
@@ -167,6 +167,6 @@ async fn a_skill_that_stays_keeps_its_endorsements_and_one_that_goes_loses_them(
 async fn visitors_and_strangers_replace_nothing() {
     let profile = Profile::with_members(1).await;
     let refused = profile.client().replace_profile(profile.gateway().request(whole()).unwrap()).await;
-    assert_eq!(explained(refused).kind, Kind::Unauthenticated);
+    assert_eq!(explained(refused).kind, ErrorKind::Unauthenticated);
     assert_eq!(explained(profile.replace(9, whole()).await).reason, "MEMBER_NOT_FOUND");
 }

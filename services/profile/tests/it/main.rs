@@ -20,10 +20,6 @@ mod races;
 mod search;
 mod views;
 
-use chassis::{
-    error::Explained,
-    rpc::{Call, Transport},
-};
 use portia_proto::{
     auth::RegistrationForm,
     profile::{
@@ -33,7 +29,9 @@ use portia_proto::{
     },
     social_graph::{ConnectionAccepted, ConnectionRemoved, MemberBlocked, MemberUnblocked},
 };
+use primitives::error::StatusDetails;
 use profile::MIGRATOR;
+use rpc::{Call, Transport};
 use testkit::{Builder, FactSource, Harness, member};
 use tonic::Status;
 use uuid::Uuid;
@@ -224,6 +222,6 @@ fn registration(n: u128) -> EnsureMemberRequest {
 }
 
 /// What a caller can read from a refusal.
-fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> Explained {
-    Explained::from(&answer.unwrap_err())
+fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
+    StatusDetails::from(&answer.unwrap_err())
 }

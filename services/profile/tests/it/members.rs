@@ -1,7 +1,7 @@
 //! Members: made once, never overwritten, read whole or as cards.
 
-use chassis::error::Kind;
 use portia_proto::profile::{EnsureMemberRequest, GetMemberRequest};
+use primitives::error::ErrorKind;
 use testkit::member;
 use tonic::Code;
 
@@ -72,7 +72,7 @@ async fn a_whole_profile_comes_in_its_owners_order() {
 async fn nobody_is_found_under_an_unknown_id() {
     let profile = Profile::start().await;
     let refused = explained(profile.get(member(1)).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
     assert_eq!(refused.message, "User not found");
 }
 

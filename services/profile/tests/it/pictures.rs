@@ -2,14 +2,12 @@
 
 use std::io::Cursor;
 
-use chassis::{
-    config::Source,
-    error::Kind,
-    pictures::{Name, Pictures},
-};
+use chassis::config::Source;
 use chrono::TimeDelta;
 use image::{ImageFormat, Rgb, RgbImage};
+use picture_store::{Name, Pictures};
 use portia_proto::profile::{Member, UpdateMemberRequest, update_member_request::Picture};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{Profile, explained};
@@ -52,7 +50,7 @@ impl Profile {
 
     /// What the sweeper takes away, of a store nobody looks into.
     pub async fn swept(&self) -> u32 {
-        let store = Pictures::open(&self.harness.frame.config).unwrap();
+        let store = Pictures::open(&self.harness.context.config).unwrap();
         profile::pictures::sweep(self.harness.pool(), &store, self.harness.clock.now()).await.unwrap()
     }
 }
@@ -99,7 +97,11 @@ async fn the_same_address_keeps_the_picture_and_another_one_is_refused() {
     let others = profile.update(2, avatar(2)).await.unwrap().avatar_url.unwrap();
     for bad in [others.as_str(), "", "https://evil.example/1.jpg", "/media/1.jpg", "\0", &"x".repeat(1 << 20)] {
         let refused = explained(profile.update(1, same(bad)).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "avatarUrl"), "{bad:.20?}");
+        assert_eq!(
+            (refused.kind, refused.violations[0].field.as_str()),
+            (ErrorKind::Invalid, "avatarUrl"),
+            "{bad:.20?}"
+        );
     }
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, Some(address));
     let pointless = UpdateMemberRequest { picture: Some(Picture::ClearPicture(false)), ..Default::default() };
@@ -129,7 +131,11 @@ async fn what_is_no_picture_is_refused_and_nothing_is_kept() {
     for file in hostile {
         let shown = file.iter().take(12).copied().collect::<Vec<u8>>();
         let refused = explained(profile.update(1, with_file(file)).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "avatarUrl"), "{shown:?}");
+        assert_eq!(
+            (refused.kind, refused.violations[0].field.as_str()),
+            (ErrorKind::Invalid, "avatarUrl"),
+            "{shown:?}"
+        );
     }
     assert_eq!((kept(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
 }
@@ -196,7 +202,7 @@ async fn a_store_that_is_away_is_said_and_changes_nothing() {
     let profile = Profile::start_with(|builder| builder.with("pictures_url", url)).await;
     profile.ensure(crate::registration(1)).await.unwrap();
     let refused = explained(profile.update(1, avatar(1)).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Unavailable, "PICTURES_AWAY"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
     assert!(refused.retry_after.is_some());
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, None);
 }

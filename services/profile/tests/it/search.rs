@@ -1,10 +1,10 @@
 //! Who of some people is called so.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::{
     auth::{AccountClosed, RegistrationForm},
     profile::{EnsureMemberRequest, MatchNamesRequest, profile_service_client::ProfileServiceClient},
 };
+use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 use uuid::Uuid;
 
@@ -17,11 +17,11 @@ impl Profile {
     }
 
     /// Which of these ids match, in order.
-    async fn match_names(&self, ids: Vec<String>, query: &str) -> Result<Vec<Uuid>, Explained> {
+    async fn match_names(&self, ids: Vec<String>, query: &str) -> Result<Vec<Uuid>, StatusDetails> {
         let request = MatchNamesRequest { member_ids: ids, query: query.to_owned() };
         let mut client = ProfileServiceClient::new(self.harness.transport());
         let answer = client.match_names(self.by(1).request(request).unwrap()).await;
-        let found = answer.map_err(|status| Explained::from(&status))?.into_inner().member_ids;
+        let found = answer.map_err(|status| StatusDetails::from(&status))?.into_inner().member_ids;
         let mut found: Vec<Uuid> = found.iter().map(|id| id.parse().unwrap()).collect();
         found.sort();
         Ok(found)
@@ -89,6 +89,6 @@ async fn names_are_looked_for_among_a_thousand_and_in_words() {
     for (ids, query, field) in refusals {
         let refused = profile.match_names(ids, query).await.unwrap_err();
         let fields: Vec<_> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
-        assert_eq!((refused.kind, fields), (Kind::Invalid, vec![field]), "{query:.20?}");
+        assert_eq!((refused.kind, fields), (ErrorKind::Invalid, vec![field]), "{query:.20?}");
     }
 }

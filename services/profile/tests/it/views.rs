@@ -45,7 +45,7 @@ async fn reading_a_profile_is_a_view_and_the_last_batch_is_written_before_the_en
     // A visitor, and one who finds nobody.
     profile.get(member(1)).await.unwrap();
     profile.seen(2, 9).await.unwrap_err();
-    let options = profile.harness.frame.database.clone().unwrap();
+    let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
     let counted: i64 =
@@ -87,7 +87,7 @@ async fn room_is_bounded_and_what_could_not_be_written_waits() {
     for n in 0..ROOM as u128 {
         views.note(profile.view(1_000 + n, 1));
     }
-    let closed = sqlx::PgPool::connect_lazy_with(profile.harness.frame.database.clone().unwrap());
+    let closed = sqlx::PgPool::connect_lazy_with(profile.harness.context.database.clone().unwrap());
     closed.close().await;
     views.write(&closed).await.unwrap_err();
     views.write(profile.harness.pool()).await.unwrap();

@@ -8,9 +8,10 @@ use std::{
     ops::Range,
 };
 
-use chassis::{db, error::Explain as _, ids::Ids, input::Line, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::Outbox;
 use portia_proto::social_graph::{CommunityChanged, CommunityJoined};
+use primitives::{error::ServiceError as _, ids::Ids, input::Line};
 use prost::Message as _;
 use sqlx::{Connection as _, PgConnection};
 use testkit::{Database, clock, member};

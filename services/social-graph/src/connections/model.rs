@@ -4,10 +4,11 @@ mod story;
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
-use chassis::{db, error::Explain as _, ids::Ids, outbox::Outbox};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::future::join_all;
+use outbox::Outbox;
 use portia_proto::social_graph::{ConnectionRequested, MemberBlocked};
+use primitives::{error::ServiceError as _, ids::Ids};
 use prost::Message as _;
 use sqlx::PgConnection;
 use testkit::{Database, clock, member};

@@ -1,12 +1,12 @@
 //! Communities and who belongs to them: messages to what `communities` takes, and back.
 
-use chassis::{
+use portia_proto::social_graph as wire;
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
     input::{Form, Line, Text},
 };
-use portia_proto::social_graph as wire;
 use search::Asked;
 use uuid::Uuid;
 

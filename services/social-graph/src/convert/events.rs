@@ -1,14 +1,14 @@
 //! Events and who comes: messages to what `events` takes, and back.
 
-use chassis::{
+use chrono::{DateTime, Months, Utc};
+use chrono_tz::Tz;
+use portia_proto::social_graph as wire;
+use primitives::{
     clock::timestamp,
     error::Violation,
     ids,
     input::{Form, Line, Text},
 };
-use chrono::{DateTime, Months, Utc};
-use chrono_tz::Tz;
-use portia_proto::social_graph as wire;
 use prost_types::Timestamp;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! What is told of events. As with communities, closed accounts are nobody's news: whoever comes still does.
 
-use chassis::outbox::Outbox;
 use chrono::{DateTime, Utc};
+use outbox::Outbox;
 use portia_proto::social_graph::{EventAttended, EventChanged, EventRemoved, EventUnattended};
 use sqlx::PgConnection;
 use uuid::Uuid;

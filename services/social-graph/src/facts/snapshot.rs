@@ -1,7 +1,7 @@
 //! What social-graph tells whoever comes late.
 
-use chassis::outbox::{Interrupted, State, Teller};
 use futures::TryStreamExt as _;
+use outbox::{SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::social_graph::{
     CommunityChanged, CommunityJoined, ConnectionAccepted, ConnectionRequested, EventAttended, EventChanged,
     MemberBlocked,
@@ -19,8 +19,8 @@ use crate::communities::Role;
 #[derive(Clone, Copy, Debug)]
 pub struct Graph;
 
-impl State for Graph {
-    async fn tell(&self, conn: &mut PgConnection, to: &Teller) -> Result<(), Interrupted> {
+impl SnapshotSource for Graph {
+    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<ConnectionRequested>() {
             let mut waiting = sqlx::query!(
                 "select id, requester_id, recipient_id
@@ -30,7 +30,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = waiting.try_next().await? {
-                to.tell(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
+                to.publish(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
             }
         }
         if to.wants::<ConnectionAccepted>() {
@@ -42,7 +42,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = standing.try_next().await? {
-                to.tell(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
+                to.publish(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
             }
         }
         if to.wants::<MemberBlocked>() {
@@ -53,7 +53,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = blocks.try_next().await? {
-                to.tell(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
+                to.publish(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
             }
         }
         // What a membership is of comes before it.
@@ -65,7 +65,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = communities.try_next().await? {
-                to.tell(row.id, &called(row.id, &row.name)).await?;
+                to.publish(row.id, &called(row.id, &row.name)).await?;
             }
         }
         if to.wants::<CommunityJoined>() {
@@ -77,7 +77,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = memberships.try_next().await? {
-                to.tell(row.community_id, &community_joined(row.community_id, row.member_id, row.role)).await?;
+                to.publish(row.community_id, &community_joined(row.community_id, row.member_id, row.role)).await?;
             }
         }
         if to.wants::<EventChanged>() {
@@ -88,7 +88,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = events.try_next().await? {
-                to.tell(row.id, &changed(row.id, row.organiser_id, &row.title, row.revision)).await?;
+                to.publish(row.id, &changed(row.id, row.organiser_id, &row.title, row.revision)).await?;
             }
         }
         if to.wants::<EventAttended>() {
@@ -99,7 +99,7 @@ impl State for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = attendances.try_next().await? {
-                to.tell(row.event_id, &attended(row.event_id, row.member_id)).await?;
+                to.publish(row.event_id, &attended(row.event_id, row.member_id)).await?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What changes something: a transaction each, begun and committed here.
 
-use chassis::db::begin;
 use chrono::{DateTime, Utc};
+use db::begin;
 use sqlx::PgConnection;
 use uuid::Uuid;
 

@@ -1,11 +1,11 @@
 //! Announcing events, changing and calling them off, saying that one comes: who may, and what comes of it.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
     AttendEventRequest, CancelEventRequest, CreateEventRequest, EventText, ListEventsRequest, UnattendEventRequest,
     UpdateEventRequest,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use prost_types::Timestamp;
 use testkit::member;
 
@@ -54,7 +54,7 @@ async fn a_repeated_request_announces_one() {
     let later = EventText { end_date: moment(graph.harness.clock.now(), TimeDelta::days(2)), ..text.clone() };
     for other in [manila, later, EventText { location: Some("Hall".to_owned()), ..text.clone() }] {
         let refused = announce(1, other).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
     }
     assert_ne!(announce(2, text.clone()).await.unwrap().event.unwrap().id, first.id);
     graph.cancels(1, &first.id).await.unwrap();
@@ -79,13 +79,13 @@ async fn its_organiser_changes_it_and_every_change_makes_a_newer_version() {
     for who in [2, 3] {
         for refused in [graph.changes(who, &id, text.clone()).await.map(drop), graph.cancels(who, &id).await] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_ORGANISER"));
+            assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_ORGANISER"));
         }
     }
     let gone = row_id(1).to_string();
     for refused in [graph.changes(1, &gone, text.clone()).await.map(drop), graph.cancels(1, &gone).await] {
         let refused = refused.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "EVENT_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "EVENT_NOT_FOUND"));
     }
     // Whoever organises it need not come, and nobody organises one whose organiser is gone.
     graph.unattends(1, &id).await.unwrap();
@@ -127,7 +127,7 @@ async fn saying_so_twice_is_once_until_it_is_over() {
     graph.attends(3, &id).await.unwrap();
     graph.harness.clock.advance(TimeDelta::microseconds(1));
     let refused = graph.attends(4, &id).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "EVENT_OVER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "EVENT_OVER"));
     assert_eq!(refused.message, "This event is over.");
     assert_eq!(graph.attends(3, &id).await.unwrap().attendee_count, 3, "who came, came");
     assert_eq!(graph.unattends(3, &id).await.unwrap().attendee_count, 2);
@@ -187,12 +187,12 @@ async fn a_text_or_a_time_that_cannot_be_shown_is_refused_by_field() {
     for (field, text) in refusals {
         for refused in [graph.announces(1, text.clone()).await, graph.changes(1, &id, text.clone()).await] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{text:.300?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{text:.300?}");
         }
     }
     let request = CreateEventRequest { text: None, idempotency_key: Some("\0".to_owned()) };
     let refused = told(graph.client.clone().create_event(graph.by(1, request)).await).unwrap_err();
-    assert_eq!(refused.kind, Kind::Invalid);
+    assert_eq!(refused.kind, ErrorKind::Invalid);
     assert_eq!(fields(&refused), ["title", "startDate", "endDate", "timeZone", "idempotencyKey"]);
     graph.changes(1, &id, EventText { start_date: yesterday, ..poster() }).await.unwrap();
 }
@@ -208,7 +208,7 @@ async fn visitors_and_what_is_no_id_are_refused() {
             graph.unattends(1, bad).await.map(drop),
         ] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["eventId"]), "{bad:.9?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["eventId"]), "{bad:.9?}");
         }
     }
     let mut client = graph.client.clone();
@@ -225,6 +225,6 @@ async fn visitors_and_what_is_no_id_are_refused() {
         told(unattend).map(drop),
     ];
     for refused in refusals {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }

@@ -1,10 +1,10 @@
 //! Blocks: what was between the two goes, and neither sees the other until it is lifted.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
     Block, BlockMemberRequest, ConnectionStatus, ListBlocksRequest, ListBlocksResponse, UnblockMemberRequest,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::graph::{Graph, fields, told};
@@ -49,7 +49,7 @@ async fn neither_can_ask_the_other_until_it_is_lifted() {
     graph.blocks(1, 2).await.unwrap();
     for (who, other) in [(1, 2), (2, 1)] {
         let refused = graph.request(who, other).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
     }
     // The other's own block is theirs to lift.
     graph.blocks(2, 1).await.unwrap();
@@ -116,26 +116,26 @@ async fn ones_own_blocks_are_listed_newest_first_without_closed_accounts() {
 async fn oneself_visitors_and_bad_input_are_refused() {
     let graph = Graph::empty().await;
     let refused = graph.blocks(1, 1).await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]));
     let mut client = graph.client.clone();
     for bad in ["", "\0", "\u{202e}", &"a".repeat(1 << 20)] {
         let block = client.block_member(graph.by(1, BlockMemberRequest { member_id: bad.to_owned() })).await;
         let lift = client.unblock_member(graph.by(1, UnblockMemberRequest { member_id: bad.to_owned() })).await;
         for refused in [told(block).map(drop), told(lift).map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]), "{bad:.9?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]), "{bad:.9?}");
         }
     }
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "\0", "pageToken"), (0, "e30", "pageToken")] {
         let request = graph.by(1, ListBlocksRequest { page_size, page_token: page_token.to_owned() });
         let refused = told(client.list_blocks(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
     let visitor = graph.harness.actors.service("gateway");
     let block = client.block_member(visitor.request(BlockMemberRequest::default()).unwrap()).await;
     let lift = client.unblock_member(visitor.request(UnblockMemberRequest::default()).unwrap()).await;
     let list = client.list_blocks(visitor.request(ListBlocksRequest::default()).unwrap()).await;
     for refused in [told(block).map(drop), told(lift).map(drop), told(list).map(drop)] {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }

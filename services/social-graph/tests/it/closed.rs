@@ -1,8 +1,8 @@
 //! Closed accounts: in nobody's lists, requests, suggestions and counts, and back again as they were.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::social_graph::{ConnectionStatus, ListCommunitiesRequest, ListEventsRequest};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::graph::{Graph, told};
@@ -39,7 +39,7 @@ async fn nobody_asks_answers_or_leaves_a_closed_account() {
     graph.close(2).await;
     for other in [1, 3, 4] {
         let refused = graph.request(other, 2).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
     }
     assert_eq!(graph.answer(3, &waiting, ConnectionStatus::Accepted).await.unwrap_err().reason, "CONNECTION_NOT_FOUND");
     assert_eq!(graph.remove(1, &connected).await.unwrap_err().reason, "CONNECTION_NOT_FOUND");

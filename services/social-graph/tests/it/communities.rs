@@ -1,9 +1,9 @@
 //! Communities as they are seen: one's own first, then the largest, open to visitors.
 
-use chassis::error::Kind;
 use portia_proto::social_graph::{
     Community, CommunityRole, GetCommunityRequest, ListCommunitiesRequest, ListMembersRequest,
 };
+use primitives::error::ErrorKind;
 
 use crate::{
     gatherings::VISITOR,
@@ -50,7 +50,7 @@ async fn the_largest_comes_first_with_its_kept_count() {
         member_count,
         rules: None,
         role: NOTHING.into(),
-        created_at: Some(chassis::clock::timestamp(graph.ago(n))),
+        created_at: Some(primitives::clock::timestamp(graph.ago(n))),
     };
     assert_eq!(page.communities, [community(2, Some("Moot"), 3), community(1, None, 1), community(3, None, 0)]);
     assert_eq!((page.next_page_token.as_str(), page.total), ("", 3));
@@ -98,7 +98,7 @@ async fn one_is_shown_with_its_rules_and_what_one_is_in_it() {
         assert_eq!((community.rules.as_deref(), community.role()), (Some("Cite."), role));
     }
     let refused = graph.community(VISITOR, &row_id(2).to_string()).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "COMMUNITY_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "COMMUNITY_NOT_FOUND"));
 }
 
 #[tokio::test]
@@ -146,7 +146,7 @@ async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_left_out_of
     assert_eq!(graph.members(9, &row_id(2).to_string(), 0).await, vec![]);
     let request = ListMembersRequest { community_id: row_id(3).to_string(), ..Default::default() };
     let refused = told(graph.client.clone().list_members(graph.by(9, request)).await).unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "COMMUNITY_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "COMMUNITY_NOT_FOUND"));
     graph.unblocks(5, 2).await.unwrap();
     graph.reopen(4).await;
     assert_eq!(numbers(5).await, [1, 2, 4, 5]);
@@ -165,7 +165,7 @@ async fn a_page_or_a_community_that_does_not_exist_is_refused() {
         let members = client.list_members(graph.seen_by(VISITOR, members)).await;
         for refused in [told(list).map(drop), told(members).map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
         }
     }
     for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
@@ -175,7 +175,7 @@ async fn a_page_or_a_community_that_does_not_exist_is_refused() {
         let members = client.list_members(graph.seen_by(VISITOR, members)).await;
         for refused in [told(one).map(drop), told(members).map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["communityId"]), "{bad:.9?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["communityId"]), "{bad:.9?}");
         }
     }
 }

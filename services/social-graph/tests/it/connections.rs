@@ -1,10 +1,10 @@
 //! Connections and requests: one's own, whichever side one stands on.
 
-use chassis::{clock::timestamp, error::Kind};
 use portia_proto::social_graph::{
     BatchFindConnectionsRequest, Connection, ConnectionStatus, FindConnectionRequest, ListConnectionsRequest,
     ListPendingRequestsRequest,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::graph::{Graph, fields, row_id, told};
@@ -113,7 +113,7 @@ async fn visitors_are_refused() {
     let request = visitor.request(BatchFindConnectionsRequest::default()).unwrap();
     let several = told(client.batch_find_connections(request).await).map(drop);
     for refused in [told(list).map(drop), told(pending).map(drop), told(find).map(drop), several] {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }
 
@@ -125,20 +125,20 @@ async fn bad_ids_and_pages_are_refused_by_name() {
     for bad in ["", "1", "\0", "x\0", nil, "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
         let request = me.request(FindConnectionRequest { member_id: bad.to_owned() }).unwrap();
         let refused = told(graph.client.clone().find_connection(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]), "{bad:.9?}");
         let member_ids = vec![member(2).to_string(), bad.to_owned()];
         let request = me.request(BatchFindConnectionsRequest { member_ids }).unwrap();
         let refused = told(graph.client.clone().batch_find_connections(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberIds"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberIds"]), "{bad:.9?}");
     }
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "\0", "pageToken"), (0, "e30", "pageToken")] {
         let page_token = page_token.to_owned();
         let request = me.request(ListConnectionsRequest { page_size, page_token: page_token.clone() }).unwrap();
         let refused = told(graph.client.clone().list_connections(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
         let request = me.request(ListPendingRequestsRequest { page_size, page_token }).unwrap();
         let refused = told(graph.client.clone().list_pending_requests(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
     }
 }
 
@@ -162,7 +162,7 @@ async fn the_table_holds_one_honest_row_a_pair() {
     ];
     for (values, constraint) in refusals {
         let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(insert(values))).execute(graph.harness.pool()).await;
-        let refused = chassis::db::Error::from(refused.unwrap_err());
+        let refused = db::Error::from(refused.unwrap_err());
         assert_eq!(refused.constraint(), Some(constraint), "{values}");
     }
 }

@@ -12,7 +12,7 @@ use crate::graph::{Graph, told};
 async fn the_demo_is_loaded_once_and_tells_who_knows_whom_and_belongs_where() {
     let graph = Graph::empty().await;
     for _ in 0..2 {
-        social_graph::demo::load(&graph.harness.frame).await.unwrap();
+        social_graph::demo::load(&graph.harness.context).await.unwrap();
     }
     graph.assert_true().await;
     let rows: i64 = sqlx::query_scalar("select count(*) from social_graph.connections")
@@ -35,7 +35,7 @@ async fn the_demo_is_loaded_once_and_tells_who_knows_whom_and_belongs_where() {
 #[tokio::test]
 async fn both_sign_ins_see_every_list_filled() {
     let graph = Graph::empty().await;
-    social_graph::demo::load(&graph.harness.frame).await.unwrap();
+    social_graph::demo::load(&graph.harness.context).await.unwrap();
     for sign_in in [1, 2] {
         assert!(graph.connections_of(sign_in).await.total >= 5);
         assert_eq!(graph.requests_of(sign_in).await.total, 4);

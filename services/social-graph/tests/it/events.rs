@@ -1,10 +1,10 @@
 //! Events as they are seen: what has not ended, soonest first, with the first few who come.
 
-use chassis::{clock::timestamp, error::Kind};
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
     Attendee, BatchGetEventsRequest, Event, GetEventRequest, ListAttendeesRequest, ListEventsRequest,
 };
+use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::{
@@ -79,7 +79,7 @@ async fn one_is_found_when_it_is_over_too() {
         told(graph.client.clone().list_attendees(graph.by(1, list_of(&row_id(2).to_string()))).await).map(drop),
     ] {
         let refused = refused.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "EVENT_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "EVENT_NOT_FOUND"));
     }
 }
 
@@ -165,7 +165,7 @@ async fn a_page_or_an_event_that_does_not_exist_is_refused() {
         let attendees = client.list_attendees(graph.seen_by(VISITOR, attendees)).await;
         for refused in [told(events).map(drop), told(attendees).map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]));
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
         }
     }
     for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
@@ -173,7 +173,7 @@ async fn a_page_or_an_event_that_does_not_exist_is_refused() {
         let attendees = client.list_attendees(graph.seen_by(VISITOR, list_of(bad))).await;
         for refused in [told(one).map(drop), told(attendees).map(drop)] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["eventId"]), "{bad:.9?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["eventId"]), "{bad:.9?}");
         }
     }
 }
@@ -186,7 +186,7 @@ async fn an_event_ends_after_it_began_and_within_a_fortnight() {
     for ends_at in ["starts_at", "starts_at - interval '1 hour'", "starts_at + interval '14 days 1 second'"] {
         let sql = format!("update social_graph.events set ends_at = {ends_at}");
         let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(graph.harness.pool()).await.unwrap_err();
-        assert_eq!(chassis::db::Error::from(refused).constraint(), Some("events_ends_at_check"));
+        assert_eq!(db::Error::from(refused).constraint(), Some("events_ends_at_check"));
     }
 }
 
@@ -216,6 +216,6 @@ async fn several_are_told_as_the_list_tells_them_also_those_that_are_over() {
     assert_eq!(several(VISITOR, &[]).await.unwrap(), []);
     for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
         let refused = several(VISITOR, &bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["eventIds"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["eventIds"]));
     }
 }

@@ -1,8 +1,8 @@
 //! What a member is told of what is kept of them: all of it, and nothing of what others do.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::social_graph::{ConnectionStatus, ExportMemberRequest, ExportMemberResponse};
+use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use testkit::member;
 
@@ -101,5 +101,5 @@ async fn visitors_are_refused() {
     let graph = Graph::empty().await;
     let visitor = graph.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
     let refused = told(graph.client.clone().export_member(visitor).await).map(drop).unwrap_err();
-    assert_eq!(refused.kind, Kind::Unauthenticated);
+    assert_eq!(refused.kind, ErrorKind::Unauthenticated);
 }

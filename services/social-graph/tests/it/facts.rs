@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use chrono::{DateTime, TimeDelta, Utc};
+use outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
     profile::MemberChanged,

@@ -1,11 +1,11 @@
 //! Founding communities, running them, coming and going: who may, what comes of it, and what others are told.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
     CommunityRole, CommunityText, CreateCommunityRequest, JoinCommunityRequest, LeaveCommunityRequest,
     ListCommunitiesRequest, SetMemberRoleRequest, UpdateCommunityRequest,
 };
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::{
@@ -30,7 +30,7 @@ async fn whoever_founds_a_community_owns_it_and_is_its_first_member() {
     let made = told(graph.client.clone().create_community(graph.by(1, request)).await).unwrap().community.unwrap();
     assert_eq!((made.name.as_str(), made.description.as_deref()), ("Moot Court Society", Some("Problems,\nbenches.")));
     assert_eq!((made.rules.as_deref(), made.member_count, made.role()), (None, 1, OWNER));
-    assert_eq!(made.created_at, Some(chassis::clock::timestamp(graph.harness.clock.now())));
+    assert_eq!(made.created_at, Some(primitives::clock::timestamp(graph.harness.clock.now())));
     assert_eq!(graph.community(1, &made.id).await.unwrap(), made);
     assert_eq!(graph.members(VISITOR, &made.id, 0).await, [(1, true)]);
     let listed = graph.communities(2, ListCommunitiesRequest::default()).await;
@@ -47,9 +47,15 @@ async fn no_two_are_called_the_same_however_it_is_written() {
     let other = graph.founds(2, "Ecole de Droit").await.unwrap();
     for twin in ["École de Droit", "ÉCOLE DE DROIT", " école \u{2003}de\u{a0}droit ", "E\u{301}cole de Droit"] {
         let refused = graph.founds(2, twin).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str(), fields(&refused)), (Kind::Conflict, TAKEN, vec!["name"]));
+        assert_eq!(
+            (refused.kind, refused.reason.as_str(), fields(&refused)),
+            (ErrorKind::Conflict, TAKEN, vec!["name"])
+        );
         let refused = graph.rewords(2, &other.id, called(twin)).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str(), fields(&refused)), (Kind::Conflict, TAKEN, vec!["name"]));
+        assert_eq!(
+            (refused.kind, refused.reason.as_str(), fields(&refused)),
+            (ErrorKind::Conflict, TAKEN, vec!["name"])
+        );
     }
     // One's own name in other letters is nobody else's.
     let shouted = graph.rewords(2, &other.id, called("ECOLE de Droit")).await.unwrap();
@@ -73,7 +79,7 @@ async fn a_repeated_request_founds_one() {
     let again = found(1, request(" Moot", Some(""))).await.unwrap().community.unwrap();
     assert_eq!((again.id, again.member_count), (first.community.unwrap().id, 2), "it is read anew");
     let refused = found(1, request("Moot", Some("Other words"))).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED"));
     // A key is a member's own, and one that made nothing is free.
     assert_eq!(found(2, request("Moot", None)).await.unwrap_err().reason, TAKEN);
     found(2, request("Law Review", None)).await.unwrap();
@@ -96,10 +102,10 @@ async fn its_owners_say_what_it_says_of_itself() {
     assert_eq!((named.name.as_str(), named.rules.as_deref()), ("Moot Court", None));
     for who in [2, 3] {
         let refused = graph.rewords(who, &id, text.clone()).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_OWNER"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_OWNER"));
     }
     let refused = graph.rewords(1, &row_id(1).to_string(), text).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "COMMUNITY_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "COMMUNITY_NOT_FOUND"));
     let told = ["CommunityChanged", "CommunityJoined", "CommunityJoined", "CommunityChanged"];
     assert_eq!(graph.told_of_communities().await, told, "rules are nobody else's affair");
     graph.assert_told().await;
@@ -135,7 +141,7 @@ async fn somebody_always_owns_it() {
     graph.joins(2, &id).await.unwrap();
     for refused in [graph.leaves(1, &id).await.map(drop), graph.appoints(1, &id, 1, MEMBER).await.map(drop)] {
         let refused = refused.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "LAST_OWNER"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "LAST_OWNER"));
         assert_eq!(refused.message, "A community needs an owner: make another member one first.");
     }
     graph.appoints(1, &id, 2, OWNER).await.unwrap();
@@ -152,7 +158,7 @@ async fn owners_say_who_is_one_of_them() {
     for who in [2, 3] {
         graph.joins(who, &id).await.unwrap();
     }
-    let joined_at = Some(chassis::clock::timestamp(graph.harness.clock.now()));
+    let joined_at = Some(primitives::clock::timestamp(graph.harness.clock.now()));
     graph.harness.clock.advance(TimeDelta::days(1));
     for _ in 0..2 {
         let set = graph.appoints(1, &id, 2, OWNER).await.unwrap();
@@ -164,12 +170,12 @@ async fn owners_say_who_is_one_of_them() {
     assert_eq!(graph.appoints(2, &id, 1, MEMBER).await.unwrap().role(), MEMBER);
     for (who, other) in [(1, 2), (3, 3), (4, 3)] {
         let refused = graph.appoints(who, &id, other, OWNER).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_OWNER"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_OWNER"));
     }
     graph.close(3).await;
     for stranger in [3, 4] {
         let refused = graph.appoints(2, &id, stranger, OWNER).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "MEMBER_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
     }
     let refused = graph.appoints(2, &row_id(1).to_string(), 1, OWNER).await.unwrap_err();
     assert_eq!(refused.reason, "COMMUNITY_NOT_FOUND");
@@ -245,14 +251,14 @@ async fn a_text_that_cannot_be_shown_is_refused_by_field() {
             let update = UpdateCommunityRequest { community_id: id.clone(), text };
             let update = told(graph.client.clone().update_community(graph.by(1, update)).await).unwrap_err();
             for refused in [create, update] {
-                assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{value:.9?}");
+                assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{value:.9?}");
             }
         }
         graph.rewords(1, &id, wording(long(most))).await.unwrap();
     }
     let request = CreateCommunityRequest { text: None, idempotency_key: Some("\0".to_owned()) };
     let refused = told(graph.client.clone().create_community(graph.by(1, request)).await).unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["name", "idempotencyKey"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["name", "idempotencyKey"]));
 }
 
 #[tokio::test]
@@ -270,14 +276,14 @@ async fn visitors_and_what_is_no_id_or_role_are_refused() {
             (told(client.set_member_role(graph.by(1, set(good.clone(), bad.into()))).await).map(drop), "memberId"),
         ] {
             let refused = refused.unwrap_err();
-            assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec![field]), "{bad:.9?}");
+            assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{bad:.9?}");
         }
     }
     for role in [0, 3, -1, i32::MAX] {
         let (community_id, member_id) = (row_id(1).to_string(), member(1).to_string());
         let request = graph.by(1, SetMemberRoleRequest { community_id, member_id, role });
         let refused = told(client.set_member_role(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["role"]), "{role}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["role"]), "{role}");
     }
     let create = client.create_community(graph.seen_by(VISITOR, CreateCommunityRequest::default())).await;
     let update = client.update_community(graph.seen_by(VISITOR, UpdateCommunityRequest::default())).await;
@@ -292,6 +298,6 @@ async fn visitors_and_what_is_no_id_or_role_are_refused() {
         told(set).map(drop),
     ];
     for refused in refusals {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::{clock::timestamp, error::Explained};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::social_graph::{
     AttendEventRequest, CancelEventRequest, Community, CommunityChanged, CommunityJoined, CommunityLeft,
@@ -11,6 +10,7 @@ use portia_proto::social_graph::{
     ListCommunitiesRequest, ListCommunitiesResponse, ListEventsRequest, ListEventsResponse, ListMembersRequest,
     SetMemberRoleRequest, UnattendEventRequest, UpdateCommunityRequest, UpdateEventRequest,
 };
+use primitives::{clock::timestamp, error::StatusDetails};
 use prost::Message as _;
 use testkit::member;
 use tonic::Request;
@@ -34,24 +34,24 @@ impl Graph {
         self.by(who, message)
     }
 
-    pub async fn founds(&self, who: u128, name: &str) -> Result<Community, Explained> {
+    pub async fn founds(&self, who: u128, name: &str) -> Result<Community, StatusDetails> {
         let request = CreateCommunityRequest { text: Some(called(name)), idempotency_key: None };
         let made = told(self.client.clone().create_community(self.by(who, request)).await);
         made.map(|made| made.community.unwrap())
     }
 
-    pub async fn rewords(&self, who: u128, id: &str, text: CommunityText) -> Result<Community, Explained> {
+    pub async fn rewords(&self, who: u128, id: &str, text: CommunityText) -> Result<Community, StatusDetails> {
         let request = UpdateCommunityRequest { community_id: id.to_owned(), text: Some(text) };
         let updated = told(self.client.clone().update_community(self.by(who, request)).await);
         updated.map(|updated| updated.community.unwrap())
     }
 
-    pub async fn joins(&self, who: u128, id: &str) -> Result<Community, Explained> {
+    pub async fn joins(&self, who: u128, id: &str) -> Result<Community, StatusDetails> {
         let request = self.by(who, JoinCommunityRequest { community_id: id.to_owned() });
         told(self.client.clone().join_community(request).await).map(|joined| joined.community.unwrap())
     }
 
-    pub async fn leaves(&self, who: u128, id: &str) -> Result<Community, Explained> {
+    pub async fn leaves(&self, who: u128, id: &str) -> Result<Community, StatusDetails> {
         let request = self.by(who, LeaveCommunityRequest { community_id: id.to_owned() });
         told(self.client.clone().leave_community(request).await).map(|left| left.community.unwrap())
     }
@@ -62,13 +62,13 @@ impl Graph {
         id: &str,
         other: u128,
         role: CommunityRole,
-    ) -> Result<CommunityMember, Explained> {
+    ) -> Result<CommunityMember, StatusDetails> {
         let (community_id, member_id) = (id.to_owned(), member(other).to_string());
         let request = self.by(who, SetMemberRoleRequest { community_id, member_id, role: role.into() });
         told(self.client.clone().set_member_role(request).await).map(|set| set.member.unwrap())
     }
 
-    pub async fn community(&self, who: u128, id: &str) -> Result<Community, Explained> {
+    pub async fn community(&self, who: u128, id: &str) -> Result<Community, StatusDetails> {
         let request = self.seen_by(who, GetCommunityRequest { community_id: id.to_owned() });
         told(self.client.clone().get_community(request).await).map(|found| found.community.unwrap())
     }
@@ -105,32 +105,32 @@ impl Graph {
         }
     }
 
-    pub async fn announces(&self, who: u128, text: EventText) -> Result<Event, Explained> {
+    pub async fn announces(&self, who: u128, text: EventText) -> Result<Event, StatusDetails> {
         let request = self.by(who, CreateEventRequest { text: Some(text), idempotency_key: None });
         told(self.client.clone().create_event(request).await).map(|made| made.event.unwrap())
     }
 
-    pub async fn changes(&self, who: u128, id: &str, text: EventText) -> Result<Event, Explained> {
+    pub async fn changes(&self, who: u128, id: &str, text: EventText) -> Result<Event, StatusDetails> {
         let request = self.by(who, UpdateEventRequest { event_id: id.to_owned(), text: Some(text) });
         told(self.client.clone().update_event(request).await).map(|changed| changed.event.unwrap())
     }
 
-    pub async fn cancels(&self, who: u128, id: &str) -> Result<(), Explained> {
+    pub async fn cancels(&self, who: u128, id: &str) -> Result<(), StatusDetails> {
         let request = self.by(who, CancelEventRequest { event_id: id.to_owned() });
         told(self.client.clone().cancel_event(request).await).map(drop)
     }
 
-    pub async fn attends(&self, who: u128, id: &str) -> Result<Event, Explained> {
+    pub async fn attends(&self, who: u128, id: &str) -> Result<Event, StatusDetails> {
         let request = self.by(who, AttendEventRequest { event_id: id.to_owned() });
         told(self.client.clone().attend_event(request).await).map(|said| said.event.unwrap())
     }
 
-    pub async fn unattends(&self, who: u128, id: &str) -> Result<Event, Explained> {
+    pub async fn unattends(&self, who: u128, id: &str) -> Result<Event, StatusDetails> {
         let request = self.by(who, UnattendEventRequest { event_id: id.to_owned() });
         told(self.client.clone().unattend_event(request).await).map(|said| said.event.unwrap())
     }
 
-    pub async fn event(&self, who: u128, id: &str) -> Result<Event, Explained> {
+    pub async fn event(&self, who: u128, id: &str) -> Result<Event, StatusDetails> {
         let request = self.seen_by(who, GetEventRequest { event_id: id.to_owned() });
         told(self.client.clone().get_event(request).await).map(|found| found.event.unwrap())
     }

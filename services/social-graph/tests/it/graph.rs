@@ -1,7 +1,6 @@
 //! The service under test, what members do there, rows put by SQL where only a list is tested, and what must always be
 //! true of the whole.
 
-use chassis::{error::Explained, rpc::Transport};
 use chrono::{DateTime, TimeDelta, Utc};
 use portia_proto::auth::{AccountClosed, AccountErased, AccountReopened};
 use portia_proto::social_graph::{
@@ -11,7 +10,9 @@ use portia_proto::social_graph::{
     RequestConnectionRequest, RequestConnectionResponse, UnblockMemberRequest,
     social_graph_service_client::SocialGraphServiceClient,
 };
+use primitives::error::StatusDetails;
 use prost::Message as _;
+use rpc::Transport;
 use testkit::{FactSource, Harness, member};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -34,12 +35,12 @@ pub fn number(id: &str) -> u128 {
 }
 
 /// What an answer says, or why there is none.
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Explained> {
-    answer.map(Response::into_inner).map_err(|status| Explained::from(&status))
+pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, StatusDetails> {
+    answer.map(Response::into_inner).map_err(|status| StatusDetails::from(&status))
 }
 
 /// The fields a refusal names.
-pub fn fields(refused: &Explained) -> Vec<&str> {
+pub fn fields(refused: &StatusDetails) -> Vec<&str> {
     refused.violations.iter().map(|violation| violation.field.as_str()).collect()
 }
 
@@ -57,28 +58,28 @@ impl Graph {
         self.harness.actors.member(member(who)).request(message).unwrap()
     }
 
-    pub async fn request(&self, who: u128, other: u128) -> Result<RequestConnectionResponse, Explained> {
+    pub async fn request(&self, who: u128, other: u128) -> Result<RequestConnectionResponse, StatusDetails> {
         let request = self.by(who, RequestConnectionRequest { member_id: member(other).to_string() });
         told(self.client.clone().request_connection(request).await)
     }
 
-    pub async fn answer(&self, who: u128, id: &str, status: ConnectionStatus) -> Result<Connection, Explained> {
+    pub async fn answer(&self, who: u128, id: &str, status: ConnectionStatus) -> Result<Connection, StatusDetails> {
         let answer = AnswerConnectionRequest { connection_id: id.to_owned(), status: status.into() };
         let answered = told(self.client.clone().answer_connection(self.by(who, answer)).await);
         answered.map(|answered| answered.connection.unwrap())
     }
 
-    pub async fn remove(&self, who: u128, id: &str) -> Result<(), Explained> {
+    pub async fn remove(&self, who: u128, id: &str) -> Result<(), StatusDetails> {
         let request = self.by(who, RemoveConnectionRequest { connection_id: id.to_owned() });
         told(self.client.clone().remove_connection(request).await).map(drop)
     }
 
-    pub async fn blocks(&self, who: u128, other: u128) -> Result<(), Explained> {
+    pub async fn blocks(&self, who: u128, other: u128) -> Result<(), StatusDetails> {
         let request = self.by(who, BlockMemberRequest { member_id: member(other).to_string() });
         told(self.client.clone().block_member(request).await).map(drop)
     }
 
-    pub async fn unblocks(&self, who: u128, other: u128) -> Result<(), Explained> {
+    pub async fn unblocks(&self, who: u128, other: u128) -> Result<(), StatusDetails> {
         let request = self.by(who, UnblockMemberRequest { member_id: member(other).to_string() });
         told(self.client.clone().unblock_member(request).await).map(drop)
     }

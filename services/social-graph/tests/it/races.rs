@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, future::Future};
 
-use chassis::error::Explained;
 use portia_proto::social_graph::ConnectionStatus;
+use primitives::error::StatusDetails;
 
 use crate::graph::Graph;
 
@@ -26,7 +26,7 @@ pub async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Futur
     }
 }
 
-pub fn reason<T>(outcome: Result<T, Explained>) -> String {
+pub fn reason<T>(outcome: Result<T, StatusDetails>) -> String {
     outcome.map_or_else(|refused| refused.reason, |_| "OK".to_owned())
 }
 

@@ -1,8 +1,8 @@
 //! Communities found by their words: names first, as lists carry them, and as they are called now.
 
-use chassis::error::{Explained, Kind};
 use chrono::TimeDelta;
 use portia_proto::social_graph::{Community, CommunityText, SearchCommunitiesRequest, SearchCommunitiesResponse};
+use primitives::error::{ErrorKind, StatusDetails};
 
 use crate::{
     gatherings::{VISITOR, called},
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Graph {
-    async fn search(&self, who: u128, query: &str) -> Result<SearchCommunitiesResponse, Explained> {
+    async fn search(&self, who: u128, query: &str) -> Result<SearchCommunitiesResponse, StatusDetails> {
         let request = SearchCommunitiesRequest { query: query.to_owned(), ..Default::default() };
         told(self.client.clone().search_communities(self.seen_by(who, request)).await)
     }
@@ -53,7 +53,7 @@ async fn a_name_comes_before_a_description() {
     assert_eq!(graph.found_named("gui").await, ["Numbers Guild"]);
     assert!(graph.found_named("admiralty").await.is_empty());
     let refused = graph.search(1, " ").await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["query"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["query"]));
 }
 
 #[tokio::test]

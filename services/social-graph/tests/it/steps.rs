@@ -1,10 +1,10 @@
 //! Asking, answering, parting: who may, what comes of it, and what others are told.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
     AnswerConnectionRequest, ConnectionStatus, RemoveConnectionRequest, RequestConnectionRequest,
 };
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::graph::{Graph, fields, told};
@@ -69,7 +69,7 @@ async fn the_connected_cannot_ask() {
     graph.befriend(1, 2).await;
     for (who, other) in [(1, 2), (2, 1)] {
         let refused = graph.request(who, other).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "ALREADY_CONNECTED"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "ALREADY_CONNECTED"));
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_rejected_member_asks_again_after_thirty_days_and_who_rejected_at_any_
     assert_eq!(graph.requests_of(2).await.total, 0);
     graph.harness.clock.advance(TimeDelta::days(30) - TimeDelta::microseconds(1));
     let refused = graph.request(1, 2).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "ASKED_TOO_SOON"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "ASKED_TOO_SOON"));
     graph.harness.clock.advance(TimeDelta::microseconds(1));
     let again = graph.request(1, 2).await.unwrap();
     assert_eq!((again.changed, again.connection.unwrap().id), (true, id.clone()));
@@ -103,15 +103,15 @@ async fn only_the_recipient_answers_and_only_once() {
     let graph = Graph::empty().await;
     let id = graph.asked(1, 2).await;
     let refused = graph.answer(1, &id, ACCEPTED).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_RECIPIENT"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_RECIPIENT"));
     let refused = graph.answer(3, &id, ACCEPTED).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "CONNECTION_NOT_FOUND"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "CONNECTION_NOT_FOUND"));
     assert_eq!(graph.find(1, 2).await.unwrap().status(), PENDING);
 
     let first = graph.answer(2, &id, ACCEPTED).await.unwrap();
     assert_eq!(graph.answer(2, &id, ACCEPTED).await.unwrap(), first);
     let refused = graph.answer(2, &id, REJECTED).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Conflict, "ALREADY_ANSWERED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "ALREADY_ANSWERED"));
     assert_eq!(graph.facts().await.len(), 2);
 
     let rejected = graph.asked(3, 2).await;
@@ -127,7 +127,7 @@ async fn a_request_is_withdrawn_by_who_made_it_and_a_connection_removed_by_eithe
     let graph = Graph::empty().await;
     let id = graph.asked(1, 2).await;
     let refused = graph.remove(2, &id).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (Kind::Forbidden, "NOT_REQUESTER"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_REQUESTER"));
     assert_eq!(graph.remove(3, &id).await.unwrap_err().reason, "CONNECTION_NOT_FOUND");
     graph.remove(1, &id).await.unwrap();
     assert_eq!(graph.remove(1, &id).await.unwrap_err().reason, "CONNECTION_NOT_FOUND");
@@ -151,7 +151,7 @@ async fn a_rejection_is_nobodys_to_take_away() {
     graph.answer(2, &id, REJECTED).await.unwrap();
     for who in [1, 2] {
         let refused = graph.remove(who, &id).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "CONNECTION_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "CONNECTION_NOT_FOUND"));
     }
     assert_eq!(graph.request(1, 2).await.unwrap_err().reason, "ASKED_TOO_SOON");
 }
@@ -160,22 +160,22 @@ async fn a_rejection_is_nobodys_to_take_away() {
 async fn oneself_visitors_and_what_is_no_id_are_refused() {
     let graph = Graph::empty().await;
     let refused = graph.request(1, 1).await.unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]));
     for bad in ["", "1", "\0", "x\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
         let member_id = bad.to_owned();
         let asked = graph.client.clone().request_connection(graph.by(1, RequestConnectionRequest { member_id })).await;
         let refused = told(asked).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]), "{bad:.9?}");
         let refused = graph.answer(1, bad, ACCEPTED).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["connectionId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["connectionId"]), "{bad:.9?}");
         let refused = graph.remove(1, bad).await.unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["connectionId"]), "{bad:.9?}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["connectionId"]), "{bad:.9?}");
     }
     let id = graph.asked(1, 2).await;
     for status in [0, 1, 4, -1, i32::MAX] {
         let request = graph.by(2, AnswerConnectionRequest { connection_id: id.clone(), status });
         let refused = told(graph.client.clone().answer_connection(request).await).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["status"]), "{status}");
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["status"]), "{status}");
     }
     let visitor = graph.harness.actors.service("gateway");
     let mut client = graph.client.clone();
@@ -183,6 +183,6 @@ async fn oneself_visitors_and_what_is_no_id_are_refused() {
     let answer = client.answer_connection(visitor.request(AnswerConnectionRequest::default()).unwrap()).await;
     let remove = client.remove_connection(visitor.request(RemoveConnectionRequest::default()).unwrap()).await;
     for refused in [told(ask).map(drop), told(answer).map(drop), told(remove).map(drop)] {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }

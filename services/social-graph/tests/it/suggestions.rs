@@ -1,9 +1,9 @@
 //! People one may know: friends of friends first, then those of the same school and place, then who is active; nobody
 //! one has dealt with.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::social_graph::{DismissSuggestionRequest, ListSuggestionsRequest, SuggestionReason as Reason};
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use crate::graph::{Graph, fields, told};
@@ -151,14 +151,14 @@ async fn visitors_bad_pages_and_dismissing_oneself_are_refused() {
     let list = client.list_suggestions(visitor.request(ListSuggestionsRequest::default()).unwrap()).await;
     let dismiss = client.dismiss_suggestion(visitor.request(DismissSuggestionRequest::default()).unwrap()).await;
     for refused in [told(list).map(drop), told(dismiss).map(drop)] {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
     let refused =
         told(client.list_suggestions(graph.by(1, ListSuggestionsRequest { page_size: -1 })).await).unwrap_err();
-    assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["pageSize"]));
+    assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["pageSize"]));
     for bad in [member(1).to_string(), String::new(), "\0".to_owned(), "a".repeat(1 << 20)] {
         let dismiss = client.dismiss_suggestion(graph.by(1, DismissSuggestionRequest { member_id: bad })).await;
         let refused = told(dismiss).unwrap_err();
-        assert_eq!((refused.kind, fields(&refused)), (Kind::Invalid, vec!["memberId"]));
+        assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]));
     }
 }

@@ -1,7 +1,8 @@
 //! Accounts, as a fake: Ana's and Ben's, with one password.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::auth;
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::cast::{self, ANA, BEN, TRUSTED, noon};
 
 /// A password that must be right, where one is needed at all.
 fn checked(field: &str, password: Option<&str>) -> Result<(), Status> {
-    let refuse = |reason, sentence| Err(cast::at_fault(Kind::Forbidden, reason, field, sentence));
+    let refuse = |reason, sentence| Err(cast::at_fault(ErrorKind::Forbidden, reason, field, sentence));
     match password {
         None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
         Some("correct horse") => Ok(()),
@@ -23,7 +24,7 @@ fn account(username: &str) -> Result<Uuid, Status> {
     match username.trim().to_lowercase().as_str() {
         "ana" => Ok(ANA),
         "ben" => Ok(BEN),
-        _ => Err(refuse(Kind::NotFound, "ACCOUNT_NOT_FOUND", "User not found")),
+        _ => Err(refuse(ErrorKind::NotFound, "ACCOUNT_NOT_FOUND", "User not found")),
     }
 }
 
@@ -31,7 +32,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     register(auth::RegisterRequest) -> auth::RegisterResponse {
         |fake, request, _| {
             if request.username == "ana" {
-                return Err(refuse(Kind::Conflict, "USERNAME_TAKEN", "This username is taken."));
+                return Err(refuse(ErrorKind::Conflict, "USERNAME_TAKEN", "This username is taken."));
             }
             let id = Uuid::try_parse(&request.member_id).unwrap();
             Ok(auth::RegisterResponse {
@@ -44,7 +45,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     login(auth::LoginRequest) -> auth::LoginResponse {
         |fake, request, _| {
             if request.password != "correct horse" {
-                return Err(refuse(Kind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
+                return Err(refuse(ErrorKind::Unauthenticated, "BAD_CREDENTIALS", "Invalid username or password"));
             }
             Ok(auth::LoginResponse {
                 member_id: ANA.to_string(),
@@ -64,7 +65,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     resolve_session(auth::ResolveSessionRequest) -> auth::ResolveSessionResponse {
         |fake, request, _| {
             let known = fake.0.sessions.lock().unwrap().get(&request.session_token).copied();
-            let ended = || refuse(Kind::Unauthenticated, "SESSION_ENDED", "Sign in required");
+            let ended = || refuse(ErrorKind::Unauthenticated, "SESSION_ENDED", "Sign in required");
             let (member, session) = known.ok_or_else(ended)?;
             let (member_token, _) = fake.0.members.member(member, session, noon()).unwrap();
             let (member_id, session_id) = (member.to_string(), session.to_string());
@@ -89,11 +90,11 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
                 (None, Some(code), _) => code == "CODE",
                 (None, None, TRUSTED) => member == ANA,
                 (None, None, _) => {
-                    return Err(refuse(Kind::Forbidden, "PROOF_MISSING", "This browser is not known to this account."));
+                    return Err(refuse(ErrorKind::Forbidden, "PROOF_MISSING", "This browser is not known to this account."));
                 }
             };
             if !proven {
-                return Err(refuse(Kind::Forbidden, "PROOF_REFUSED", "This recovery code or link is not valid."));
+                return Err(refuse(ErrorKind::Forbidden, "PROOF_REFUSED", "This recovery code or link is not valid."));
             }
             let ended_session_ids = fake.0.end(Some(member), |_| false);
             Ok(auth::ResetPasswordResponse { member_id: member.to_string(), ended_session_ids })
@@ -119,7 +120,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             let asked = request.session_id.as_deref();
             let ended_session_ids = fake.0.end(actor, |id| asked.is_some_and(|asked| asked != id.to_string()));
             if asked.is_some() && ended_session_ids.is_empty() {
-                return Err(refuse(Kind::NotFound, "SESSION_NOT_FOUND", "Session not found"));
+                return Err(refuse(ErrorKind::NotFound, "SESSION_NOT_FOUND", "Session not found"));
             }
             Ok(auth::EndSessionsResponse { ended_session_ids })
         }

@@ -1,7 +1,8 @@
 //! The feed, as a fake: one post.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::{feed, social_graph::CommunityRole};
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -10,7 +11,7 @@ use super::{BoxStream, Fake, looked_for, refuse, signed_in};
 use crate::cast::{self, ANA, BEN, CARL, COMMENT, COMMUNITY, POST};
 
 fn known_post(raw: &str) -> Result<(), Status> {
-    if raw == POST.to_string() { Ok(()) } else { Err(refuse(Kind::NotFound, "POST_NOT_FOUND", "Post not found")) }
+    if raw == POST.to_string() { Ok(()) } else { Err(refuse(ErrorKind::NotFound, "POST_NOT_FOUND", "Post not found")) }
 }
 
 /// The post is Ana's.
@@ -26,7 +27,7 @@ fn known_comment(raw: &str, actor: Option<Uuid>) -> Result<(), Status> {
     if raw == COMMENT.to_string() {
         Ok(())
     } else {
-        Err(refuse(Kind::NotFound, "COMMENT_NOT_FOUND", "Comment not found"))
+        Err(refuse(ErrorKind::NotFound, "COMMENT_NOT_FOUND", "Comment not found"))
     }
 }
 
@@ -34,7 +35,7 @@ fn must_be(authors: &[Uuid], actor: Option<Uuid>) -> Result<(), Status> {
     if actor.is_some_and(|actor| authors.contains(&actor)) {
         return Ok(());
     }
-    Err(refuse(Kind::Forbidden, "NOT_THE_AUTHOR", "Only its author can do this."))
+    Err(refuse(ErrorKind::Forbidden, "NOT_THE_AUTHOR", "Only its author can do this."))
 }
 
 /// What passes a post on: Ben's.
@@ -48,7 +49,7 @@ fn original(raw: Option<&str>) -> Result<Option<feed::Repost>, Status> {
 fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result<Option<feed::Community>, Status> {
     let Some(community) = community else { return Ok(None) };
     if community != COMMUNITY.to_string() || cast::role(actor) == CommunityRole::Unspecified {
-        return Err(refuse(Kind::Forbidden, "NOT_A_MEMBER", sentence));
+        return Err(refuse(ErrorKind::Forbidden, "NOT_A_MEMBER", sentence));
     }
     Ok(Some(feed::Community { id: community.to_owned(), name: cast::community(actor).name }))
 }
@@ -57,7 +58,7 @@ fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result
 fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     if !file.starts_with(crate::pictures::PNG) && !file.starts_with(b"\xff\xd8\xff") {
         let sentence = "Failed to process image file. Please try another image.";
-        return Err(cast::at_fault(Kind::Invalid, "INVALID", "picture", sentence));
+        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "picture", sentence));
     }
     let (picture_id, url) = (cast::PICTURE_ID.to_string(), cast::PICTURE.to_owned());
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
@@ -136,7 +137,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
             }
             // Carl keeps a thousand things.
             if actor == Some(CARL) && request.kind() == feed::SavedKind::Event {
-                return Err(refuse(Kind::Limited, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
+                return Err(refuse(ErrorKind::Limited, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
             }
             Ok(feed::SaveItemResponse { item: None })
         }
@@ -165,7 +166,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
                 _ => request.subject_member_id,
             };
             if author == actor.map(|actor| actor.to_string()) {
-                return Err(refuse(Kind::Conflict, "OWN_CONTENT", "You cannot report yourself"));
+                return Err(refuse(ErrorKind::Conflict, "OWN_CONTENT", "You cannot report yourself"));
             }
             Ok(feed::ReportItemResponse {})
         }

@@ -1,7 +1,8 @@
 //! The graph, as a fake: one connection, which Ben asked for; Ana's community and event.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::social_graph;
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -15,36 +16,36 @@ fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static s
     match actor {
         Some(ANA | BEN) if connection != CONNECTION.to_string() => {}
         Some(actor) if actor == needed => return Ok(()),
-        Some(ANA | BEN) => return Err(refuse(Kind::Forbidden, reason, "This is not yours to decide.")),
+        Some(ANA | BEN) => return Err(refuse(ErrorKind::Forbidden, reason, "This is not yours to decide.")),
         _ => {}
     }
-    Err(refuse(Kind::NotFound, "CONNECTION_NOT_FOUND", "Connection not found"))
+    Err(refuse(ErrorKind::NotFound, "CONNECTION_NOT_FOUND", "Connection not found"))
 }
 
 fn not_oneself(member: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     let own = actor.map(|actor| actor.to_string()).as_deref() == Some(member);
-    let refusal = || cast::at_fault(Kind::Invalid, "INVALID", "memberId", "This is yourself.");
+    let refusal = || cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself.");
     if own { Err(refusal()) } else { Ok(()) }
 }
 
 fn known_community(raw: &str) -> Result<(), Status> {
-    let missing = || refuse(Kind::NotFound, "COMMUNITY_NOT_FOUND", "Community not found");
+    let missing = || refuse(ErrorKind::NotFound, "COMMUNITY_NOT_FOUND", "Community not found");
     if raw == COMMUNITY.to_string() { Ok(()) } else { Err(missing()) }
 }
 
 fn known_event(raw: &str) -> Result<(), Status> {
-    let missing = || refuse(Kind::NotFound, "EVENT_NOT_FOUND", "Event not found");
+    let missing = || refuse(ErrorKind::NotFound, "EVENT_NOT_FOUND", "Event not found");
     if raw == EVENT.to_string() { Ok(()) } else { Err(missing()) }
 }
 
 fn anas(actor: Option<Uuid>, reason: &'static str) -> Result<(), Status> {
     signed_in(actor)?;
-    if actor == Some(ANA) { Ok(()) } else { Err(refuse(Kind::Forbidden, reason, "This is not yours to change.")) }
+    if actor == Some(ANA) { Ok(()) } else { Err(refuse(ErrorKind::Forbidden, reason, "This is not yours to change.")) }
 }
 
 fn last_owner() -> Status {
-    refuse(Kind::Conflict, "LAST_OWNER", "A community needs an owner: make another member one first.")
+    refuse(ErrorKind::Conflict, "LAST_OWNER", "A community needs an owner: make another member one first.")
 }
 
 /// A community that says this.
@@ -144,7 +145,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             let text = request.text.unwrap();
             if text.name == "Law Review" {
                 let sentence = "There is a community of this name already.";
-                return Err(cast::at_fault(Kind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
+                return Err(cast::at_fault(ErrorKind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
             }
             Ok(social_graph::CreateCommunityResponse { community: founded(Some(text), Some(ANA)) })
         }
@@ -190,7 +191,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
                 return Err(last_owner());
             }
             if request.member_id == CARL.to_string() {
-                return Err(refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+                return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
             let role = request.role;
             let member = social_graph::CommunityMember { member_id: request.member_id, role, ..cast::community_member(BEN) };
@@ -202,7 +203,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             signed_in(actor)?;
             let requester_id = actor.unwrap().to_string();
             if request.member_id == requester_id || Uuid::try_parse(&request.member_id).is_err() {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
             }
             let asked = cast::connection(social_graph::ConnectionStatus::Pending);
             let connection = social_graph::Connection { requester_id, recipient_id: request.member_id, ..asked };

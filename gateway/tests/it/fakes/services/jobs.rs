@@ -1,7 +1,8 @@
 //! Jobs, as a fake: two postings, one of them closed, and Ana's application for the other.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::jobs::{self, ApplicationStatus};
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::cast::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
 
 fn known_job(id: &str) -> Result<Uuid, Status> {
     let known = [JOB, CLOSED_JOB].into_iter().find(|job| job.to_string() == id);
-    known.ok_or_else(|| refuse(Kind::NotFound, "JOB_NOT_FOUND", "Job not found"))
+    known.ok_or_else(|| refuse(ErrorKind::NotFound, "JOB_NOT_FOUND", "Job not found"))
 }
 
 /// Ana's, for Ana.
@@ -20,7 +21,7 @@ fn must_have(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
     if actor == Some(ANA) && id == APPLICATION.to_string() {
         return Ok(());
     }
-    Err(refuse(Kind::NotFound, "APPLICATION_NOT_FOUND", "Application not found"))
+    Err(refuse(ErrorKind::NotFound, "APPLICATION_NOT_FOUND", "Application not found"))
 }
 
 fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
@@ -61,9 +62,9 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
         |_, request, actor| {
             signed_in(actor)?;
             match known_job(&request.job_id)? {
-                CLOSED_JOB => Err(refuse(Kind::Conflict, "JOB_CLOSED", "This job is no longer open")),
+                CLOSED_JOB => Err(refuse(ErrorKind::Conflict, "JOB_CLOSED", "This job is no longer open")),
                 _ if actor == Some(ANA) && request.idempotency_key.is_none() => {
-                    Err(refuse(Kind::Conflict, "ALREADY_APPLIED", "You have already applied for this job"))
+                    Err(refuse(ErrorKind::Conflict, "ALREADY_APPLIED", "You have already applied for this job"))
                 }
                 _ => {
                     let notes = (!request.notes.is_empty()).then_some(request.notes);
@@ -76,7 +77,7 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
         |_, request, actor| {
             must_have(&request.application_id, actor)?;
             if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "status", "Send a status or notes."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
             }
             let notes = request.notes.clone().filter(|notes| !notes.is_empty());
             let application = cast::application(request.status(), notes);

@@ -1,7 +1,8 @@
 //! Messaging, as a fake: one conversation, of Ana and Ben, and what the bell tells everybody.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::messaging::{self, mark_notifications_read_request::Which};
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -15,7 +16,7 @@ fn other(conversation: &str, actor: Option<Uuid>) -> Result<Uuid, Status> {
     match actor {
         Some(ANA) if conversation == CONVERSATION.to_string() => Ok(BEN),
         Some(BEN) if conversation == CONVERSATION.to_string() => Ok(ANA),
-        _ => Err(refuse(Kind::NotFound, "CONVERSATION_NOT_FOUND", "Conversation not found")),
+        _ => Err(refuse(ErrorKind::NotFound, "CONVERSATION_NOT_FOUND", "Conversation not found")),
     }
 }
 
@@ -24,9 +25,9 @@ fn known_message(id: &str) -> Result<(), Status> {
         return Ok(());
     }
     if Uuid::try_parse(id).is_err() {
-        return Err(cast::at_fault(Kind::Invalid, "INVALID", "messageId", "This is not an id."));
+        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "messageId", "This is not an id."));
     }
-    Err(refuse(Kind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
+    Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
 }
 
 fake!(messaging::messaging_service_server::MessagingService [exports messaging as "messaging"] {
@@ -56,11 +57,11 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             signed_in(actor)?;
             let member = Uuid::try_parse(&request.member_id).ok();
             if member == actor {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "memberId", "This is yourself."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
             }
             // Ana blocks Carl.
             if [member, actor].contains(&Some(CARL)) {
-                return Err(refuse(Kind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
+                return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
             let opened = messaging::Conversation { waiting: true, ..cast::conversation(member) };
             Ok(messaging::OpenConversationResponse { conversation: Some(opened), created: actor == Some(ANA) })
@@ -91,7 +92,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         |_, request, actor| {
             other(&request.conversation_id, actor)?;
             if request.content.trim().is_empty() {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "content", "This must not be empty."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
             }
             let message = messaging::Message {
                 sender_id: actor.map(|actor| actor.to_string()),
@@ -131,10 +132,10 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             signed_in(actor)?;
             match request.which {
                 Some(Which::NotificationId(id)) if id != NOTIFICATION.to_string() => {
-                    Err(refuse(Kind::NotFound, "NOTIFICATION_NOT_FOUND", "Notification not found"))
+                    Err(refuse(ErrorKind::NotFound, "NOTIFICATION_NOT_FOUND", "Notification not found"))
                 }
                 Some(_) => Ok(messaging::MarkNotificationsReadResponse {}),
-                None => Err(refuse(Kind::Invalid, "INVALID", "Nothing is named.")),
+                None => Err(refuse(ErrorKind::Invalid, "INVALID", "Nothing is named.")),
             }
         }
     }
@@ -159,7 +160,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             known_message(&request.message_id)?;
             // To whoever has no part in the conversation there is no such message.
             if other(&CONVERSATION.to_string(), actor).is_err() {
-                return Err(refuse(Kind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
+                return Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
             }
             Ok(messaging::GetMessageResponse { message: cast::messages().into_iter().next() })
         }

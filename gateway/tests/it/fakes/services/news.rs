@@ -1,7 +1,8 @@
 //! News, as a fake: one story, one resource, and Carl, of whose suggestions ten wait.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::news;
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -16,7 +17,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
     list_articles(news::ListArticlesRequest) -> news::ListArticlesResponse {
         |_, request, _| {
             if !(1..=1000).contains(&request.page) {
-                return Err(refuse(Kind::Invalid, "PAGE", "The page must be between 1 and 1000."));
+                return Err(refuse(ErrorKind::Invalid, "PAGE", "The page must be between 1 and 1000."));
             }
             Ok(news::ListArticlesResponse { articles: vec![cast::article()], has_more: true })
         }
@@ -37,7 +38,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
     get_article(news::GetArticleRequest) -> news::GetArticleResponse {
         |_, request, _| {
             if request.article_id != ARTICLE.to_string() {
-                return Err(refuse(Kind::NotFound, "ARTICLE_NOT_FOUND", "Article not found"));
+                return Err(refuse(ErrorKind::NotFound, "ARTICLE_NOT_FOUND", "Article not found"));
             }
             Ok(news::GetArticleResponse { article: Some(cast::article()) })
         }
@@ -60,7 +61,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
     get_resource(news::GetResourceRequest) -> news::GetResourceResponse {
         |_, request, _| {
             if request.resource_id != RESOURCE.to_string() {
-                return Err(refuse(Kind::NotFound, "RESOURCE_NOT_FOUND", "Resource not found"));
+                return Err(refuse(ErrorKind::NotFound, "RESOURCE_NOT_FOUND", "Resource not found"));
             }
             Ok(news::GetResourceResponse { resource: Some(cast::resource()) })
         }
@@ -69,14 +70,14 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
         |_, request, actor| {
             signed_in(actor)?;
             if !request.url.starts_with("http") {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "url", "This must be a web address."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "url", "This must be a web address."));
             }
             if request.url == KNOWN {
-                return Err(refuse(Kind::Conflict, "RESOURCE_KNOWN", "This resource is already known"));
+                return Err(refuse(ErrorKind::Conflict, "RESOURCE_KNOWN", "This resource is already known"));
             }
             if actor == Some(CARL) {
                 let sentence = "Ten of your suggestions are waiting already";
-                return Err(refuse(Kind::Limited, "TOO_MANY_SUGGESTIONS", sentence));
+                return Err(refuse(ErrorKind::Limited, "TOO_MANY_SUGGESTIONS", sentence));
             }
             let suggested = news::Resource {
                 id: RESOURCE.to_string(),

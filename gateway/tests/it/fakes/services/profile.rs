@@ -1,7 +1,8 @@
 //! Profiles, as a fake: those of the cast, and one skill.
 
-use chassis::{actor::Actor, error::Kind};
 use portia_proto::profile;
+use primitives::error::ErrorKind;
+use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::cast::{self, ANA, PICTURE, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
     if skill != SKILL {
-        return Err(refuse(Kind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
+        return Err(refuse(ErrorKind::NotFound, "SKILL_NOT_FOUND", "Skill not found"));
     }
     Ok(Some(profile::SkillEndorsements { skill: skill.to_owned(), count, endorsed_by_actor }))
 }
@@ -65,7 +66,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             if let Some(profile::update_member_request::Picture::SamePicture(address)) = &request.picture
                 && address != PICTURE
             {
-                return Err(cast::at_fault(Kind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
+                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
             }
             let member = profile::Member { full_name: request.full_name, ..cast::member(ANA).unwrap() };
             Ok(profile::UpdateMemberResponse { member: Some(member) })
@@ -88,7 +89,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
         |_, request, actor| {
             signed_in(actor)?;
             if actor.map(|actor| actor.to_string()) == Some(request.member_id) {
-                return Err(refuse(Kind::Forbidden, "NOT_CONNECTED", "You can endorse skills of your connections."));
+                return Err(refuse(ErrorKind::Forbidden, "NOT_CONNECTED", "You can endorse skills of your connections."));
             }
             Ok(profile::EndorseSkillResponse { endorsements: known_skill(&request.skill, 2, true)? })
         }

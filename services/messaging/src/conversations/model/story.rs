@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::ids::Ids;
+use primitives::ids::Ids;
 use testkit::member;
 use uuid::Uuid;
 

@@ -1,6 +1,5 @@
 //! What a snapshot, which is one long transaction, holds of conversations that are there already.
 
-use chassis::db;
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 

@@ -1,6 +1,7 @@
 //! What it takes to tell thousands.
 
-use chassis::{db, ids::Ids, outbox::Outbox};
+use outbox::Outbox;
+use primitives::ids::Ids;
 use sqlx::{AssertSqlSafe, PgConnection};
 use testkit::{Database, clock, member};
 use uuid::Uuid;

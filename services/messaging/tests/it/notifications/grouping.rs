@@ -1,8 +1,8 @@
 //! What is of one kind about one thing is one notification, and the list has them in order.
 
-use chassis::error::Kind;
 use chrono::TimeDelta;
 use portia_proto::messaging::ListNotificationsRequest;
+use primitives::error::ErrorKind;
 use testkit::member;
 
 use super::{commented, reacted};
@@ -99,11 +99,11 @@ async fn visitors_and_pages_that_do_not_exist_are_refused() {
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "bm90IGpzb24", "pageToken")] {
         let request = ListNotificationsRequest { page_size, page_token: page_token.to_owned() };
         let refused = inbox.notifications(1, request).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     let request = inbox.harness.actors.service("gateway").request(ListNotificationsRequest::default()).unwrap();
     let refused = told(inbox.messaging.clone().list_notifications(request).await).unwrap_err();
-    assert_eq!(refused.kind, Kind::Unauthenticated);
+    assert_eq!(refused.kind, ErrorKind::Unauthenticated);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What a member has seen: one, or up to a moment; what comes meanwhile is never seen unseen.
 
-use chassis::error::Kind;
 use portia_proto::messaging::{MarkNotificationsReadRequest, mark_notifications_read_request::Which};
+use primitives::error::ErrorKind;
 use prost_types::Timestamp;
 
 use super::{commented, reacted, thing};
@@ -50,7 +50,7 @@ async fn another_members_is_not_there() {
     let id = inbox.bell(1).await.remove(0).id;
     for (who, id) in [(2, id), (1, thing(1).to_string())] {
         let refused = inbox.sees(who, Which::NotificationId(id)).await.unwrap_err();
-        assert_eq!((refused.kind, refused.reason.as_str()), (Kind::NotFound, "NOTIFICATION_NOT_FOUND"));
+        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "NOTIFICATION_NOT_FOUND"));
     }
     assert_eq!(inbox.rings(1).await, 1);
 }
@@ -70,11 +70,11 @@ async fn what_is_no_id_or_moment_is_refused() {
     for (which, field) in wrong {
         let request = inbox.by(1, MarkNotificationsReadRequest { which });
         let refused = told(inbox.messaging.clone().mark_notifications_read(request).await).unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, field));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
     let request = inbox.harness.actors.service("gateway").request(MarkNotificationsReadRequest::default()).unwrap();
     let refused = told(inbox.messaging.clone().mark_notifications_read(request).await).unwrap_err();
-    assert_eq!((refused.kind, inbox.rings(1).await), (Kind::Unauthenticated, 1));
+    assert_eq!((refused.kind, inbox.rings(1).await), (ErrorKind::Unauthenticated, 1));
 }
 
 /// Two tabs look and mark while others like and comment: whatever nobody saw waits.

@@ -93,7 +93,7 @@ async fn a_new_snapshot_replaces_what_was_copied() {
     stand(&graph, &announced(2, Some(1), "Finals", 0));
     stand(&graph, &attended(1, 2));
     let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
-    let harness = builder.neighbour("social-graph", graph.routes()).frame();
+    let harness = builder.neighbour("social-graph", graph.routes()).context();
     let stale = format!(
         "insert into messaging.communities values ('{old}', 'Gone');
         insert into messaging.memberships values ('{old}', '{me}', true);
@@ -103,7 +103,7 @@ async fn a_new_snapshot_replaces_what_was_copied() {
         me = member(1),
     );
     harness.database().run(stale).await;
-    let _routes = messaging::start(Arc::clone(&harness.frame)).await.unwrap();
+    let _routes = messaging::start(Arc::clone(&harness.context)).await.unwrap();
     harness.heard("social-graph", 0).await;
     assert_eq!(harness.database().tables_naming(thing(9)).await, Vec::<String>::new());
     assert_eq!(harness.database().tables_naming(thing(1)).await, ["communities", "memberships"]);

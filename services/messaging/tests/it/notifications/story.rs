@@ -8,17 +8,16 @@ mod model;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chassis::{
-    Frame,
+    ServiceContext,
     config::Source,
-    lifecycle::{Neighbours, Readiness, Tasks},
-    rpc::{self, Call, Transport},
-    soft::Soft,
+    lifecycle::{Readiness, Tasks, Upstreams},
 };
 use portia_proto::messaging::{
     ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotificationSwitch,
     SetNotificationSwitchesRequest, mark_notifications_read_request::Which,
     messaging_service_client::MessagingServiceClient,
 };
+use rpc::{Call, Transport};
 use testkit::{FactSource, Harness, member};
 use tokio::runtime::{Builder, Runtime};
 
@@ -35,7 +34,7 @@ const LONGEST_CHUNK: usize = 80;
 struct Life {
     /// Absent only while it dies.
     runtime: Option<Runtime>,
-    frame: Arc<Frame>,
+    context: Arc<ServiceContext>,
 }
 
 impl Drop for Life {
@@ -58,7 +57,7 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let harness = Harness::of("messaging").database(&messaging::MIGRATOR).await.frame();
+        let harness = Harness::of("messaging").database(&messaging::MIGRATOR).await.context();
         let sources = SOURCES.map(|name| (name, FactSource::default())).into();
         Self { harness, sources, told: BTreeMap::new(), lives: Vec::new(), kills: 0 }
     }
@@ -66,32 +65,31 @@ impl World {
     /// Starts a messaging beside those that live.
     async fn live(&mut self) {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let (frame, neighbours) = (&self.harness.frame, Neighbours::local());
+        let (context, upstreams) = (&self.harness.context, Upstreams::local());
         for (name, source) in &self.sources {
-            neighbours.slot(name).fill(rpc::wrap(name, source.routes(), Arc::clone(&frame.keyring)));
+            upstreams.slot(name).fill(rpc::wrap(name, source.routes(), Arc::clone(&context.keyring)));
         }
-        let frame = Arc::new(Frame {
-            service: frame.service,
+        let context = Arc::new(ServiceContext {
+            service: context.service,
             config: Source::default(),
-            clock: frame.clock.clone(),
-            ids: frame.ids.clone(),
-            keyring: Arc::clone(&frame.keyring),
-            signer: Arc::clone(&frame.signer),
-            soft: Soft::in_process(),
-            neighbours,
+            clock: context.clock.clone(),
+            ids: context.ids.clone(),
+            keyring: Arc::clone(&context.keyring),
+            signer: Arc::clone(&context.signer),
+            upstreams,
             tasks: Tasks::default(),
             readiness: Readiness::default(),
-            database: frame.database.clone(),
-            database_limits: frame.database_limits.clone(),
+            database: context.database.clone(),
+            database_limits: context.database_limits.clone(),
         });
-        let started = Arc::clone(&frame);
+        let started = Arc::clone(&context);
         let handle = runtime.handle().clone();
         let start = tokio::task::spawn_blocking(move || {
             let routes = handle.block_on(messaging::start(Arc::clone(&started))).unwrap();
-            started.neighbours.slot("messaging").fill(rpc::wrap("messaging", routes, Arc::clone(&started.keyring)));
+            started.upstreams.slot("messaging").fill(rpc::wrap("messaging", routes, Arc::clone(&started.keyring)));
         });
         start.await.unwrap();
-        self.lives.push(Life { runtime: Some(runtime), frame });
+        self.lives.push(Life { runtime: Some(runtime), context });
     }
 
     /// Kills one of them wherever it stands.
@@ -132,7 +130,7 @@ impl World {
         F: Future<Output = T> + Send + 'static,
     {
         let life = self.lives.last().unwrap();
-        let client = MessagingServiceClient::new(life.frame.neighbours.transport("messaging").unwrap());
+        let client = MessagingServiceClient::new(life.context.upstreams.transport("messaging").unwrap());
         let runtime = life.runtime.as_ref().unwrap();
         runtime.spawn(call(client, self.harness.actors.member(member(who)))).await.unwrap()
     }

@@ -1,9 +1,9 @@
 //! Which kinds a member wants to hear of.
 
-use chassis::error::{Explained, Kind};
 use portia_proto::messaging::{
     ListNotificationSwitchesRequest, NotificationKind, NotificationSwitch, SetNotificationSwitchesRequest,
 };
+use primitives::error::{ErrorKind, StatusDetails};
 
 use super::reacted;
 use crate::inbox::{Inbox, told};
@@ -23,7 +23,7 @@ impl Inbox {
         &self,
         who: u128,
         switches: &[(NotificationKind, bool)],
-    ) -> Result<Vec<(NotificationKind, bool)>, Explained> {
+    ) -> Result<Vec<(NotificationKind, bool)>, StatusDetails> {
         let switches = switches.iter().map(|(kind, on)| NotificationSwitch { kind: (*kind).into(), on: *on }).collect();
         let request = self.by(who, SetNotificationSwitchesRequest { switches });
         let kept = told(self.messaging.clone().set_notification_switches(request).await)?.switches;
@@ -68,7 +68,7 @@ async fn what_is_no_kind_or_is_named_twice_is_refused_and_turns_nothing() {
     };
     for bad in [vec![switch(1), switch(0)], vec![switch(1), switch(13)], vec![switch(-1)], vec![switch(1); 100_000]] {
         let refused = ask(bad).await.unwrap_err();
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (Kind::Invalid, "switches"));
+        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "switches"));
     }
     assert_eq!(inbox.count("notification_switches").await, 0);
     let actors = &inbox.harness.actors;
@@ -77,6 +77,6 @@ async fn what_is_no_kind_or_is_named_twice_is_refused_and_turns_nothing() {
     let set = told(inbox.messaging.clone().set_notification_switches(set).await).map(drop);
     let list = told(inbox.messaging.clone().list_notification_switches(list).await).map(drop);
     for refused in [set, list] {
-        assert_eq!(refused.unwrap_err().kind, Kind::Unauthenticated);
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Unauthenticated);
     }
 }

@@ -1,6 +1,5 @@
 //! What is taken back, down to the last cause; blocks, before and after; accounts that close and go.
 
-use chassis::db;
 use portia_proto::{
     auth::AccountReopened,
     social_graph::{CommunityRemoved, MemberBlocked},

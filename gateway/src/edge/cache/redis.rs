@@ -1,0 +1,261 @@
+//! Cache state in Redis, and what happens while it is away.
+//!
+//! The first failure sends every call to the local store at once; a background task knocks until Redis answers, forgets
+//! there what changed meanwhile, and only then lets the calls back. So an outage costs a caller at most one wait of
+//! 50 ms, and no older value comes back through it.
+
+use std::{
+    collections::HashSet,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    time::{Duration, Instant},
+};
+
+use axum::body::Bytes;
+use metrics::{counter, describe_counter, describe_gauge, gauge};
+use redis::{
+    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError, RedisResult, Script, aio::MultiplexedConnection,
+    cmd,
+};
+use tokio::{
+    task::AbortHandle,
+    time::{sleep, timeout},
+};
+
+use super::{
+    BadAddress, Pace,
+    hub::{Hub, Subscription},
+    local::Local,
+    relay,
+};
+
+/// How long making a connection may take; no caller waits for it.
+pub(super) const CONNECT: Duration = Duration::from_secs(1);
+/// How often an absent Redis is knocked at.
+pub(super) const KNOCK: Duration = Duration::from_millis(500);
+/// How often an absence is worth a warning.
+const WARN: Duration = Duration::from_secs(60);
+/// Changed keys remembered during an absence; if more change, every value is forgotten afterwards.
+const MISSED: usize = 10_000;
+
+/// `Local::take` in Lua. Redis hands numbers over as text; above 2^53 it would lose some, which is the year 2255.
+const TAKE: &str = r"
+local now, step, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local whole = tonumber(redis.call('get', KEYS[1]) or now)
+local after = math.min(math.max(whole, now), now + window) + step
+if after > now + window then return after - now - window end
+redis.call('set', KEYS[1], string.format('%.0f', after), 'px', math.ceil((after - now) / 1000))
+return 0
+";
+
+/// Redis did not answer in time; the local store does.
+pub(super) struct Away;
+
+#[derive(Clone)]
+pub(super) struct Redis(Arc<Shared>);
+
+struct Shared {
+    client: Client,
+    patience: Duration,
+    take: Script,
+    local: Arc<Local>,
+    state: Mutex<State>,
+    relay: OnceLock<AbortHandle>,
+}
+
+#[derive(Default)]
+struct State {
+    /// None while Redis is away.
+    connection: Option<MultiplexedConnection>,
+    missed: HashSet<String>,
+    missed_too_many: bool,
+    warned: Option<Instant>,
+}
+
+impl Redis {
+    pub(super) fn new(url: &str, patience: Duration, local: Arc<Local>) -> Result<Self, BadAddress> {
+        describe_counter!("soft_redis_failures_total", "Calls Redis did not answer in time; served in process instead");
+        describe_gauge!("soft_redis_away", "1 while cache state is kept in process because Redis is away");
+        let shared = Arc::new(Shared {
+            client: Client::open(url).map_err(|_| BadAddress)?,
+            patience,
+            take: Script::new(TAKE),
+            local,
+            state: Mutex::default(),
+            relay: OnceLock::new(),
+        });
+        // Calls are local until the first connection stands: the first requests of a process do not wait for it.
+        tokio::spawn(come_back(Arc::downgrade(&shared)));
+        Ok(Self(shared))
+    }
+
+    pub(super) fn is_there(&self) -> bool {
+        self.0.state().connection.is_some()
+    }
+
+    pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Away> {
+        let found: Option<Vec<u8>> = self.ask(cmd("GET").arg(key), None).await?;
+        Ok(found.map(Bytes::from))
+    }
+
+    pub(super) async fn set(&self, key: &str, value: &Bytes, ttl: Duration) -> Result<(), Away> {
+        let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX).max(1);
+        self.ask(cmd("SET").arg(key).arg(&value[..]).arg("PX").arg(ttl), Some(key)).await
+    }
+
+    pub(super) async fn delete(&self, key: &str) -> Result<(), Away> {
+        self.ask(cmd("DEL").arg(key), Some(key)).await
+    }
+
+    pub(super) async fn publish(&self, channel: &str, message: &Bytes) -> Result<(), Away> {
+        self.ask(cmd("PUBLISH").arg(channel).arg(&message[..]), None).await
+    }
+
+    pub(super) async fn take(&self, key: &str, pace: Pace, now: u64) -> Result<u64, Away> {
+        let mut connection = self.connection(None)?;
+        let mut call = self.0.take.key(key);
+        call.arg(now).arg(pace.step).arg(pace.window);
+        self.heard(timeout(self.0.patience, call.invoke_async(&mut connection)).await.ok(), None)
+    }
+
+    /// Listens on a channel of `hub`; the first to do so has all its channels fetched from Redis from then on.
+    pub(super) async fn subscribe(&self, hub: &Arc<Hub>, channel: String) -> Subscription {
+        self.0.relay.get_or_init(|| {
+            let changes = hub.changes();
+            tokio::spawn(relay::run(self.0.client.clone(), Arc::clone(hub), changes)).abort_handle()
+        });
+        Hub::join(hub, channel, self.0.patience).await
+    }
+
+    /// Runs a command. If it fails `changes` is a key whose value in Redis is wrong now, to be forgotten there later.
+    async fn ask<T: FromRedisValue>(&self, command: &Cmd, changes: Option<&str>) -> Result<T, Away> {
+        let mut connection = self.connection(changes)?;
+        self.heard(timeout(self.0.patience, command.query_async(&mut connection)).await.ok(), changes)
+    }
+
+    fn connection(&self, changes: Option<&str>) -> Result<MultiplexedConnection, Away> {
+        let mut state = self.0.state();
+        match &state.connection {
+            Some(connection) => Ok(connection.clone()),
+            None => {
+                state.miss(changes);
+                Err(Away)
+            }
+        }
+    }
+
+    fn heard<T>(&self, answer: Option<RedisResult<T>>, changes: Option<&str>) -> Result<T, Away> {
+        let error = match answer {
+            Some(Ok(value)) => return Ok(value),
+            Some(Err(error)) => Some(error),
+            None => None,
+        };
+        counter!("soft_redis_failures_total").increment(1);
+        let mut state = self.0.state();
+        state.miss(changes);
+        // Only the first to notice sends for it.
+        if state.connection.take().is_some() {
+            state.warn(error.as_ref());
+            let shared = Arc::downgrade(&self.0);
+            tokio::spawn(async move {
+                sleep(KNOCK).await;
+                come_back(shared).await;
+            });
+        }
+        Err(Away)
+    }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if let Some(relay) = self.relay.get() {
+            relay.abort();
+        }
+    }
+}
+
+impl State {
+    fn miss(&mut self, changes: Option<&str>) {
+        match changes {
+            Some(key) if self.missed.len() < MISSED => drop(self.missed.insert(key.to_owned())),
+            Some(_) => self.missed_too_many = true,
+            None => {}
+        }
+    }
+
+    fn warn(&mut self, error: Option<&RedisError>) {
+        if self.warned.is_none_or(|last| last.elapsed() >= WARN) {
+            self.warned = Some(Instant::now());
+            let error = error.map_or_else(|| "no answer in time".to_owned(), ToString::to_string);
+            tracing::warn!(error, "Redis is away; cache state is kept in process meanwhile");
+        }
+    }
+}
+
+/// Knocks until Redis answers and knows nothing older than we do, then opens the way to it.
+async fn come_back(shared: Weak<Shared>) {
+    gauge!("soft_redis_away").set(1);
+    while let Some(shared) = shared.upgrade() {
+        match reconcile(&shared).await {
+            Ok(()) => {
+                gauge!("soft_redis_away").set(0);
+                tracing::debug!("Redis is there");
+                return;
+            }
+            Err(error) => shared.state().warn(Some(&error)),
+        }
+        drop(shared);
+        sleep(KNOCK).await;
+    }
+}
+
+/// Connects, forgets in Redis what changed while it was away, and lets the calls back.
+async fn reconcile(shared: &Shared) -> RedisResult<()> {
+    let config = AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT)).set_response_timeout(Some(CONNECT));
+    let mut connection = shared.client.get_multiplexed_async_connection_with_config(&config).await?;
+    cmd("PING").exec_async(&mut connection).await?;
+    loop {
+        let (missed, too_many) = {
+            let mut state = shared.state();
+            if state.missed.is_empty() && !state.missed_too_many {
+                // Under the lock: no change can slip between the last look and the opening.
+                shared.local.forget_values();
+                state.connection = Some(connection);
+                return Ok(());
+            }
+            (mem::take(&mut state.missed), mem::take(&mut state.missed_too_many))
+        };
+        let forgotten = if too_many {
+            forget_all(&mut connection).await
+        } else {
+            cmd("UNLINK").arg(missed.iter().collect::<Vec<_>>()).exec_async(&mut connection).await
+        };
+        if let Err(error) = forgotten {
+            let mut state = shared.state();
+            state.missed_too_many |= too_many;
+            missed.iter().for_each(|key| state.miss(Some(key)));
+            return Err(error);
+        }
+    }
+}
+
+async fn forget_all(connection: &mut MultiplexedConnection) -> RedisResult<()> {
+    let mut cursor: u64 = 0;
+    loop {
+        let (next, keys): (u64, Vec<String>) =
+            cmd("SCAN").arg(cursor).arg(&["MATCH", "portia:value:*", "COUNT", "500"]).query_async(connection).await?;
+        if !keys.is_empty() {
+            cmd("UNLINK").arg(keys).exec_async(connection).await?;
+        }
+        cursor = next;
+        if cursor == 0 {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Configuration: `PORTIA_*` environment variables, parsed whole before anything is bound.
+
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, str::FromStr as _, time::Duration};
+
+use figment::{Figment, providers::Env};
+use serde::{Deserialize, de::DeserializeOwned};
+use sqlx::postgres::PgConnectOptions;
+
+/// A setting is missing or cannot be read; the sentence names the variable.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(pub String);
+
+/// Where settings come from. Each process and service extracts its own struct of documented fields.
+#[derive(Clone, Debug, Default)]
+pub struct Source(Figment);
+
+impl Source {
+    /// The environment: `PORTIA_LISTEN` is the field `listen`. Empty variables count as unset.
+    #[must_use]
+    pub fn environment() -> Self {
+        let empty: Vec<String> = std::env::vars_os()
+            .filter(|(_, value)| value.is_empty())
+            .filter_map(|(name, _)| name.into_string().ok())
+            .filter_map(|name| name.strip_prefix("PORTIA_").map(str::to_lowercase))
+            .collect();
+        let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
+        let own = Env::prefixed("PORTIA_").ignore(&ignored);
+        let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT"]).map(|_| "otlp_endpoint".into());
+        // Kept as the texts they are: figment would read a key of digits as a number.
+        let aws: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
+            .map(|(name, value)| (name.to_lowercase(), value))
+            .collect();
+        Self(Figment::from(otlp).merge(own).merge(("aws", aws)))
+    }
+
+    /// The same with one more setting, which wins: tests and standalone decide some themselves.
+    #[must_use]
+    pub fn with(self, field: &str, value: impl serde::Serialize) -> Self {
+        Self(self.0.merge((field, value)))
+    }
+
+    /// Reads a struct of settings.
+    ///
+    /// # Errors
+    /// Names the variable that is missing or wrong.
+    pub fn extract<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        self.0.extract().map_err(|errors| {
+            let sentences: Vec<String> = errors
+                .into_iter()
+                .map(|error| {
+                    let variable = error.path.first().map(|field| format!("PORTIA_{}", field.to_uppercase()));
+                    match variable {
+                        Some(variable) => format!("{variable}: {}", error.kind),
+                        None => error.kind.to_string().replace("missing field `", "not set: `PORTIA_").to_string(),
+                    }
+                })
+                .collect();
+            Error(format!("The configuration cannot be used. {}", sentences.join("; ")))
+        })
+    }
+
+    /// One text setting, if it is set.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<String> {
+        self.0.extract_inner(field).ok()
+    }
+
+    /// The variables every program of Amazon's reads (`AWS_REGION` is `aws_region`): how to reach an S3.
+    #[must_use]
+    pub fn aws(&self) -> BTreeMap<String, String> {
+        self.0.extract_inner("aws").unwrap_or_default()
+    }
+
+    /// Whether a setting was made at all.
+    #[must_use]
+    pub fn is_set(&self, field: &str) -> bool {
+        self.0.find_value(field).is_ok()
+    }
+
+    /// Where a service's database is: `PORTIA_<SERVICE>_DATABASE_URL`, else `PORTIA_DATABASE_URL`.
+    ///
+    /// # Errors
+    /// When neither is set, or it is no Postgres address.
+    pub fn database(&self, service: &str) -> Result<PgConnectOptions, Error> {
+        let own = format!("{}_database_url", field_name(service));
+        let url = self.text(&own).or_else(|| self.text("database_url")).ok_or_else(|| {
+            Error(format!("Set PORTIA_DATABASE_URL or PORTIA_{} to the address of a Postgres.", own.to_uppercase()))
+        })?;
+        PgConnectOptions::from_str(&url)
+            .map_err(|_| Error(format!("PORTIA_{} or PORTIA_DATABASE_URL is no Postgres address.", own.to_uppercase())))
+    }
+}
+
+/// `social-graph` as a field or variable has it: `social_graph`.
+#[must_use]
+pub fn field_name(service: &str) -> String {
+    service.replace('-', "_")
+}
+
+/// What every process needs to know.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Process {
+    /// Where the process listens: gRPC for a service, HTTP for the gateway.
+    #[serde(default = "default_listen")]
+    pub listen: SocketAddr,
+    /// Where metrics, liveness and readiness are served; nowhere when unset.
+    pub admin_listen: Option<SocketAddr>,
+    /// A JWK set: the public keys of auth and of every process.
+    pub public_keys: PathBuf,
+    /// This process's own Ed25519 private key (PKCS#8 PEM).
+    pub service_key: PathBuf,
+    /// What is logged, as tracing-subscriber's filters: `info`, `feed=debug,info`.
+    #[serde(default = "default_log")]
+    pub log: String,
+    /// `json` or `text`; by default JSON unless standard error is a terminal.
+    pub log_format: Option<String>,
+    /// Where traces go, as every OpenTelemetry program names it: `OTEL_EXPORTER_OTLP_ENDPOINT`. Nowhere when unset.
+    pub otlp_endpoint: Option<String>,
+    /// Whether the gRPC server describes itself (grpcurl needs it).
+    #[serde(default)]
+    pub reflection: bool,
+    /// Seconds between telling probes that we are leaving and refusing connections.
+    #[serde(default = "default_drain")]
+    pub drain_seconds: u64,
+    /// Connections to Postgres, kept open: opening one takes longer than a request may.
+    #[serde(default = "default_connections")]
+    pub database_connections: u32,
+}
+
+impl Process {
+    /// The time probes get to notice that we are leaving.
+    #[must_use]
+    pub const fn drain(&self) -> Duration {
+        Duration::from_secs(self.drain_seconds)
+    }
+}
+
+fn default_listen() -> SocketAddr {
+    SocketAddr::from(([127, 0, 0, 1], 50051))
+}
+
+fn default_log() -> String {
+    "info".to_owned()
+}
+
+const fn default_drain() -> u64 {
+    2
+}
+
+const fn default_connections() -> u32 {
+    10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        Source::default().with("public_keys", "/keys/public.json").with("service_key", "/keys/feed.pem")
+    }
+
+    #[test]
+    fn defaults_are_for_one_machine() {
+        let process: Process = source().extract().unwrap();
+        assert!(process.listen.ip().is_loopback());
+        assert!(!process.reflection);
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        let error = source().with("listen", "nowhere").extract::<Process>().unwrap_err();
+        assert!(error.0.contains("PORTIA_LISTEN"), "{error}");
+        let error = Source::default().extract::<Process>().unwrap_err();
+        assert!(error.0.contains("PORTIA_public_keys") || error.0.contains("PORTIA_PUBLIC_KEYS"), "{error}");
+    }
+
+    #[test]
+    fn a_service_of_its_own_wins_over_the_common_database() {
+        let source = Source::default()
+            .with("database_url", "postgres://common/portia")
+            .with("social_graph_database_url", "postgres://own/portia");
+        assert_eq!(source.database("social-graph").unwrap().get_host(), "own");
+        assert_eq!(source.database("feed").unwrap().get_host(), "common");
+    }
+}

@@ -1,0 +1,218 @@
+//! How a process lives: configured, started, ready, drained, stopped. The same context in production, tests and standalone.
+
+mod admin;
+mod tasks;
+mod upstreams;
+
+use std::{future::Future, pin::pin, sync::Arc, time::Duration};
+
+use sqlx::{PgPool, migrate::Migrator, postgres::PgConnectOptions};
+use tokio::net::TcpListener;
+use tonic::service::Routes;
+
+pub use admin::Readiness;
+pub use tasks::{StopSignal, Tasks};
+pub use upstreams::Upstreams;
+
+use crate::config::{Process, Source};
+use primitives::{clock::Clock, ids::Ids};
+use rpc::identity::{KeyPair, Keyring, Signer};
+
+/// How long a start waits for the database.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(60);
+/// How long a start waits for the connections that are to be kept ready.
+const POOL_PATIENCE: Duration = Duration::from_secs(20);
+/// How long requests under way may take after the drain began.
+const FINISH: Duration = Duration::from_secs(10);
+
+/// What a service is given to stand on.
+pub struct ServiceContext {
+    /// The service's name as upstreams know it: `social-graph`.
+    pub service: &'static str,
+    /// Where its own settings come from.
+    pub config: Source,
+    /// The time.
+    pub clock: Clock,
+    /// Its maker of ids.
+    pub ids: Ids,
+    /// Public keys of everybody who may sign.
+    pub keyring: Arc<Keyring>,
+    /// This process's own key.
+    pub signer: Arc<Signer>,
+    /// The other services.
+    pub upstreams: Upstreams,
+    /// Work in the background; it ends before the process does.
+    pub tasks: Tasks,
+    /// What `readyz` asks.
+    pub readiness: Readiness,
+    /// Where its Postgres is; `None` for a process without one.
+    pub database: Option<PgConnectOptions>,
+    /// How much of it this process takes.
+    pub database_limits: db::Limits,
+}
+
+impl ServiceContext {
+    /// The service's pool on its up-to-date schema.
+    ///
+    /// # Errors
+    /// When no database is configured, it does not answer within a minute, or a migration fails.
+    pub async fn database(&self, schema: &'static str, migrator: &Migrator) -> anyhow::Result<PgPool> {
+        let options =
+            self.database.clone().ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
+        let settings = db::Settings { options, schema, limits: self.database_limits.clone() };
+        db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
+        let pool = db::pool(&settings);
+        db::warm(&pool, *settings.limits.connections.start(), POOL_PATIENCE).await;
+        self.readiness.watch(pool.clone());
+        self.tasks.on_stop({
+            let pool = pool.clone();
+            async move { pool.close().await }
+        });
+        Ok(pool)
+    }
+}
+
+/// A whole process: configuration, telemetry, `start`, sockets, signals. Returns when it has stopped cleanly.
+/// `contract` is the encoded descriptors it describes itself with where reflection is switched on.
+///
+/// # Errors
+/// One sentence for the operator: what is missing, wrong or taken.
+pub async fn run<Fut>(
+    service: &'static str,
+    contract: &'static [u8],
+    start: impl FnOnce(Arc<ServiceContext>) -> Fut,
+) -> anyhow::Result<()>
+where
+    Fut: Future<Output = anyhow::Result<Routes>>,
+{
+    let mut asked = pin!(StopSignal::listen()?.asked());
+    let (context, process, telemetry) = prepare(service, true).await?;
+    let context = Arc::new(context);
+    let keyring = Arc::clone(&context.keyring);
+    let (health, health_service) = tonic_health::server::health_reporter();
+    let started = tokio::select! {
+        routes = start(Arc::clone(&context)) => routes?,
+        () = &mut asked => return Ok(()),
+    };
+    let mut routes = started.add_service(health_service);
+    if process.reflection {
+        routes = routes.add_service(rpc::reflection(contract)?);
+    }
+    let routes = rpc::wrap(service, routes, keyring);
+    let listener = bind(process.listen, "PORTIA_LISTEN").await?;
+    health.set_service_status("", tonic_health::ServingStatus::Serving).await;
+    tracing::info!(service, address = %process.listen, "ready");
+    let drained = context.tasks.draining();
+    let served = context.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
+    asked.await;
+    health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
+    stop(&context, process.drain()).await;
+    drop(served);
+    telemetry.shutdown().await;
+    Ok(())
+}
+
+/// Everything up to the sockets: settings read whole, telemetry on, keys read, the admin port open.
+///
+/// # Errors
+/// As [`run`].
+pub async fn prepare(
+    service: &'static str,
+    with_database: bool,
+) -> anyhow::Result<(ServiceContext, Process, telemetry::Telemetry)> {
+    let config = Source::environment();
+    let process: Process = config.extract()?;
+    let database = with_database.then(|| config.database(service)).transpose()?;
+    let upstreams = Upstreams::remote(&config)?;
+    let clock = Clock::system();
+    let set = std::fs::read(&process.public_keys)
+        .map_err(|error| anyhow::anyhow!("PORTIA_PUBLIC_KEYS: {}: {error}", process.public_keys.display()))?;
+    let keyring = Keyring::new(&serde_json::from_slice(&set)?, clock.clone())?;
+    let signer = Signer::new(&KeyPair::read(&process.service_key)?)?;
+    let telemetry = telemetry::start(telemetry_settings(service, &process))?;
+    telemetry::log_panics();
+    let context = ServiceContext {
+        service,
+        clock: clock.clone(),
+        ids: Ids::random(clock),
+        keyring: Arc::new(keyring),
+        signer: Arc::new(signer),
+        upstreams,
+        tasks: Tasks::default(),
+        readiness: Readiness::default(),
+        database,
+        database_limits: db::Limits::for_requests(process.database_connections..=process.database_connections),
+        config,
+    };
+    if let Some(address) = process.admin_listen {
+        let listener = bind(address, "PORTIA_ADMIN_LISTEN").await?;
+        context.tasks.track(admin::serve(
+            listener,
+            context.readiness.clone(),
+            telemetry.clone(),
+            context.tasks.stopped(),
+        ));
+    }
+    Ok((context, process, telemetry))
+}
+
+fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
+    use std::io::IsTerminal as _;
+    let json = match process.log_format.as_deref() {
+        Some(format) => format == "json",
+        None => !std::io::stderr().is_terminal(),
+    };
+    telemetry::Settings {
+        json,
+        filter: process.log.clone(),
+        otlp_endpoint: process.otlp_endpoint.clone(),
+        ..telemetry::Settings::new(service)
+    }
+}
+
+/// Stops in two stages: probes learn that we leave and what runs finishes; then the background work ends.
+pub async fn stop(context: &ServiceContext, drain: Duration) {
+    context.readiness.leave();
+    tracing::info!(service = context.service, "draining");
+    tokio::time::sleep(drain).await;
+    context.tasks.stop(FINISH).await;
+    tracing::info!(service = context.service, "stopped");
+}
+
+/// Opens a socket.
+///
+/// # Errors
+/// One sentence that names the setting.
+pub async fn bind(address: std::net::SocketAddr, setting: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| anyhow::anyhow!("{setting}: cannot listen on {address}: {error}"))
+}
+
+/// The whole of a service's `main`: a runtime, [`run`], and one sentence on standard error when it fails.
+pub fn main<Fut>(
+    service: &'static str,
+    contract: &'static [u8],
+    start: impl FnOnce(Arc<ServiceContext>) -> Fut,
+) -> std::process::ExitCode
+where
+    Fut: Future<Output = anyhow::Result<Routes>>,
+{
+    block_on(service, run(service, contract, start))
+}
+
+/// Runs a process's future to its end.
+pub fn block_on(service: &str, process: impl Future<Output = anyhow::Result<()>>) -> std::process::ExitCode {
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("{service}: no runtime: {error}");
+            return std::process::ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(process) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{service}: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Exports from a real Postgres.
+#![cfg(test)]
+
+mod export;

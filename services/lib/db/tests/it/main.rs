@@ -1,0 +1,4 @@
+//! Transactions on a real Postgres.
+#![cfg(test)]
+
+mod transactions;

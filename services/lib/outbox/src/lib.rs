@@ -1,0 +1,141 @@
+//! How facts travel: told in the transaction of their change, numbered once visible, heard exactly once in effect.
+//!
+//! ```text
+//! publish ─▶ <schema>.outbox ─▶ Sequencer ─▶ Tail / Snapshot ═▶ Consumer ─▶ effect + cursor, one transaction
+//! ```
+//!
+//! Every service has the tables of `services/chassis/outbox.sql` in its own schema. The order of facts is the order in
+//! which the [`Sequencer`] saw them committed: never that of ids (a slow transaction commits a low id late), never that
+//! of transaction ids (they start anew when a schema moves to another server).
+
+mod backoff;
+mod consumer;
+mod cursor;
+mod handlers;
+mod sequencer;
+mod server;
+mod snapshot;
+mod sql;
+mod tail;
+mod watch;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use prost::{Message, Name};
+use sqlx::{PgConnection, PgPool};
+
+pub use consumer::Consumer;
+pub use handlers::Handlers;
+pub use proto::Fact;
+pub use sequencer::Sequencer;
+pub use server::Server;
+pub use snapshot::{EmptySnapshot, SnapshotError, SnapshotSource, Snapshotter};
+pub use watch::{Delivery, watch};
+
+use chassis::{ServiceContext, config};
+use proto::outbox_server::OutboxServer;
+use sql::Sql;
+
+/// The contract, portia.outbox.v1; documented in its .proto file.
+pub mod proto {
+    #![expect(unused_qualifications, reason = "generated code")]
+    #![expect(clippy::all, reason = "generated code")]
+    tonic::include_proto!("portia.outbox.v1");
+}
+
+/// One schema's outbox: what a service publishes with. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    sql: Arc<Sql>,
+}
+
+impl Outbox {
+    /// The outbox of `schema`, which must be a constant of ours: it becomes part of statements.
+    #[must_use]
+    pub fn new(schema: &'static str) -> Self {
+        Self { sql: Arc::new(Sql::new(schema)) }
+    }
+
+    /// Tells a fact when the transaction of `conn` commits. Call it after the change took its row lock: that is what
+    /// keeps facts of one `key` in order.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn publish<M: Message + Name>(
+        &self,
+        conn: &mut PgConnection,
+        key: impl ToString + Send,
+        fact: &M,
+        at: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        sql::query(&self.sql.publish)
+            .bind(M::full_name())
+            .bind(key.to_string())
+            .bind(fact.encode_to_vec())
+            .bind(telemetry::current_traceparent())
+            .bind(at)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+
+    /// The same with several facts of one kind, each with its key, in this order: one statement, however many.
+    ///
+    /// # Errors
+    /// As any statement.
+    pub async fn publish_all<K: ToString + Sync, M: Message + Name>(
+        &self,
+        conn: &mut PgConnection,
+        facts: &[(K, M)],
+        at: DateTime<Utc>,
+    ) -> Result<(), sqlx::Error> {
+        let (keys, payloads): (Vec<String>, Vec<Vec<u8>>) =
+            facts.iter().map(|(key, fact)| (key.to_string(), fact.encode_to_vec())).unzip();
+        sql::query(&self.sql.publish_all)
+            .bind(M::full_name())
+            .bind(keys)
+            .bind(payloads)
+            .bind(telemetry::current_traceparent())
+            .bind(at)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+
+    /// Numbers and prunes this service's facts from now on, and serves them: add what it returns to the routes.
+    #[must_use]
+    pub fn serve<S: SnapshotSource>(
+        &self,
+        context: &ServiceContext,
+        pool: &PgPool,
+        state: S,
+    ) -> OutboxServer<Server<S>> {
+        let sequencer = Sequencer::new(self, pool.clone(), context.clock.clone());
+        let server = Server::new(self, pool.clone(), &sequencer, context.tasks.draining(), state);
+        context.tasks.spawn("sequencer", {
+            let sequencer = sequencer.clone();
+            move |stopped| sequencer.clone().run(stopped)
+        });
+        context.tasks.spawn("pruning", move |stopped| sequencer.clone().prune(stopped));
+        OutboxServer::new(server)
+    }
+
+    /// Hears another service's facts from now on, with a cursor in this service's schema.
+    ///
+    /// # Errors
+    /// When the source's address is not configured.
+    pub fn subscribe(
+        &self,
+        context: &ServiceContext,
+        pool: &PgPool,
+        source: &'static str,
+        handlers: Handlers,
+    ) -> Result<(), config::Error> {
+        let transport = context.upstreams.transport(source)?;
+        let signer = Arc::clone(&context.signer);
+        let consumer = Consumer::new(self, pool.clone(), source, transport, signer, context.clock.clone(), handlers);
+        context.tasks.spawn("consumer", move |stopped| consumer.clone().run(stopped));
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! portia.outbox.v1.Outbox: a service's facts, for the other services of this house only.
+
+use std::sync::Arc;
+
+use sqlx::PgPool;
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_util::sync::CancellationToken;
+use tonic::{Request, Response, Status};
+
+use crate::{
+    Outbox, Sequencer,
+    proto::{SnapshotRequest, SnapshotResponse, TailRequest, TailResponse, outbox_server},
+    snapshot::{self, SnapshotSource, Snapshotter},
+    sql::Sql,
+    tail::Tail,
+};
+use primitives::error::{ErrorChain, ErrorKind, new_status};
+use rpc::identity::Actor;
+
+/// Messages on their way to one consumer.
+const BUFFER: usize = 64;
+/// A snapshot holds a connection for as long as its consumer takes: never more of the pool than this.
+const SNAPSHOTS_AT_ONCE: usize = 2;
+
+/// Serves one outbox; `S` tells the present state to those who come too late for the facts.
+#[derive(Debug)]
+pub struct Server<S> {
+    sql: Arc<Sql>,
+    pool: PgPool,
+    newest: watch::Sender<i64>,
+    draining: CancellationToken,
+    snapshots: Arc<Semaphore>,
+    state: Arc<S>,
+}
+
+impl<S: SnapshotSource> Server<S> {
+    /// A server that wakes with `sequencer`, which must run in this process, and ends its streams when `draining`.
+    #[must_use]
+    pub fn new(outbox: &Outbox, pool: PgPool, sequencer: &Sequencer, draining: CancellationToken, state: S) -> Self {
+        Self {
+            sql: Arc::clone(&outbox.sql),
+            pool,
+            newest: sequencer.newest(),
+            draining,
+            snapshots: Arc::new(Semaphore::new(SNAPSHOTS_AT_ONCE)),
+            state: Arc::new(state),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
+    type TailStream = ReceiverStream<Result<TailResponse, Status>>;
+    type SnapshotStream = ReceiverStream<Result<SnapshotResponse, Status>>;
+
+    async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
+        Actor::require_any_service(&request)?;
+        let (out, stream) = mpsc::channel(BUFFER);
+        let tail = Tail { sql: Arc::clone(&self.sql), pool: self.pool.clone(), newest: self.newest.clone(), out };
+        let start = tail.start(&request.into_inner()).await?;
+        tokio::spawn(tail.run(start, self.draining.clone()));
+        Ok(Response::new(ReceiverStream::new(stream)))
+    }
+
+    async fn snapshot(&self, request: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
+        Actor::require_any_service(&request)?;
+        let (out, stream) = mpsc::channel(BUFFER);
+        let snapshotter = Snapshotter::new(request.into_inner().kinds, out.clone());
+        let (sql, pool, state) = (Arc::clone(&self.sql), self.pool.clone(), Arc::clone(&self.state));
+        let (snapshots, draining) = (Arc::clone(&self.snapshots), self.draining.clone());
+        tokio::spawn(async move {
+            let told = async {
+                let _place = snapshots.acquire().await;
+                snapshot::stream(&sql, &pool, state.as_ref(), &snapshotter).await
+            };
+            tokio::select! {
+                told = told => if let Err(snapshot::SnapshotError::Database(error)) = told {
+                    out.send(Err(database_away(&error))).await.ok();
+                },
+                () = draining.cancelled() => {
+                    out.send(Err(leaving())).await.ok();
+                }
+                () = out.closed() => {}
+            }
+        });
+        Ok(Response::new(ReceiverStream::new(stream)))
+    }
+}
+
+/// What a consumer is told when our database fails: it comes again.
+pub(super) fn database_away(error: &sqlx::Error) -> Status {
+    tracing::warn!(error = %ErrorChain(error), "facts cannot be read");
+    new_status(ErrorKind::Unavailable, "DATABASE_AWAY", "Facts cannot be read at the moment.")
+}
+
+/// What a consumer is told when this process stops: another replica, or the next process, goes on.
+pub(super) fn leaving() -> Status {
+    new_status(ErrorKind::Unavailable, "LEAVING", "This process is stopping.")
+}

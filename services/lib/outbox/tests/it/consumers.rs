@@ -1,0 +1,122 @@
+//! Consumers: twins, poison, facts nobody cares about, a trace that goes on.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use futures::{FutureExt as _, future::BoxFuture};
+use opentelemetry::trace::FutureExt as _;
+use outbox::Handlers;
+use sqlx::PgConnection;
+use telemetry::{current_traceparent, parse_traceparent};
+
+use super::{Counted, Hearer, Ignored, Running, Source, value, write_down};
+
+#[tokio::test]
+async fn two_twins_hear_each_fact_once() {
+    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let _sequencer = source.number();
+    let transport = source.transport();
+    // The cursor exists, so that both listen from the first moment.
+    {
+        let _first = Running::start(hearer.consumer(&source, &transport));
+        hearer.caught_up(&source).await;
+    }
+    for _ in 0..300 {
+        source.count("one").await;
+    }
+    let _twins = [(); 2].map(|()| Running::start(hearer.consumer(&source, &transport)));
+    for _ in 0..300 {
+        source.count("one").await;
+    }
+    hearer.caught_up(&source).await;
+    let heard: i64 = value(&hearer.pool, "select count(*) from profile.heard").await;
+    let different: i64 = value(&hearer.pool, "select count(distinct n) from profile.heard").await;
+    assert_eq!((heard, different), (600, 600));
+}
+
+/// An effect that writes first and then fails, or panics, about one key.
+fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
+    let tries = Arc::clone(tries);
+    Handlers::new().on(move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
+        let tries = Arc::clone(&tries);
+        async move {
+            let poison = fact.key == "poison";
+            write_down(conn, fact).await?;
+            if poison {
+                tries.fetch_add(1, Ordering::Relaxed);
+                assert!(!panics, "poison");
+                return Err(sqlx::Error::RowNotFound);
+            }
+            Ok(())
+        }
+        .boxed()
+    })
+}
+
+async fn a_poison_fact_is_put_aside(panics: bool, reason: &str) {
+    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let _sequencer = source.number();
+    // The cursor exists, so the facts come by Tail.
+    let _consumer = {
+        let tries = Arc::new(AtomicU32::new(0));
+        let consumer = hearer.consumer_with(&source, &source.transport(), poisoned(&tries, panics));
+        let running = Running::start(consumer);
+        hearer.caught_up(&source).await;
+        for key in ["before", "poison", "after"] {
+            source.count(key).await;
+        }
+        hearer.caught_up(&source).await;
+        assert_eq!(tries.load(Ordering::Relaxed), 10);
+        running
+    };
+    let heard: String = value(&hearer.pool, "select string_agg(key, ' ' order by place) from profile.heard").await;
+    assert_eq!(heard, "before after", "a failed effect leaves nothing behind");
+    let dead: String = value(
+        &hearer.pool,
+        "select source || ' ' || seq || ' ' || kind || ' ' || key || ': ' || error from profile.dead_facts",
+    )
+    .await;
+    assert_eq!(dead, format!("feed 2 portia.test.v1.Counted poison: {reason}"));
+}
+
+#[tokio::test]
+async fn a_fact_that_fails_ten_times_is_put_aside() {
+    let reason = sqlx::Error::RowNotFound.to_string();
+    a_poison_fact_is_put_aside(false, &reason).await;
+}
+
+#[tokio::test]
+async fn a_fact_that_panics_is_put_aside_too() {
+    a_poison_fact_is_put_aside(true, "the effect panicked").await;
+}
+
+#[tokio::test]
+async fn facts_nobody_cares_about_move_the_cursor_and_nothing_else() {
+    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let _sequencer = source.number();
+    let _consumer = Running::start(hearer.consumer(&source, &source.transport()));
+    hearer.caught_up(&source).await;
+    let mut tx = db::begin(&source.pool).await.unwrap();
+    for _ in 0..1_000 {
+        source.outbox.publish(&mut tx, "nobody", &Ignored {}, source.clock.now()).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    source.count("somebody").await;
+    hearer.caught_up(&source).await;
+    assert_eq!(value::<i64>(&hearer.pool, "select count(*) from profile.heard").await, 1);
+    assert_eq!(value::<i64>(&hearer.pool, "select seq from profile.cursors").await, 1_001);
+}
+
+#[tokio::test]
+async fn a_fact_keeps_the_trace_of_the_request_that_caused_it() {
+    const REQUEST: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let source = Source::new().await;
+    source.count("traced").with_context(parse_traceparent(REQUEST)).await;
+    source.count("untraced").await;
+    assert_eq!(current_traceparent(), None);
+    let kept: String =
+        value(&source.pool, "select string_agg(coalesce(traceparent, 'none'), ' ' order by id) from feed.outbox").await;
+    assert_eq!(kept, format!("{REQUEST} none"));
+}

@@ -1,0 +1,233 @@
+//! Facts between two services of the test: a source that counts things, and a consumer that records what it receives.
+#![cfg(test)]
+
+mod consumers;
+mod live_only;
+mod pruning;
+mod race;
+mod snapshots;
+mod tables;
+mod tails;
+
+use std::{sync::Arc, time::Duration};
+
+use futures::{FutureExt as _, TryStreamExt as _, future::BoxFuture};
+use outbox::{
+    Consumer, Handlers, Outbox, Sequencer, Server, SnapshotError, SnapshotSource, Snapshotter,
+    proto::outbox_server::OutboxServer,
+};
+use primitives::clock::Clock;
+use rpc::{Slot, Transport};
+use sqlx::{AssertSqlSafe, PgConnection, PgPool, postgres::PgPoolOptions};
+use testkit::{Actors, Database, outbox_tables};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+/// What the source tells: the thing `key` was counted `n` times by now.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Counted {
+    #[prost(string, tag = "1")]
+    key: String,
+    #[prost(int64, tag = "2")]
+    n: i64,
+}
+
+impl prost::Name for Counted {
+    const NAME: &'static str = "Counted";
+    const PACKAGE: &'static str = "portia.test.v1";
+}
+
+/// What the source also tells, and the hearer does not care about.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Ignored {}
+
+impl prost::Name for Ignored {
+    const NAME: &'static str = "Ignored";
+    const PACKAGE: &'static str = "portia.test.v1";
+}
+
+const THINGS: &str =
+    "create table feed.things (key text, n bigint not null, constraint things_pkey primary key (key));";
+
+/// The schema `feed`, with what tells its facts.
+struct Source {
+    outbox: Outbox,
+    sequencer: Sequencer,
+    pool: PgPool,
+    clock: Clock,
+    actors: Arc<Actors>,
+    /// Dropped last.
+    database: Database,
+}
+
+impl Source {
+    async fn new() -> Self {
+        Self::on(Database::fresh("feed", &outbox_tables("feed", THINGS)).await)
+    }
+
+    fn on(database: Database) -> Self {
+        let pool = PgPoolOptions::new().max_connections(20).connect_lazy_with(database.options());
+        let clock = testkit::clock();
+        let outbox = Outbox::new("feed");
+        let sequencer = Sequencer::new(&outbox, pool.clone(), clock.clone());
+        Self { outbox, sequencer, pool, actors: Arc::new(Actors::new(clock.clone())), clock, database }
+    }
+
+    /// Serves the facts in this process, through the layers a process has.
+    fn transport(&self) -> Transport {
+        self.transport_with(Things)
+    }
+
+    /// The same, with another answer to whoever asks what is.
+    fn transport_with(&self, state: impl SnapshotSource) -> Transport {
+        let (pool, draining) = (self.pool.clone(), CancellationToken::new());
+        let server = Server::new(&self.outbox, pool, &self.sequencer, draining, state);
+        let routes = Routes::new(OutboxServer::new(server));
+        let slot = Slot::default();
+        slot.fill(rpc::wrap("feed", routes, self.actors.keyring()));
+        Transport::local(slot)
+    }
+
+    /// Runs a sequencer until the test ends.
+    fn number(&self) -> Running {
+        Running(tokio::spawn(self.sequencer.clone().run(CancellationToken::new()).map(drop)))
+    }
+
+    /// Counts a thing up and tells it, in one transaction.
+    async fn count(&self, key: &str) -> i64 {
+        let mut tx = db::begin(&self.pool).await.unwrap();
+        let n = self.count_in(&mut tx, key).await;
+        tx.commit().await.unwrap();
+        n
+    }
+
+    /// The same in a transaction that may still be rolled back.
+    async fn count_in(&self, conn: &mut PgConnection, key: &str) -> i64 {
+        let sql = "insert into feed.things as t (key, n) values ($1, 1) \
+                   on conflict (key) do update set n = t.n + 1 returning n";
+        let n = sqlx::query_scalar::<_, i64>(sql).bind(key).fetch_one(&mut *conn).await.unwrap();
+        let fact = Counted { key: key.to_owned(), n };
+        self.outbox.publish(conn, key, &fact, self.clock.now()).await.unwrap();
+        n
+    }
+
+    /// The newest seq, once every committed fact has one.
+    async fn all_numbered(&self) -> i64 {
+        let waiting = "select count(*) from feed.outbox where seq is null";
+        until("every fact is numbered", async || value::<i64>(&self.pool, waiting).await == 0).await;
+        value(&self.pool, "select n from feed.outbox_sequence").await
+    }
+}
+
+/// The source's state, as a snapshot tells it.
+struct Things;
+
+impl SnapshotSource for Things {
+    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+        let mut rows = sqlx::query_scalar::<_, String>("select key || ' ' || n from feed.things").fetch(conn);
+        while let Some(row) = rows.try_next().await? {
+            let (key, n) = row.rsplit_once(' ').unwrap();
+            to.publish(key, &Counted { key: key.to_owned(), n: n.parse().unwrap() }).await?;
+        }
+        Ok(())
+    }
+}
+
+/// `heard` keeps everything in the order it came, `copies` the source's state as the hearer knows it.
+const HEARD: &str = "
+    create table profile.heard (
+        place bigserial,
+        key text not null,
+        n bigint not null,
+        constraint heard_pkey primary key (place)
+    );
+    create table profile.copies (key text, n bigint not null, constraint copies_pkey primary key (key));";
+
+/// The schema `profile`, with what hears the facts of `feed`.
+struct Hearer {
+    outbox: Outbox,
+    pool: PgPool,
+    database: Database,
+}
+
+impl Hearer {
+    async fn new() -> Self {
+        Self::on(Database::fresh("profile", &outbox_tables("profile", HEARD)).await)
+    }
+
+    fn on(database: Database) -> Self {
+        let pool = PgPoolOptions::new().max_connections(20).connect_lazy_with(database.options());
+        Self { outbox: Outbox::new("profile"), pool, database }
+    }
+
+    /// A consumer that writes down what it hears.
+    fn consumer(&self, source: &Source, transport: &Transport) -> Consumer {
+        self.consumer_with(source, transport, Handlers::new().on(write_down))
+    }
+
+    fn consumer_with(&self, source: &Source, transport: &Transport, handlers: Handlers) -> Consumer {
+        let (pool, signer) = (self.pool.clone(), source.actors.signer("profile"));
+        Consumer::new(&self.outbox, pool, "feed", transport.clone(), signer, source.clock.clone(), handlers)
+    }
+
+    /// Waits until the cursor stands at the source's newest fact.
+    async fn caught_up(&self, source: &Source) {
+        let newest = source.all_numbered().await;
+        let cursor = "select coalesce(max(seq), -1) from profile.cursors where source = 'feed'";
+        until("the hearer has caught up", async || value::<i64>(&self.pool, cursor).await == newest).await;
+    }
+}
+
+/// An effect that shows every loss and every repetition.
+fn write_down(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    let sql = "insert into profile.heard (key, n) values ($1, $2) returning place";
+    async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
+}
+
+/// An effect as services have it: the copy is what the last fact says.
+fn copy(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    let sql = "insert into profile.copies (key, n) values ($1, $2) \
+               on conflict (key) do update set n = excluded.n returning n";
+    async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
+}
+
+/// What makes room for a snapshot.
+fn clear(conn: &mut PgConnection) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    async move { sqlx::raw_sql("delete from profile.copies").execute(conn).await.map(drop) }.boxed()
+}
+
+/// A task that ends with the test.
+struct Running(tokio::task::JoinHandle<()>);
+
+impl Running {
+    fn start(consumer: Consumer) -> Self {
+        Self(tokio::spawn(consumer.run(CancellationToken::new()).map(drop)))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn value<T>(pool: &PgPool, sql: &str) -> T
+where
+    T: for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres> + Send + Unpin,
+{
+    sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap()
+}
+
+/// Longer than a loaded machine needs; what takes longer does not come.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Waits for something another task brings about.
+async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let waited = timeout(PATIENCE, async {
+        while !holds().await {
+            sleep(Duration::from_millis(5)).await;
+        }
+    });
+    waited.await.unwrap_or_else(|_| panic!("in vain: {what}"));
+}

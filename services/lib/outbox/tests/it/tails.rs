@@ -1,0 +1,94 @@
+//! Tails: who may listen, from where, and how caches listen without a cursor.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use outbox::{
+    Delivery, EmptySnapshot, Outbox,
+    proto::{TailRequest, outbox_client::OutboxClient},
+    watch,
+};
+use rpc::{Call, Transport};
+use testkit::{Harness, outbox_tables};
+use tonic::{Code, Status, service::Routes};
+use uuid::Uuid;
+
+use super::{Counted, Source, THINGS, until};
+
+/// The seq of the first fact a tail brings, or why it brings none.
+pub async fn tail(source: &Source, transport: &Transport, request: TailRequest) -> Result<i64, Code> {
+    first_fact(transport, source.actors.service_stream("profile"), request).await.map_err(|status| status.code())
+}
+
+async fn first_fact(transport: &Transport, call: Call, request: TailRequest) -> Result<i64, Status> {
+    let mut stream = OutboxClient::new(transport.clone()).tail(call.request(request)?).await?.into_inner();
+    loop {
+        let heard = stream.message().await?.ok_or_else(|| Status::unavailable("the stream ended"))?;
+        if let Some(fact) = heard.fact {
+            return Ok(fact.seq);
+        }
+    }
+}
+
+#[tokio::test]
+async fn facts_are_for_services_only() {
+    let source = Source::new().await;
+    let transport = source.transport();
+    let request = TailRequest { after_seq: 0, from_now: true };
+    for (call, refusal) in [
+        (source.actors.nobody(), Code::Unauthenticated),
+        (source.actors.member(Uuid::from_u128(1)), Code::PermissionDenied),
+    ] {
+        assert_eq!(first_fact(&transport, call, request).await.unwrap_err().code(), refusal);
+    }
+}
+
+#[tokio::test]
+async fn from_now_passes_by_what_was() {
+    let source = Source::new().await;
+    let _sequencer = source.number();
+    source.count("was").await;
+    source.all_numbered().await;
+    let transport = source.transport();
+    let request = TailRequest { after_seq: 0, from_now: true };
+    let call = source.actors.service_stream("gateway").request(request).unwrap();
+    let mut stream = OutboxClient::new(transport).tail(call).await.unwrap().into_inner();
+    let sign_of_life = stream.message().await.unwrap().unwrap();
+    assert_eq!((sign_of_life.fact, sign_of_life.last_seq), (None, 1));
+    source.count("is").await;
+    let fact = stream.message().await.unwrap().unwrap().fact.unwrap();
+    assert_eq!((fact.seq, fact.key.as_str(), fact.kind.as_str()), (2, "is", "portia.test.v1.Counted"));
+}
+
+#[tokio::test]
+async fn a_cache_hears_of_a_gap_first_and_then_every_fact() {
+    let tables = outbox_tables("feed", THINGS);
+    let outbox = Outbox::new("feed");
+    let feed = Harness::of("feed").database(&tables).await;
+    let feed = feed.start(async |frame| {
+        let pool = frame.database("feed", &tables).await?;
+        Ok(Routes::new(Outbox::new("feed").serve(&frame, &pool, EmptySnapshot)))
+    });
+    let feed = feed.await;
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let note = Arc::clone(&heard);
+    watch(&feed.context, "feed", move |what| {
+        note.lock().unwrap().push(match what {
+            Delivery::Gap => "gap".to_owned(),
+            Delivery::Fact(fact) => fact.key.clone(),
+        });
+    })
+    .unwrap();
+    let so_far = || heard.lock().unwrap().join(" ");
+    until("the line stands", async || so_far() == "gap").await;
+    for key in ["one", "two"] {
+        let mut conn = feed.pool().acquire().await.unwrap();
+        let fact = Counted { key: key.to_owned(), n: 1 };
+        outbox.publish(&mut conn, key, &fact, feed.clock.now()).await.unwrap();
+    }
+    until("both are heard", async || so_far() == "gap one two").await;
+    // Streams have no end of their own, yet a process that stops is not kept by them.
+    tokio::time::timeout(Duration::from_secs(5), feed.stop()).await.unwrap();
+}

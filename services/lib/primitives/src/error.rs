@@ -1,0 +1,299 @@
+//! Closed error kinds, each with one gRPC code and one HTTP status, and the google.rpc details they travel with.
+
+use std::{collections::HashMap, error::Error as StdError, time::Duration};
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt as _};
+
+/// What went wrong, as far as a caller can act on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// The request is malformed or breaks a rule: sending it again will not help.
+    Invalid,
+    /// Nobody is signed in, or the credentials are wrong.
+    Unauthenticated,
+    /// Signed in, but not allowed.
+    Forbidden,
+    /// It does not exist, or the caller may not know that it does.
+    NotFound,
+    /// It collides with the present state (a name is taken).
+    Conflict,
+    /// An idempotency key came back with another body.
+    KeyReused,
+    /// Too much, too fast.
+    Limited,
+    /// A dependency is away or busy: the same request may succeed later.
+    Unavailable,
+    /// The deadline passed.
+    Timeout,
+    /// A bug. Details are logged, never shown.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The gRPC code a kind travels as.
+    #[must_use]
+    pub const fn code(self) -> Code {
+        match self {
+            Self::Invalid => Code::InvalidArgument,
+            Self::Unauthenticated => Code::Unauthenticated,
+            Self::Forbidden => Code::PermissionDenied,
+            Self::NotFound => Code::NotFound,
+            Self::Conflict => Code::AlreadyExists,
+            Self::KeyReused => Code::FailedPrecondition,
+            Self::Limited => Code::ResourceExhausted,
+            Self::Unavailable => Code::Unavailable,
+            Self::Timeout => Code::DeadlineExceeded,
+            Self::Internal => Code::Internal,
+        }
+    }
+
+    /// The HTTP status a kind is answered with.
+    #[must_use]
+    pub const fn http_status(self) -> u16 {
+        match self {
+            Self::Invalid => 400,
+            Self::Unauthenticated => 401,
+            Self::Forbidden => 403,
+            Self::NotFound => 404,
+            Self::Conflict => 409,
+            Self::KeyReused => 422,
+            Self::Limited => 429,
+            Self::Unavailable => 503,
+            Self::Timeout => 504,
+            Self::Internal => 500,
+        }
+    }
+
+    /// The kind a received code stands for. tonic reports its own time-out, and a dropped call, as CANCELLED.
+    #[must_use]
+    pub const fn of(code: Code) -> Self {
+        match code {
+            Code::InvalidArgument | Code::OutOfRange => Self::Invalid,
+            Code::Unauthenticated => Self::Unauthenticated,
+            Code::PermissionDenied => Self::Forbidden,
+            Code::NotFound => Self::NotFound,
+            Code::AlreadyExists => Self::Conflict,
+            Code::FailedPrecondition => Self::KeyReused,
+            Code::ResourceExhausted => Self::Limited,
+            Code::Unavailable | Code::Aborted => Self::Unavailable,
+            Code::DeadlineExceeded | Code::Cancelled => Self::Timeout,
+            Code::Ok | Code::Unknown | Code::Unimplemented | Code::Internal | Code::DataLoss => Self::Internal,
+        }
+    }
+}
+
+/// The reasons of a value that only the database refused: a constraint, or a value it cannot store.
+pub const STORAGE_REFUSALS: [&str; 2] = ["CONSTRAINT", "VALUE"];
+
+/// One field that breaks a rule: a client can show the sentence under the field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The field's name on the wire (camelCase, as REST sends it).
+    pub field: String,
+    /// A whole sentence for people.
+    pub message: String,
+}
+
+impl Violation {
+    /// A violation of `field`.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { field: field.into(), message: message.into() }
+    }
+}
+
+/// What a service's error enum says about each of its variants.
+pub trait ServiceError: StdError {
+    /// The service, e.g. `feed`; details carry it as `feed.portia`.
+    const SERVICE: &'static str;
+    /// How a caller can react.
+    fn kind(&self) -> ErrorKind;
+    /// A stable SCREAMING_CASE name for programs.
+    fn reason(&self) -> &'static str;
+    /// The fields at fault.
+    fn violations(&self) -> &[Violation] {
+        &[]
+    }
+    /// When trying again makes sense.
+    fn retry_after(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// Turns a service's error into the status it travels as. This is the edge: an internal error is logged here, once.
+pub fn to_status<E: ServiceError>(error: &E) -> Status {
+    let kind = error.kind();
+    let message = match kind {
+        ErrorKind::Internal => {
+            tracing::error!(service = E::SERVICE, reason = error.reason(), error = %ErrorChain(error), "request failed");
+            "Something went wrong on our side. Please try again.".to_owned()
+        }
+        ErrorKind::Unavailable => {
+            tracing::warn!(service = E::SERVICE, reason = error.reason(), error = %ErrorChain(error), "request refused");
+            "Portia is busy at the moment. Please try again.".to_owned()
+        }
+        ErrorKind::Timeout => "This took too long. Please try again.".to_owned(),
+        // What only the database noticed is told in its words (SQL, names of constraints): they are for the log.
+        ErrorKind::Invalid if STORAGE_REFUSALS.contains(&error.reason()) => {
+            tracing::warn!(service = E::SERVICE, reason = error.reason(), error = %ErrorChain(error), "request refused");
+            "This contains a value that cannot be used.".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    build(kind, E::SERVICE, error.reason(), message, error.violations(), error.retry_after())
+}
+
+/// A status of the frame's own (deadline, identity), in the same form.
+#[must_use]
+pub fn new_status(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
+    build(kind, "chassis", reason, message.to_owned(), &[], None)
+}
+
+fn build(
+    kind: ErrorKind,
+    service: &str,
+    reason: &str,
+    message: String,
+    violations: &[Violation],
+    retry_after: Option<Duration>,
+) -> Status {
+    let mut details =
+        ErrorDetails::with_error_info(reason, format!("{service}.portia"), HashMap::<String, String>::new());
+    for violation in violations {
+        details.add_bad_request_violation(&violation.field, &violation.message);
+    }
+    if retry_after.is_some() {
+        details.set_retry_info(retry_after);
+    }
+    Status::with_error_details(kind.code(), message, details)
+}
+
+/// A status as a caller reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatusDetails {
+    /// How to react.
+    pub kind: ErrorKind,
+    /// The stable reason; empty when the other side gave none.
+    pub reason: String,
+    /// A sentence for people.
+    pub message: String,
+    /// The fields at fault.
+    pub violations: Vec<Violation>,
+    /// When trying again makes sense.
+    pub retry_after: Option<Duration>,
+}
+
+impl From<&Status> for StatusDetails {
+    fn from(status: &Status) -> Self {
+        let details = status.get_error_details();
+        let violations = details.bad_request().map_or_else(Vec::new, |bad| {
+            bad.field_violations.iter().map(|v| Violation::new(&v.field, &v.description)).collect()
+        });
+        Self {
+            kind: ErrorKind::of(status.code()),
+            reason: details.error_info().map_or_else(String::new, |info| info.reason.clone()),
+            message: status.message().to_owned(),
+            violations,
+            retry_after: details.retry_info().and_then(|info| info.retry_delay),
+        }
+    }
+}
+
+/// An error with its sources, in one line.
+pub struct ErrorChain<'a>(pub &'a dyn StdError);
+
+impl std::fmt::Display for ErrorChain<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut source = self.0.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    struct Sample(&'static str, ErrorKind, Vec<Violation>);
+
+    impl ServiceError for Sample {
+        const SERVICE: &'static str = "sample";
+        fn kind(&self) -> ErrorKind {
+            self.1
+        }
+        fn reason(&self) -> &'static str {
+            "SAMPLE"
+        }
+        fn violations(&self) -> &[Violation] {
+            &self.2
+        }
+        fn retry_after(&self) -> Option<Duration> {
+            (self.1 == ErrorKind::Limited).then_some(Duration::from_secs(7))
+        }
+    }
+
+    #[test]
+    fn details_survive_the_wire() {
+        let violation = Violation::new("fullName", "Full name is required");
+        let sent = to_status(&Sample("Please check the form.", ErrorKind::Invalid, vec![violation.clone()]));
+        let received = StatusDetails::from(&sent);
+        assert_eq!(received.kind, ErrorKind::Invalid);
+        assert_eq!(received.reason, "SAMPLE");
+        assert_eq!(received.message, "Please check the form.");
+        assert_eq!(received.violations, [violation]);
+    }
+
+    #[test]
+    fn internal_details_are_not_told() {
+        let received = StatusDetails::from(&to_status(&Sample("password=hunter2", ErrorKind::Internal, vec![])));
+        assert!(!received.message.contains("hunter2"));
+    }
+
+    #[test]
+    fn what_only_the_database_noticed_is_told_without_its_words() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("the constraint posts_author_id_fkey refused it")]
+        struct Refused;
+        impl ServiceError for Refused {
+            const SERVICE: &'static str = "sample";
+            fn kind(&self) -> ErrorKind {
+                ErrorKind::Invalid
+            }
+            fn reason(&self) -> &'static str {
+                STORAGE_REFUSALS[0]
+            }
+        }
+        assert_eq!(StatusDetails::from(&to_status(&Refused)).message, "This contains a value that cannot be used.");
+    }
+
+    #[test]
+    fn a_limit_says_when_to_come_back() {
+        let received = StatusDetails::from(&to_status(&Sample("Slow down.", ErrorKind::Limited, vec![])));
+        assert_eq!(received.retry_after, Some(Duration::from_secs(7)));
+    }
+
+    #[test]
+    fn every_kind_comes_back_as_itself() {
+        use ErrorKind::*;
+        for kind in [
+            Invalid,
+            Unauthenticated,
+            Forbidden,
+            NotFound,
+            Conflict,
+            KeyReused,
+            Limited,
+            Unavailable,
+            Timeout,
+            Internal,
+        ] {
+            assert_eq!(ErrorKind::of(kind.code()), kind);
+        }
+    }
+}

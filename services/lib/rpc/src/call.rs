@@ -1,0 +1,104 @@
+//! What a caller sends besides the message: its token, and how much time is left.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tonic::{
+    Request, Status,
+    metadata::{Ascii, MetadataValue},
+};
+
+use primitives::error::{ErrorKind, new_status};
+
+/// Taken off what is left at each hop: the answer has to travel back.
+const HOP: Duration = Duration::from_millis(20);
+/// Below this, asking is a waste.
+const LEAST: Duration = Duration::from_millis(50);
+
+/// One request's identity and deadline; every call made for it carries both.
+#[derive(Clone, Debug)]
+pub struct Call {
+    authorization: MetadataValue<Ascii>,
+    deadline: Option<Instant>,
+}
+
+impl Call {
+    /// A call with a token, which must be answered within `budget`.
+    ///
+    /// # Errors
+    /// INTERNAL when the token is no header value (ours always are).
+    pub fn new(token: &str, budget: Duration) -> Result<Self, Status> {
+        Ok(Self { authorization: bearer(token)?, deadline: Some(Instant::now() + budget) })
+    }
+
+    /// A call that may go on without end: a stream of facts.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn streaming(token: &str) -> Result<Self, Status> {
+        Ok(Self { authorization: bearer(token)?, deadline: None })
+    }
+
+    /// The same request, asked as somebody else (the gateway itself, before it knows the member).
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_token(&self, token: &str) -> Result<Self, Status> {
+        Ok(Self { authorization: bearer(token)?, deadline: self.deadline })
+    }
+
+    /// Until when the request must be answered; `None` for one that may go on without end.
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The message, ready to be sent.
+    ///
+    /// # Errors
+    /// DEADLINE_EXCEEDED when too little time is left.
+    pub fn request<T>(&self, message: T) -> Result<Request<T>, Status> {
+        let mut request = Request::new(message);
+        request.metadata_mut().insert("authorization", self.authorization.clone());
+        if let Some(deadline) = self.deadline {
+            let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(HOP);
+            if left < LEAST {
+                return Err(new_status(
+                    ErrorKind::Timeout,
+                    "DEADLINE_EXCEEDED",
+                    "This took too long. Please try again.",
+                ));
+            }
+            request.set_timeout(left);
+        }
+        Ok(request)
+    }
+}
+
+fn bearer(token: &str) -> Result<MetadataValue<Ascii>, Status> {
+    let mut value: MetadataValue<Ascii> = format!("Bearer {token}")
+        .parse()
+        .map_err(|_| new_status(ErrorKind::Internal, "TOKEN", "Something went wrong on our side. Please try again."))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn each_hop_sends_what_is_left_and_refuses_too_little() {
+        let call = Call::new("t", Duration::from_secs(2)).unwrap();
+        let sent = call.request(()).unwrap();
+        assert_eq!(sent.metadata().get("grpc-timeout").unwrap(), "1980000u");
+        tokio::time::advance(Duration::from_millis(1940)).await;
+        assert_eq!(call.request(()).unwrap_err().code(), tonic::Code::DeadlineExceeded);
+    }
+
+    #[test]
+    fn an_endless_call_names_no_timeout() {
+        let sent = Call::streaming("t").unwrap().request(()).unwrap();
+        assert!(sent.metadata().get("grpc-timeout").is_none());
+    }
+}

@@ -1,0 +1,326 @@
+//! Who asks: members and services, told by short-lived Ed25519 tokens which every process verifies itself.
+
+mod keys;
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, jwk::JwkSet};
+use moka::sync::Cache;
+use serde::{Deserialize, Serialize};
+use tonic::Status;
+use uuid::Uuid;
+
+pub use keys::{KeyError, KeyPair, public_set};
+
+use primitives::{
+    clock::Clock,
+    error::{ErrorKind, new_status},
+};
+
+/// How long a token lives.
+const LIFETIME: TimeDelta = TimeDelta::seconds(60);
+/// Clocks of two machines may differ by this much.
+const LEEWAY: TimeDelta = TimeDelta::seconds(5);
+const AUDIENCE: &str = "portia";
+/// Key ids of auth's signing keys start so; `services/<name>/` those of a process.
+const MEMBERS: &str = "members/";
+const SERVICES: &str = "services/";
+
+/// Who a verified token speaks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// A signed-in member.
+    Member {
+        /// The member.
+        id: Uuid,
+        /// The session they are signed in with.
+        session: Uuid,
+    },
+    /// A process of ours without a member: the gateway on a visitor's behalf, a consumer of facts.
+    Service(String),
+}
+
+impl Actor {
+    /// The actor of a request.
+    ///
+    /// # Errors
+    /// UNAUTHENTICATED when the identity layer let none through (it always does, or refuses first).
+    pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
+        request.extensions().get().ok_or_else(|| refused("NO_TOKEN", "Sign in required"))
+    }
+
+    /// The member who asks; `None` for a visitor.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn viewer<T>(request: &tonic::Request<T>) -> Result<Option<Uuid>, Status> {
+        Ok(match Self::of(request)? {
+            Self::Member { id, .. } => Some(*id),
+            Self::Service(_) => None,
+        })
+    }
+
+    /// The member who asks.
+    ///
+    /// # Errors
+    /// UNAUTHENTICATED for anybody else.
+    pub fn member<T>(request: &tonic::Request<T>) -> Result<Uuid, Status> {
+        Self::viewer(request)?.ok_or_else(|| refused("SIGN_IN_REQUIRED", "Sign in required"))
+    }
+
+    /// Lets only one process of ours pass.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED for anybody else.
+    pub fn require_service<T>(request: &tonic::Request<T>, name: &str) -> Result<(), Status> {
+        match Self::of(request)? {
+            Self::Service(service) if service == name => Ok(()),
+            _ => Err(new_status(ErrorKind::Forbidden, "SERVICE_ONLY", "This call is not open to you.")),
+        }
+    }
+
+    /// Lets any process of ours pass, and no member.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED for a member.
+    pub fn require_any_service<T>(request: &tonic::Request<T>) -> Result<&str, Status> {
+        match Self::of(request)? {
+            Self::Service(service) => Ok(service),
+            Self::Member { .. } => {
+                Err(new_status(ErrorKind::Forbidden, "SERVICE_ONLY", "This call is not open to you."))
+            }
+        }
+    }
+}
+
+fn refused(reason: &'static str, message: &str) -> Status {
+    new_status(ErrorKind::Unauthenticated, reason, message)
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<Uuid>,
+    aud: String,
+    iat: i64,
+    exp: i64,
+}
+
+/// Signs tokens with one private key. auth has one for members, every process one for itself.
+pub struct Signer {
+    key: EncodingKey,
+    header: Header,
+    /// The service whose key it is; `auth` for members.
+    issuer: String,
+    /// A service signs for itself over and over: the last token serves until half its life is over.
+    own: Mutex<Option<(String, DateTime<Utc>)>>,
+}
+
+impl Signer {
+    /// A signer with a key pair; the key's id says for whom it may sign.
+    ///
+    /// # Errors
+    /// When the key id is neither of the two forms, or the key is no Ed25519 key.
+    pub fn new(pair: &KeyPair) -> Result<Self, KeyError> {
+        let issuer = match owner(pair.kid()) {
+            Some(Owner::Members) => "auth".to_owned(),
+            Some(Owner::Service(name)) => name.to_owned(),
+            None => return Err(KeyError::KeyId(pair.kid().to_owned())),
+        };
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.kid = Some(pair.kid().to_owned());
+        Ok(Self { key: pair.encoding_key(), header, issuer, own: Mutex::new(None) })
+    }
+
+    /// A token for a member, and when it expires.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn member(&self, id: Uuid, session: Uuid, now: DateTime<Utc>) -> Result<(String, DateTime<Utc>), KeyError> {
+        self.sign(id.to_string(), Some(session), now)
+    }
+
+    /// This process's own token.
+    ///
+    /// # Errors
+    /// When signing fails.
+    pub fn service(&self, now: DateTime<Utc>) -> Result<String, KeyError> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((token, expires)) = own.as_ref()
+            && *expires - now > LIFETIME / 2
+        {
+            return Ok(token.clone());
+        }
+        let (token, expires) = self.sign(self.issuer.clone(), None, now)?;
+        *own = Some((token.clone(), expires));
+        Ok(token)
+    }
+
+    fn sign(&self, sub: String, sid: Option<Uuid>, now: DateTime<Utc>) -> Result<(String, DateTime<Utc>), KeyError> {
+        let expires = now + LIFETIME;
+        let claims = Claims {
+            iss: self.issuer.clone(),
+            sub,
+            sid,
+            aud: AUDIENCE.to_owned(),
+            iat: now.timestamp(),
+            exp: expires.timestamp(),
+        };
+        Ok((jsonwebtoken::encode(&self.header, &claims, &self.key)?, expires))
+    }
+}
+
+impl std::fmt::Debug for Signer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Signer").field("kid", &self.header.kid).finish_non_exhaustive()
+    }
+}
+
+enum Owner<'a> {
+    Members,
+    Service(&'a str),
+}
+
+/// For whom a key may sign, read from its id.
+fn owner(kid: &str) -> Option<Owner<'_>> {
+    if kid.starts_with(MEMBERS) {
+        return Some(Owner::Members);
+    }
+    kid.strip_prefix(SERVICES)?.split_once('/').map(|(name, _)| Owner::Service(name))
+}
+
+/// Verifies tokens against the public keys of everybody who may sign.
+#[derive(Debug)]
+pub struct Keyring {
+    keys: HashMap<String, DecodingKey>,
+    validation: Validation,
+    clock: Clock,
+    /// A signature check costs more than a call in process: a token seen lately is known, until it expires.
+    seen: Cache<String, (Actor, DateTime<Utc>)>,
+}
+
+impl Keyring {
+    /// A key ring of a JWK set. Keys that rotate out stay in the set until no token of theirs lives.
+    ///
+    /// # Errors
+    /// When a key is no Ed25519 key, has no id, or an id of neither form.
+    pub fn new(set: &JwkSet, clock: Clock) -> Result<Self, KeyError> {
+        let mut keys = HashMap::new();
+        for jwk in &set.keys {
+            let kid = jwk.common.key_id.clone().ok_or_else(|| KeyError::KeyId("(none)".to_owned()))?;
+            if owner(&kid).is_none() {
+                return Err(KeyError::KeyId(kid));
+            }
+            keys.insert(kid, DecodingKey::from_jwk(jwk)?);
+        }
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.set_audience(&[AUDIENCE]);
+        // Expiry is checked below, against our own clock.
+        validation.validate_exp = false;
+        validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
+        Ok(Self { keys, validation, clock, seen: Cache::new(4096) })
+    }
+
+    /// Who a token speaks for, or `None` when it speaks for nobody (forged, expired, of another key's owner).
+    #[must_use]
+    pub fn verify(&self, token: &str) -> Option<Actor> {
+        let now = self.clock.now();
+        if let Some((actor, expires)) = self.seen.get(token) {
+            return (now < expires + LEEWAY).then_some(actor);
+        }
+        let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
+        let key = self.keys.get(&kid)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation).ok()?.claims;
+        let expires = DateTime::from_timestamp(claims.exp, 0)?;
+        if now >= expires + LEEWAY {
+            return None;
+        }
+        let actor = match owner(&kid)? {
+            Owner::Members => Actor::Member { id: Uuid::try_parse(&claims.sub).ok()?, session: claims.sid? },
+            // A service speaks for itself only, whatever its token says.
+            Owner::Service(name) if name == claims.sub => Actor::Service(claims.sub),
+            Owner::Service(_) => return None,
+        };
+        self.seen.insert(token.to_owned(), (actor.clone(), expires));
+        Some(actor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Fixture {
+        clock: Clock,
+        members: Signer,
+        feed: Signer,
+        ring: Keyring,
+    }
+
+    fn fixture() -> Fixture {
+        let clock = Clock::fixed(DateTime::UNIX_EPOCH + TimeDelta::days(20_000));
+        let members = KeyPair::generate("members/1").unwrap();
+        let feed = KeyPair::generate("services/feed/1").unwrap();
+        let ring = Keyring::new(&public_set(&[&members, &feed]), clock.clone()).unwrap();
+        Fixture { clock, members: Signer::new(&members).unwrap(), feed: Signer::new(&feed).unwrap(), ring }
+    }
+
+    #[test]
+    fn a_member_is_known_until_the_token_expires() {
+        let f = fixture();
+        let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let (token, _) = f.members.member(id, session, f.clock.now()).unwrap();
+        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session }));
+        f.clock.advance(TimeDelta::seconds(64));
+        assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session }), "within the leeway");
+        f.clock.advance(TimeDelta::seconds(1));
+        assert_eq!(f.ring.verify(&token), None, "the cache forgets with the token");
+    }
+
+    #[test]
+    fn a_service_cannot_sign_for_a_member_or_for_another() {
+        let f = fixture();
+        let (forged, _) = f.feed.member(Uuid::from_u128(1), Uuid::from_u128(2), f.clock.now()).unwrap();
+        assert_eq!(f.ring.verify(&forged), None);
+        assert_eq!(f.ring.verify(&f.feed.service(f.clock.now()).unwrap()), Some(Actor::Service("feed".to_owned())));
+    }
+
+    #[test]
+    fn strangers_and_tampering_are_refused() {
+        let f = fixture();
+        let stranger = Signer::new(&KeyPair::generate("members/1").unwrap()).unwrap();
+        let (token, _) = stranger.member(Uuid::from_u128(1), Uuid::from_u128(2), f.clock.now()).unwrap();
+        assert_eq!(f.ring.verify(&token), None);
+        for garbage in ["", "a.b.c", "eyJhbGciOiJub25lIn0.e30."] {
+            assert_eq!(f.ring.verify(garbage), None, "{garbage}");
+        }
+    }
+
+    #[test]
+    fn two_keys_live_while_they_rotate() {
+        let f = fixture();
+        let (old, new) = (KeyPair::generate("members/old").unwrap(), KeyPair::generate("members/new").unwrap());
+        let ring = Keyring::new(&public_set(&[&old, &new]), f.clock.clone()).unwrap();
+        for pair in [&old, &new] {
+            let signer = Signer::new(pair).unwrap();
+            let (token, _) = signer.member(Uuid::from_u128(1), Uuid::from_u128(2), f.clock.now()).unwrap();
+            assert!(ring.verify(&token).is_some());
+        }
+    }
+
+    #[test]
+    fn a_service_reuses_its_token_for_half_its_life() {
+        let f = fixture();
+        let first = f.feed.service(f.clock.now()).unwrap();
+        f.clock.advance(TimeDelta::seconds(20));
+        assert_eq!(f.feed.service(f.clock.now()).unwrap(), first);
+        f.clock.advance(TimeDelta::seconds(20));
+        assert_ne!(f.feed.service(f.clock.now()).unwrap(), first);
+    }
+}

@@ -1,0 +1,4 @@
+//! The transport against a real socket.
+#![cfg(test)]
+
+mod transport;

@@ -1,0 +1,251 @@
+//! Spans and metrics for every RPC, on the answering and on the asking side.
+
+use std::{
+    any::Any,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response};
+use http_body::{Body, Frame, SizeHint};
+use tonic::{Code, Status};
+use tower::{Layer, Service};
+use tracing::{Instrument as _, field::Empty};
+
+use crate::{
+    propagation,
+    rpc_call::{Call, Side},
+};
+
+type Answer<R, E> = Pin<Box<dyn Future<Output = Result<Response<Watched<R>>, E>> + Send>>;
+
+/// Continues the caller's trace in a server span and counts every RPC. Goes outermost on a server.
+///
+/// Health checks and reflection pass untouched: probes every few seconds would bury what matters.
+#[derive(Clone)]
+pub struct GrpcServerLayer {
+    service: Arc<str>,
+}
+
+impl GrpcServerLayer {
+    /// `service` is the spans' `portia.service`: "feed".
+    pub fn new(service: impl Into<Arc<str>>) -> Self {
+        Self { service: service.into() }
+    }
+}
+
+impl<S> Layer<S> for GrpcServerLayer {
+    type Service = GrpcServer<S>;
+
+    fn layer(&self, inner: S) -> GrpcServer<S> {
+        GrpcServer { inner, service: Arc::clone(&self.service) }
+    }
+}
+
+/// A server under [`GrpcServerLayer`].
+#[derive(Clone)]
+pub struct GrpcServer<S> {
+    inner: S,
+    service: Arc<str>,
+}
+
+impl<S, B, R> Service<Request<B>> for GrpcServer<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+    S::Error: 'static,
+{
+    type Response = Response<Watched<R>>;
+    type Error = S::Error;
+    type Future = Answer<R, S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let path = request.uri().path();
+        if path.starts_with("/grpc.") {
+            let answer = self.inner.call(request);
+            return Box::pin(async move { Ok(answer.await?.map(Watched::unseen)) });
+        }
+        let (service, method) = names(path);
+        let span = tracing::info_span!(
+            parent: None,
+            "rpc",
+            otel.name = format!("{service}/{method}"),
+            otel.kind = "server",
+            otel.status_code = Empty,
+            portia.service = &*self.service,
+            rpc.system = "grpc",
+            rpc.service = service,
+            rpc.method = method,
+            rpc.grpc.status_code = Empty,
+            error.type = Empty,
+        );
+        propagation::set_parent(&span, propagation::extract(request.headers()));
+        let call = Call::begin(Side::Server, service, method, span);
+        let answer = call.span.in_scope(|| self.inner.call(request));
+        watch(call, answer)
+    }
+}
+
+/// Opens a client span around every RPC and sends it along as `traceparent`.
+#[derive(Clone, Default)]
+pub struct GrpcClientLayer;
+
+impl<S> Layer<S> for GrpcClientLayer {
+    type Service = GrpcClient<S>;
+
+    fn layer(&self, inner: S) -> GrpcClient<S> {
+        GrpcClient { inner }
+    }
+}
+
+/// A channel under [`GrpcClientLayer`].
+#[derive(Clone)]
+pub struct GrpcClient<S> {
+    inner: S,
+}
+
+impl<S, B, R> Service<Request<B>> for GrpcClient<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+    S::Error: 'static,
+{
+    type Response = Response<Watched<R>>;
+    type Error = S::Error;
+    type Future = Answer<R, S::Error>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let (service, method) = names(request.uri().path());
+        let span = tracing::info_span!(
+            "rpc",
+            otel.name = format!("{service}/{method}"),
+            otel.kind = "client",
+            otel.status_code = Empty,
+            rpc.system = "grpc",
+            rpc.service = service,
+            rpc.method = method,
+            rpc.grpc.status_code = Empty,
+            error.type = Empty,
+        );
+        let call = Call::begin(Side::Client, service, method, span);
+        let answer = call.span.in_scope(|| {
+            propagation::inject(request.headers_mut());
+            self.inner.call(request)
+        });
+        watch(call, answer)
+    }
+}
+
+fn watch<F, R, E>(call: Call, answer: F) -> Answer<R, E>
+where
+    F: Future<Output = Result<Response<R>, E>> + Send + 'static,
+    E: 'static,
+{
+    let span = call.span.clone();
+    Box::pin(
+        async move {
+            match answer.await {
+                Ok(response) => {
+                    // An answer of trailers alone has its status up here, and no body anyone would read.
+                    let ended = code(response.headers());
+                    Ok(response.map(|body| Watched::new(body, call, ended)))
+                }
+                Err(error) => {
+                    call.end(failure(&error));
+                    Err(error)
+                }
+            }
+        }
+        .instrument(span),
+    )
+}
+
+/// An answer's body, watched for the status in its trailers.
+///
+/// It does not enter the span while it is polled: a stream that lives for hours would gather every statement it runs
+/// into one endless trace.
+pub struct Watched<R> {
+    body: R,
+    call: Option<Call>,
+}
+
+impl<R> Watched<R> {
+    fn unseen(body: R) -> Self {
+        Self { body, call: None }
+    }
+
+    fn new(body: R, call: Call, ended: Option<Code>) -> Self {
+        let mut watched = Self { body, call: Some(call) };
+        if let Some(code) = ended {
+            watched.end(code);
+        }
+        watched
+    }
+
+    fn end(&mut self, code: Code) {
+        if let Some(call) = self.call.take() {
+            call.end(code);
+        }
+    }
+}
+
+impl<R> Body for Watched<R>
+where
+    R: Body<Data = Bytes> + Unpin,
+{
+    type Data = Bytes;
+    type Error = R::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, R::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                if let Some(trailers) = frame.trailers_ref() {
+                    self.end(code(trailers).unwrap_or(Code::Unknown));
+                }
+            }
+            Poll::Ready(Some(Err(_))) => self.end(Code::Unavailable),
+            Poll::Ready(None) => self.end(Code::Unknown),
+            Poll::Pending => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// "/portia.feed.v1.FeedService/CreatePost" -> service and method; what is no such path has no name worth keeping.
+fn names(path: &str) -> (&str, &str) {
+    let known = |name: &str| {
+        (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
+    };
+    path.strip_prefix('/')
+        .and_then(|path| path.split_once('/'))
+        .filter(|(service, method)| known(service) && known(method))
+        .unwrap_or(("other", "other"))
+}
+
+/// A transport which knows why it failed says so with a status.
+fn failure(error: &dyn Any) -> Code {
+    error.downcast_ref::<Status>().map_or(Code::Unavailable, Status::code)
+}
+
+fn code(headers: &HeaderMap) -> Option<Code> {
+    headers.get("grpc-status").map(|status| Code::from_bytes(status.as_bytes()))
+}

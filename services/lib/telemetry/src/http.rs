@@ -1,0 +1,153 @@
+//! A server span, metrics and an `x-request-id` for every HTTP request.
+
+use std::{
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Instant,
+};
+
+use axum::extract::MatchedPath;
+use http::{HeaderName, HeaderValue, Method, Request, Response};
+use tower::{Layer, Service};
+use tracing::{Instrument as _, Span, field::Empty};
+
+use crate::{metrics, propagation};
+
+/// The trace's id, on every answer.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What a client's walking away is counted as, in nginx's tradition; it is never sent.
+const CLIENT_CLOSED: u16 = 499;
+
+/// Traces and counts each request. Must be the last `Router::layer`, so that it is the outermost
+/// and still knows the route.
+#[derive(Clone)]
+pub struct HttpServerLayer {
+    service: Arc<str>,
+}
+
+impl HttpServerLayer {
+    /// `service` is the spans' `portia.service`.
+    pub fn new(service: impl Into<Arc<str>>) -> Self {
+        Self { service: service.into() }
+    }
+}
+
+impl<S> Layer<S> for HttpServerLayer {
+    type Service = HttpServer<S>;
+
+    fn layer(&self, inner: S) -> HttpServer<S> {
+        HttpServer { inner, service: Arc::clone(&self.service) }
+    }
+}
+
+/// A service under [`HttpServerLayer`].
+#[derive(Clone)]
+pub struct HttpServer<S> {
+    inner: S,
+    service: Arc<str>,
+}
+
+impl<S, B, R> Service<Request<B>> for HttpServer<S>
+where
+    S: Service<Request<B>, Response = Response<R>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<R>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<R>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        let exchange = Exchange::begin(&self.service, method(request.method()), route);
+        propagation::set_parent(&exchange.span, propagation::extract(request.headers()));
+        let answer = exchange.span.in_scope(|| self.inner.call(request));
+        let span = exchange.span.clone();
+        Box::pin(
+            async move {
+                let mut response = answer.await?;
+                if let Some(id) = propagation::current_trace_id()
+                    && let Ok(id) = HeaderValue::try_from(id)
+                {
+                    response.headers_mut().insert(REQUEST_ID, id);
+                }
+                exchange.end(response.status().as_u16());
+                Ok(response)
+            }
+            .instrument(span),
+        )
+    }
+}
+
+/// One request on its way; dropped before its end, the client went away.
+struct Exchange {
+    span: Span,
+    method: &'static str,
+    route: Option<MatchedPath>,
+    started: Instant,
+    status: u16,
+}
+
+impl Exchange {
+    fn begin(service: &str, method: &'static str, route: Option<MatchedPath>) -> Self {
+        let path = route.as_ref().map(MatchedPath::as_str);
+        let span = tracing::info_span!(
+            parent: None,
+            "http",
+            otel.name = path.map_or_else(|| method.to_owned(), |path| format!("{method} {path}")),
+            otel.kind = "server",
+            otel.status_code = Empty,
+            portia.service = service,
+            http.request.method = method,
+            http.route = path,
+            http.response.status_code = Empty,
+            error.type = Empty,
+        );
+        Self { span, method, route, started: Instant::now(), status: CLIENT_CLOSED }
+    }
+
+    fn end(mut self, status: u16) {
+        self.status = status;
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        let took = self.started.elapsed();
+        let status = self.status;
+        let route = self.route.as_ref().map_or("unmatched", MatchedPath::as_str);
+        metrics::http(self.method, route, status, took);
+        self.span.record("http.response.status_code", i64::from(status));
+        let _entered = self.span.enter();
+        if status >= 500 {
+            self.span.record("otel.status_code", "ERROR");
+            self.span.record("error.type", status);
+            if status == 500 {
+                tracing::error!(method = self.method, route, status, "request failed");
+            } else {
+                tracing::warn!(method = self.method, route, status, "request refused");
+            }
+        } else {
+            tracing::debug!(method = self.method, route, status, ?took, "answered");
+        }
+    }
+}
+
+/// The method as a label: HTTP lets a client invent its own.
+fn method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "_OTHER",
+    }
+}

@@ -1,0 +1,109 @@
+//! One RPC on its way: what its span, its metrics and the log learn when it ends.
+
+use std::time::Instant;
+
+use tonic::Code;
+use tracing::Span;
+
+use crate::metrics;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// We answer.
+    Server,
+    /// We ask.
+    Client,
+}
+
+/// One RPC on its way. Told when dropped: by then it has its code, or nobody waited for one.
+pub(crate) struct Call {
+    side: Side,
+    service: String,
+    method: String,
+    pub(crate) span: Span,
+    started: Instant,
+    code: Code,
+}
+
+impl Call {
+    pub(crate) fn begin(side: Side, service: &str, method: &str, span: Span) -> Self {
+        Self {
+            side,
+            service: service.to_owned(),
+            method: method.to_owned(),
+            span,
+            started: Instant::now(),
+            code: Code::Cancelled,
+        }
+    }
+
+    pub(crate) fn end(mut self, code: Code) {
+        self.code = code;
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        let took = self.started.elapsed();
+        let name = code_name(self.code);
+        self.span.record("rpc.grpc.status_code", i64::from(self.code as i32));
+        // The conventions' rule: to a caller every failure is one, to a server only its own faults.
+        if server_fault(self.code) || (self.side == Side::Client && self.code != Code::Ok) {
+            self.span.record("otel.status_code", "ERROR");
+            self.span.record("error.type", name);
+        }
+        if self.side == Side::Client {
+            return;
+        }
+        // There is no such method, so it needs no series.
+        let (service, method) = if self.code == Code::Unimplemented {
+            ("other", "other")
+        } else {
+            (self.service.as_str(), self.method.as_str())
+        };
+        metrics::rpc(service, method, name, took);
+        let _entered = self.span.enter();
+        match self.code {
+            Code::Internal | Code::Unknown | Code::DataLoss => {
+                tracing::error!(service, method, code = name, "RPC failed");
+            }
+            Code::Unavailable => tracing::warn!(service, method, code = name, "RPC refused"),
+            _ => tracing::debug!(service, method, code = name, ?took, "answered"),
+        }
+    }
+}
+
+fn server_fault(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Unknown
+            | Code::DeadlineExceeded
+            | Code::Unimplemented
+            | Code::Internal
+            | Code::Unavailable
+            | Code::DataLoss
+    )
+}
+
+/// The code as gRPC's own documents spell it.
+fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}

@@ -1,0 +1,105 @@
+//! Who asks, in tests: members and services with tokens the service under test verifies as in production.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use primitives::clock::Clock;
+use rpc::{
+    Call,
+    identity::{KeyPair, Keyring, Signer, public_set},
+};
+use uuid::Uuid;
+
+/// Everybody who may sign in this house.
+const SERVICES: [&str; 8] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway"];
+/// Long enough for a loaded machine; tests of deadlines make their own calls.
+const BUDGET: Duration = Duration::from_secs(30);
+
+/// Keys of one test's own, and tokens signed with them.
+pub struct Actors {
+    clock: Clock,
+    member_key: KeyPair,
+    members: Signer,
+    services: HashMap<&'static str, Arc<Signer>>,
+    keyring: Arc<Keyring>,
+}
+
+impl Actors {
+    /// New keys; tokens live and expire by `clock`.
+    #[must_use]
+    pub fn new(clock: Clock) -> Self {
+        let member_key = KeyPair::generate("members/1").expect("a key");
+        let pairs = SERVICES.map(|service| KeyPair::generate(&format!("services/{service}/1")).expect("a key"));
+        let all: Vec<&KeyPair> = pairs.iter().chain([&member_key]).collect();
+        let keyring = Keyring::new(&public_set(&all), clock.clone()).expect("the keys are well-formed");
+        let signers = pairs.iter().map(|pair| Arc::new(Signer::new(pair).expect("a signer")));
+        Self {
+            clock,
+            members: Signer::new(&member_key).expect("a signer"),
+            member_key,
+            services: SERVICES.into_iter().zip(signers).collect(),
+            keyring: Arc::new(keyring),
+        }
+    }
+
+    /// What the service under test verifies tokens with.
+    #[must_use]
+    pub fn keyring(&self) -> Arc<Keyring> {
+        Arc::clone(&self.keyring)
+    }
+
+    /// The private key member tokens are signed with, as auth's key file has it.
+    #[must_use]
+    pub fn member_key_pem(&self) -> String {
+        self.member_key.to_pem()
+    }
+
+    /// A service's own signer.
+    #[must_use]
+    pub fn signer(&self, service: &str) -> Arc<Signer> {
+        Arc::clone(self.services.get(service).unwrap_or_else(|| panic!("there is no service {service}")))
+    }
+
+    /// A call in a member's name; one member has one session.
+    #[must_use]
+    pub fn member(&self, id: Uuid) -> Call {
+        Call::new(&self.member_token(id), BUDGET).expect("a token is a header value")
+    }
+
+    /// The token of such a call. The session's id is the member's, where nobody looks it up.
+    #[must_use]
+    pub fn member_token(&self, id: Uuid) -> String {
+        self.session_token(id, id)
+    }
+
+    /// A member's token in a session auth knows of.
+    #[must_use]
+    pub fn session_token(&self, id: Uuid, session: Uuid) -> String {
+        self.members.member(id, session, self.clock.now()).expect("a token").0
+    }
+
+    /// A call in a service's own name: `gateway` asks for visitors.
+    #[must_use]
+    pub fn service(&self, name: &str) -> Call {
+        let token = self.signer(name).service(self.clock.now()).expect("a token");
+        Call::new(&token, BUDGET).expect("a token is a header value")
+    }
+
+    /// The same for a stream, which has no end.
+    #[must_use]
+    pub fn service_stream(&self, name: &str) -> Call {
+        let token = self.signer(name).service(self.clock.now()).expect("a token");
+        Call::streaming(&token).expect("a token is a header value")
+    }
+
+    /// A call with a token that speaks for nobody.
+    #[must_use]
+    pub fn nobody(&self) -> Call {
+        Call::new("not.a.token", BUDGET).expect("it is a header value")
+    }
+}
+
+impl std::fmt::Debug for Actors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Actors").finish_non_exhaustive()
+    }
+}

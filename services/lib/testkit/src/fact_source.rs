@@ -1,0 +1,91 @@
+//! A neighbour of whom only the facts matter: it tells what the test has it tell, to whoever listens.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use outbox::{
+    Fact,
+    proto::{
+        SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
+        outbox_server::{Outbox, OutboxServer},
+    },
+};
+use prost::{Message, Name};
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Request, Response, Status, service::Routes};
+
+/// Put it beside the service under test: `.neighbour("auth", source.routes())`. Clones tell the same facts.
+#[derive(Clone, Debug, Default)]
+pub struct FactSource {
+    told: Arc<watch::Sender<Vec<Fact>>>,
+    stands: Arc<Mutex<Vec<Fact>>>,
+}
+
+impl FactSource {
+    /// What the neighbour serves.
+    #[must_use]
+    pub fn routes(&self) -> Routes {
+        Routes::new(OutboxServer::new(self.clone()))
+    }
+
+    /// Tells a fact, after those before it. Returns its seq, for [`crate::Harness::heard`].
+    pub fn tell<M: Message + Name>(&self, key: impl ToString, fact: &M) -> i64 {
+        let mut seq = 0;
+        self.told.send_modify(|told| {
+            seq = i64::try_from(told.len() + 1).expect("few facts");
+            told.push(row(seq, key, fact));
+        });
+        seq
+    }
+
+    /// Has it be so before the first fact: who asks for a snapshot from now on is told.
+    pub fn stands<M: Message + Name>(&self, key: impl ToString, fact: &M) {
+        self.stands.lock().unwrap_or_else(PoisonError::into_inner).push(row(0, key, fact));
+    }
+}
+
+fn row<M: Message + Name>(seq: i64, key: impl ToString, fact: &M) -> Fact {
+    let (kind, key, payload) = (M::full_name(), key.to_string(), fact.encode_to_vec());
+    Fact { seq, kind, key, payload, traceparent: String::new() }
+}
+
+#[tonic::async_trait]
+impl Outbox for FactSource {
+    type TailStream = ReceiverStream<Result<TailResponse, Status>>;
+    type SnapshotStream = ReceiverStream<Result<SnapshotResponse, Status>>;
+
+    async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
+        let mut sent = usize::try_from(request.into_inner().after_seq).unwrap_or_default();
+        let mut told = self.told.subscribe();
+        let (out, stream) = mpsc::channel(16);
+        tokio::spawn(async move {
+            loop {
+                let facts = told.borrow_and_update().get(sent..).unwrap_or_default().to_vec();
+                sent += facts.len();
+                for fact in facts {
+                    let last_seq = fact.seq;
+                    if out.send(Ok(TailResponse { fact: Some(fact), last_seq })).await.is_err() {
+                        return;
+                    }
+                }
+                tokio::select! {
+                    changed = told.changed() => if changed.is_err() { return },
+                    () = out.closed() => return,
+                }
+            }
+        });
+        Ok(Response::new(ReceiverStream::new(stream)))
+    }
+
+    async fn snapshot(&self, request: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
+        let kinds = request.into_inner().kinds;
+        let mut rows = self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        rows.retain(|fact| kinds.is_empty() || kinds.contains(&fact.kind));
+        let (out, stream) = mpsc::channel(rows.len() + 1);
+        for fact in rows {
+            out.try_send(Ok(SnapshotResponse { fact: Some(fact), end_seq: None })).expect("there is room");
+        }
+        out.try_send(Ok(SnapshotResponse { fact: None, end_seq: Some(0) })).expect("there is room");
+        Ok(Response::new(ReceiverStream::new(stream)))
+    }
+}

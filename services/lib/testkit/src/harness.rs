@@ -1,0 +1,178 @@
+//! One service on its own: its real start, routes, identity and database, in process, between fake upstreams.
+
+use std::{future::Future, io::Write as _, sync::Arc, time::Duration};
+
+use chassis::{
+    ServiceContext,
+    config::{Source, field_name},
+    lifecycle::{Readiness, Tasks, Upstreams},
+};
+use chrono::{DateTime, Utc};
+use db::Limits;
+use primitives::{clock::Clock, ids::Ids};
+use rpc::Transport;
+use sqlx::{PgPool, migrate::Migrator};
+use tempfile::NamedTempFile;
+use tonic::service::Routes;
+
+use crate::{Actors, Database};
+
+/// 2026-03-02 09:00 UTC, a Monday: tests stand still here until they move the clock.
+const NOW: i64 = 1_772_442_000;
+/// How long a service under test waits for its database.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A clock that stands still, where all tests start.
+#[must_use]
+pub fn clock() -> Clock {
+    Clock::fixed(DateTime::from_timestamp(NOW, 0).expect("a moment in range"))
+}
+
+/// What a service under test is given, before it starts.
+#[derive(Debug)]
+pub struct Builder {
+    service: &'static str,
+    config: Source,
+    clock: Clock,
+    actors: Arc<Actors>,
+    upstreams: Upstreams,
+    database: Option<Database>,
+    key_file: Option<NamedTempFile>,
+}
+
+/// A service that stands, or (without [`Builder::start`]) only the context it would stand on.
+pub struct Harness {
+    /// The time, which tests move.
+    pub clock: Clock,
+    /// Who asks.
+    pub actors: Arc<Actors>,
+    /// What the service stands on.
+    pub context: Arc<ServiceContext>,
+    database: Option<Database>,
+    _key_file: Option<NamedTempFile>,
+}
+
+impl Harness {
+    /// Begins with a service's name (`social-graph`), a still clock and keys of its own.
+    #[must_use]
+    pub fn of(service: &'static str) -> Builder {
+        let clock = clock();
+        Builder {
+            service,
+            // Pictures that nobody else sees; a test of two who share them names a folder. And no test asks the world.
+            config: Source::default().with("pictures_url", "memory:///").with("crawl", "off"),
+            actors: Arc::new(Actors::new(clock.clone())),
+            clock,
+            upstreams: Upstreams::local(),
+            database: None,
+            key_file: None,
+        }
+    }
+
+    /// Connections to the service's database, as its role.
+    #[must_use]
+    pub fn pool(&self) -> &PgPool {
+        self.database().pool()
+    }
+
+    /// The service's database.
+    #[must_use]
+    pub const fn database(&self) -> &Database {
+        self.database.as_ref().expect("the harness was built without a database")
+    }
+
+    /// The way to the service under test: `FeedServiceClient::new(harness.transport())`.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        self.context.upstreams.transport(self.context.service).expect("local transports need no address")
+    }
+
+    /// Stops the service's background work, as its process would.
+    pub async fn stop(&self) {
+        self.context.tasks.stop(Duration::from_secs(10)).await;
+    }
+}
+
+impl Builder {
+    /// Gives it a fresh database with these migrations.
+    pub async fn database(mut self, migrator: &Migrator) -> Self {
+        self.database = Some(Database::fresh(&field_name(self.service), migrator).await);
+        self
+    }
+
+    /// Sets one of its settings: `.with("password_policy", "strict")`.
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl Into<String>) -> Self {
+        self.config = self.config.with(field, value.into());
+        self
+    }
+
+    /// Sets the time.
+    #[must_use]
+    pub fn at(self, moment: DateTime<Utc>) -> Self {
+        self.clock.advance(moment - self.clock.now());
+        self
+    }
+
+    /// Gives it the private key of member tokens, as auth has it.
+    #[must_use]
+    pub fn with_member_key(mut self) -> Self {
+        let mut file = NamedTempFile::new().expect("a temporary file");
+        file.write_all(self.actors.member_key_pem().as_bytes()).expect("room for a key");
+        let path = file.path().to_string_lossy().into_owned();
+        self.key_file = Some(file);
+        self.with("signing_keys", path)
+    }
+
+    /// Puts a fake beside it: `.neighbour("profile", Routes::new(ProfileServiceServer::new(fake)))`. Who asks it is
+    /// verified as in production.
+    #[must_use]
+    pub fn neighbour(self, service: &'static str, routes: Routes) -> Self {
+        self.upstreams.slot(service).fill(rpc::wrap(service, routes, self.actors.keyring()));
+        self
+    }
+
+    /// Only the context: for what is no gRPC service (the gateway), and for tests of the context itself.
+    #[must_use]
+    pub fn context(self) -> Harness {
+        let context = ServiceContext {
+            service: self.service,
+            config: self.config,
+            ids: Ids::seeded(self.clock.clone(), 1),
+            clock: self.clock.clone(),
+            keyring: self.actors.keyring(),
+            signer: self.actors.signer(self.service),
+            upstreams: self.upstreams,
+            tasks: Tasks::default(),
+            readiness: Readiness::default(),
+            database: self.database.as_ref().map(Database::options),
+            database_limits: Limits {
+                // None kept ready: a test that ends while one is being opened would have to wait for it.
+                connections: 0..=10,
+                // What a test shows does not depend on how busy the machine is that runs it.
+                acquire_timeout: PATIENCE,
+                statement_timeout: PATIENCE,
+            },
+        };
+        Harness {
+            clock: self.clock,
+            actors: self.actors,
+            context: Arc::new(context),
+            database: self.database,
+            _key_file: self.key_file,
+        }
+    }
+
+    /// Starts the service as its process would, up to the socket.
+    pub async fn start<Fut>(self, start: impl FnOnce(Arc<ServiceContext>) -> Fut) -> Harness
+    where
+        Fut: Future<Output = anyhow::Result<Routes>>,
+    {
+        let harness = self.context();
+        let context = &harness.context;
+        let started = start(Arc::clone(context)).await;
+        let routes = started.unwrap_or_else(|error| panic!("{} does not start: {error:#}", context.service));
+        context.upstreams.slot(context.service).fill(rpc::wrap(context.service, routes, Arc::clone(&context.keyring)));
+        harness
+    }
+}

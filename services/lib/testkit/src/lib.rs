@@ -1,0 +1,23 @@
+//! What the services' tests stand on: a fresh database under the real roles, actors, a harness, fake upstreams.
+//!
+//! A dev-dependency only. A tool of tests has one way to complain: it panics, in a sentence.
+#![expect(clippy::panic, clippy::expect_used, reason = "a test's tool fails by panicking")]
+
+mod actors;
+pub mod collector;
+mod database;
+mod fact_source;
+mod harness;
+mod other_server;
+mod outbox_tables;
+mod rows;
+pub mod search_cost;
+mod server;
+
+pub use actors::Actors;
+pub use database::Database;
+pub use fact_source::FactSource;
+pub use harness::{Builder, Harness, clock};
+pub use other_server::OtherServer;
+pub use outbox_tables::{outbox_sql, outbox_tables};
+pub use rows::{Cost, member};
