@@ -1,4 +1,4 @@
-//! One Postgres pool a service, its migrations, and what a database error means to a caller.
+//! The Postgres pool of a service, its migrations and transactions, and what a database error means to a caller.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -11,52 +11,52 @@ use tracing::Instrument as _;
 
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
 
-/// sqlx asks a connection whether it is alive whenever it is given back. For so long nobody need ask again: each time is a
-/// round trip, a sixth of what a page of posts costs.
-const FRESH: Duration = Duration::from_secs(1);
+/// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a round
+/// trip, a sixth of the cost of a page of posts.
+const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
 /// How a service reaches its schema.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where and as whom.
+    /// Address and role.
     pub options: PgConnectOptions,
     /// The schema the service owns.
     pub schema: &'static str,
-    /// How much of it at a time.
+    /// Connections and timeouts.
     pub limits: Limits,
 }
 
-/// How much of a database a process takes.
+/// The connections and timeouts of a process.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Connections kept ready, and at most.
+    /// Connections: minimum and maximum.
     pub connections: RangeInclusive<u32>,
-    /// The longest a request waits for one of them.
+    /// The maximum wait of a request for a connection.
     pub acquire_timeout: Duration,
-    /// The longest one statement may run; no request's deadline is longer than twice this.
+    /// The maximum duration of a statement. No deadline of a request is longer than twice this.
     pub statement_timeout: Duration,
 }
 
 impl Limits {
-    /// What a process that members wait for is given. A gateway gives reads 2 s: the database gives up before the caller
-    /// does, and whoever waited in vain for a connection can still be told so.
+    /// The limits of a process that serves requests. The gateway gives reads 2 s: the database gives up before the
+    /// caller, and a request that got no connection is still answered.
     #[must_use]
     pub const fn for_requests(connections: RangeInclusive<u32>) -> Self {
         Self { connections, acquire_timeout: Duration::from_secs(1), statement_timeout: Duration::from_millis(1_900) }
     }
 }
 
-/// Opens the pool. It connects in the background, so a database that is away delays nobody's start, and stays
-/// connected: signing in to Postgres takes 4,096 rounds of hashing, between which sqlx lets every other task have its
-/// turn. On a busy process that is longer than a request may take, so no request should have to wait for it.
+/// Opens the pool. It connects in the background, so that an unavailable database does not delay the start, and keeps
+/// its connections: authentication takes 4,096 rounds of hashing, during which sqlx yields to other tasks. In a busy
+/// process that takes longer than the deadline of a request.
 #[must_use]
 pub fn pool(settings: &Settings) -> PgPool {
     let limits = &settings.limits;
     let options = settings.options.clone().application_name(settings.schema).options([
         ("statement_timeout", limits.statement_timeout.as_millis().to_string()),
-        // As bootstrap.sql sets it for a service's role; one plain role may have none.
+        // bootstrap.sql sets it for the role of a service; any other role has none.
         ("search_path", search_path(settings.schema)),
-        // A request reads some hundred rows. Where the planner fears more, compiling costs a second and gains nothing.
+        // A request reads some hundred rows. When the planner expects more, compilation takes a second and gains nothing.
         ("jit", "off".to_owned()),
     ]);
     PgPoolOptions::new()
@@ -66,9 +66,9 @@ pub fn pool(settings: &Settings) -> PgPool {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        .before_acquire(|connection, rested| {
+        .before_acquire(|connection, metadata| {
             Box::pin(async move {
-                if rested.idle_for >= FRESH {
+                if metadata.idle_for >= PING_AFTER_IDLE {
                     connection.ping().await?;
                 }
                 Ok(true)
@@ -77,7 +77,7 @@ pub fn pool(settings: &Settings) -> PgPool {
         .connect_lazy_with(options)
 }
 
-/// Waits until the database answers, then brings the schema up to date.
+/// Waits until the database answers, then migrates the schema.
 ///
 /// # Errors
 /// When it does not answer within `timeout`, or a migration fails.
@@ -96,15 +96,15 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
             Err(error) => anyhow::bail!("the database of {} does not answer: {error}", settings.schema),
         }
     };
-    // bootstrap.sql makes schemas and roles. Given one plain role instead, the service makes its own schema and runs
-    // without isolation.
+    // bootstrap.sql creates schemas and roles. With any other role, the service creates its schema and runs without
+    // isolation.
     let exists: bool = sqlx::query_scalar("select exists (select from pg_catalog.pg_namespace where nspname = $1)")
         .bind(settings.schema)
         .fetch_one(&mut connection)
         .await?;
     if !exists {
-        tracing::warn!(schema = settings.schema, "no schema of its own: made here, without role isolation");
-        // Services that start together take turns, as bootstrap.sql does.
+        tracing::warn!(schema = settings.schema, "the schema is missing: created here, without role isolation");
+        // The lock of bootstrap.sql serialises services that start together.
         let statements = format!(
             "begin;
             select pg_advisory_xact_lock(hashtextextended('portia.bootstrap', 0));
@@ -115,7 +115,7 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
             commit",
             settings.schema
         );
-        // A schema's name cannot be a parameter; it is a constant of ours.
+        // The name of a schema cannot be a parameter; it is a constant.
         sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await?;
     }
     migrator.run(&mut connection).await?;
@@ -123,12 +123,12 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
     Ok(())
 }
 
-/// Where operators of the extensions are found: the one thing SQL does not name by its schema.
+/// Finds the operators of extensions, which SQL cannot qualify readably.
 fn search_path(schema: &str) -> String {
     format!("{schema},ext")
 }
 
-/// Waits, but not forever, until the connections that are kept ready are: whoever asks first should not have to make one.
+/// Waits, with a timeout, until the pool has `ready` connections, so that the first requests do not open them.
 pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
     let give_up = tokio::time::Instant::now() + timeout;
     while pool.size() < ready && tokio::time::Instant::now() < give_up {
@@ -136,15 +136,15 @@ pub async fn warm(pool: &PgPool, ready: u32, timeout: Duration) {
     }
 }
 
-/// Begins a transaction; the RPC that began it is the only one to commit.
+/// Begins a transaction. Only the RPC that began it commits.
 ///
 /// # Errors
-/// When the pool has no connection to give.
+/// When the pool has no connection.
 pub async fn begin(pool: &PgPool) -> Result<Transaction<'static, Postgres>, Error> {
     Ok(begin_plain(pool).await?)
 }
 
-/// The same, for those who tell sqlx's errors apart themselves.
+/// Like [`begin`], with the error of sqlx.
 ///
 /// # Errors
 /// As [`begin`].
@@ -152,23 +152,23 @@ pub async fn begin_plain(pool: &PgPool) -> Result<Transaction<'static, Postgres>
     begin_with(pool, None).await
 }
 
-/// Begins a transaction that only reads, and sees one moment however long it takes.
+/// Begins a read-only transaction on one snapshot.
 ///
 /// # Errors
-/// When the pool has no connection to give.
+/// When the pool has no connection.
 pub async fn begin_snapshot(pool: &PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     begin_with(pool, Some("begin isolation level repeatable read, read only")).await
 }
 
-/// Waits for the answer to BEGIN in a task of its own, because whoever asked may be gone before it comes: a deadline
-/// passes, a caller hangs up. sqlx rolls back only what it knows to have begun, so the connection would go back to the
-/// pool with a transaction open that the next one's statements would silently join, and never be committed.
+/// Waits for the answer to BEGIN in a separate task, because the caller can be cancelled meanwhile (deadline, hang-up).
+/// sqlx rolls back only a transaction that it knows to have begun: otherwise the connection returns to the pool with an
+/// open transaction, which the statements of the next request would join and never commit.
 async fn begin_with(
     pool: &PgPool,
     statement: Option<&'static str>,
 ) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let pool = pool.clone();
-    #[expect(clippy::disallowed_methods, reason = "the one place that begins, for the reason above")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that begins transactions, for the reason above")]
     let begun = async move {
         match statement {
             None => pool.begin().await,
@@ -178,28 +178,28 @@ async fn begin_with(
     tokio::spawn(begun.in_current_span()).await.map_err(|stopped| sqlx::Error::Io(stopped.into()))?
 }
 
-/// A database error, as far as a caller can act on it.
+/// A database error, as far as a caller can react to it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A named constraint refused the row (SQLSTATE class 23).
     #[error("the constraint {name} refused it")]
     Constraint {
-        /// The constraint's name; services map theirs to their own errors.
+        /// The name of the constraint. Services map it to their own errors.
         name: String,
-        /// What Postgres said.
+        /// The error of Postgres.
         #[source]
         source: sqlx::Error,
     },
-    /// A value Postgres cannot keep (SQLSTATE class 22).
+    /// A value that Postgres cannot store (SQLSTATE class 22).
     #[error("a value cannot be stored")]
     Value(#[source] sqlx::Error),
     /// The statement ran too long.
     #[error("the database took too long")]
     Timeout(#[source] sqlx::Error),
-    /// No connection, or a transaction that lost against another: trying again may succeed.
-    #[error("the database is away")]
-    Away(#[source] sqlx::Error),
-    /// Anything else is a bug.
+    /// No connection, or a transaction that lost against another one. A retry may succeed.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] sqlx::Error),
+    /// Any other error is a bug.
     #[error("a statement failed")]
     Other(#[source] sqlx::Error),
 }
@@ -211,7 +211,7 @@ impl Error {
         match self {
             Self::Constraint { .. } | Self::Value(_) => ErrorKind::Invalid,
             Self::Timeout(_) => ErrorKind::Timeout,
-            Self::Away(_) => ErrorKind::Unavailable,
+            Self::Unavailable(_) => ErrorKind::Unavailable,
             Self::Other(_) => ErrorKind::Internal,
         }
     }
@@ -223,12 +223,12 @@ impl Error {
             Self::Constraint { .. } => STORAGE_REFUSALS[0],
             Self::Value(_) => STORAGE_REFUSALS[1],
             Self::Timeout(_) => "DATABASE_TIMEOUT",
-            Self::Away(_) => "DATABASE_AWAY",
+            Self::Unavailable(_) => "DATABASE_AWAY",
             Self::Other(_) => "DATABASE",
         }
     }
 
-    /// The violated constraint's name.
+    /// The name of the violated constraint.
     #[must_use]
     pub fn constraint(&self) -> Option<&str> {
         match self {
@@ -250,10 +250,10 @@ impl From<sqlx::Error> for Error {
             (_, Some("57014")) => Self::Timeout(error),
             // Serialisation failures, deadlocks, shutting down, too many connections.
             (_, Some(code)) if code.starts_with("40") || code.starts_with("57P") || code.starts_with("53") => {
-                Self::Away(error)
+                Self::Unavailable(error)
             }
             (sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) | sqlx::Error::Tls(_), _) => {
-                Self::Away(error)
+                Self::Unavailable(error)
             }
             _ => Self::Other(error),
         }

@@ -1,28 +1,28 @@
-//! How long to rest before trying again: longer each time, never quite the same.
+//! Exponential backoff with jitter.
 
 use std::time::Duration;
 
 use aws_lc_rs::rand;
 
-const FIRST: Duration = Duration::from_millis(50);
-const LONGEST: Duration = Duration::from_secs(2);
+const INITIAL: Duration = Duration::from_millis(50);
+const MAX: Duration = Duration::from_secs(2);
 
-/// The rests between attempts.
+/// The delays between attempts.
 #[derive(Debug, Default)]
 pub struct Backoff {
     attempts: u32,
 }
 
 impl Backoff {
-    /// The next rest: doubled from 50 ms up to 2 s, of which half is chance, so that those who failed together do not
-    /// come back together.
+    /// The next delay: doubled from 50 ms up to 2 s. Half of it is random, so that concurrent failures do not retry
+    /// together.
     pub fn next_delay(&mut self) -> Duration {
-        let whole = FIRST.saturating_mul(1 << self.attempts.min(10)).min(LONGEST);
+        let whole = INITIAL.saturating_mul(1 << self.attempts.min(10)).min(MAX);
         self.attempts += 1;
         jittered(whole)
     }
 
-    /// It worked.
+    /// Starts again after a success.
     pub fn reset(&mut self) {
         self.attempts = 0;
     }
@@ -30,10 +30,10 @@ impl Backoff {
 
 /// Between half of `whole` and all of it.
 pub fn jittered(whole: Duration) -> Duration {
-    let mut chance = [0_u8];
-    // Without randomness everybody rests the shortest time: no reason to fail.
-    rand::fill(&mut chance).unwrap_or_default();
-    whole / 2 + whole / 2 * u32::from(chance[0]) / 255
+    let mut random = [0_u8];
+    // Without randomness every delay is the shortest one.
+    rand::fill(&mut random).unwrap_or_default();
+    whole / 2 + whole / 2 * u32::from(random[0]) / 255
 }
 
 #[cfg(test)]
@@ -41,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rests_grow_to_a_limit_and_start_anew() {
+    fn delays_grow_to_a_limit_and_reset() {
         let mut backoff = Backoff::default();
         let first = backoff.next_delay();
-        assert!((FIRST / 2..=FIRST).contains(&first), "{first:?}");
+        assert!((INITIAL / 2..=INITIAL).contains(&first), "{first:?}");
         let last = (0..40).map(|_| backoff.next_delay()).last().unwrap();
-        assert!((LONGEST / 2..=LONGEST).contains(&last), "{last:?}");
+        assert!((MAX / 2..=MAX).contains(&last), "{last:?}");
         backoff.reset();
-        assert!(backoff.next_delay() <= FIRST);
+        assert!(backoff.next_delay() <= INITIAL);
     }
 }

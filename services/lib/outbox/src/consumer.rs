@@ -1,4 +1,4 @@
-//! The consumer: hears one source's facts in order and does what is to be done about each, exactly once in effect.
+//! The consumer: applies the facts of one source in order, each exactly once.
 
 mod apply;
 mod snapshot;
@@ -22,14 +22,14 @@ use crate::{
 use primitives::clock::Clock;
 use rpc::{Call, Transport, identity::Signer};
 
-/// Failures after which a fact is put aside.
-const FAILURES: u32 = 10;
-/// Facts nobody cares about between two moves of the cursor.
-const SKIPPED: i64 = 200;
-/// How long one that lost to its twin waits before it looks whether the twin still moves.
-const STANDBY: Duration = Duration::from_secs(1);
+/// The failures after which a fact moves to `dead_facts`.
+const MAX_FAILURES: u32 = 10;
+/// The maximum of facts without a handler between two moves of the cursor.
+const MAX_SKIPPED: i64 = 200;
+/// The interval at which a replica on standby checks that the active one moves the cursor.
+const STANDBY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Hears one source. Replicas may run it at once: the cursor's compare-and-set lets one through, the others stand by.
+/// Consumes one source. Replicas run it concurrently: the compare-and-set of the cursor admits one, the others stand by.
 #[derive(Clone, Debug)]
 pub struct Consumer {
     source: &'static str,
@@ -41,24 +41,24 @@ pub struct Consumer {
     handlers: Handlers,
 }
 
-/// Why a consumer stopped hearing.
+/// The reason why a consumer stopped.
 #[derive(Debug, thiserror::Error)]
 enum Stop {
-    /// Another consumer moved the cursor.
-    #[error("a twin hears this source")]
-    Twin,
-    /// The facts after the cursor are not kept any more.
+    /// Another replica moved the cursor.
+    #[error("another replica consumes this source")]
+    OtherReplica,
+    /// The facts after the cursor are pruned.
     #[error("the facts are pruned")]
     Pruned,
-    /// The source ended the stream, or is not there.
-    #[error("the source is away")]
+    /// The source ended the stream or is unavailable.
+    #[error("the source is unavailable")]
     Source(#[source] Status),
-    /// Our own database failed.
-    #[error("the database is away")]
+    /// The database of the consumer failed.
+    #[error("the database is unavailable")]
     Database(#[from] sqlx::Error),
-    /// An effect failed in a snapshot, which starts anew.
-    #[error("an effect failed")]
-    Effect(#[source] Failure),
+    /// A handler failed in a snapshot, which starts again.
+    #[error("a handler failed")]
+    Handler(#[source] Failure),
 }
 
 impl From<Status> for Stop {
@@ -68,7 +68,7 @@ impl From<Status> for Stop {
 }
 
 impl Consumer {
-    /// A consumer of `source`'s facts with its cursor in `outbox`'s schema.
+    /// A consumer of `source` with its cursor in the schema of `outbox`.
     #[must_use]
     pub fn new(
         outbox: &Outbox,
@@ -79,16 +79,16 @@ impl Consumer {
         clock: Clock,
         handlers: Handlers,
     ) -> Self {
-        describe_gauge!("outbox_lag", "Facts a source has told that the consumer has not digested");
-        describe_counter!("outbox_dead_facts_total", "Facts put aside after ten failures, into dead_facts");
+        describe_gauge!("outbox_lag", "Facts of a source that the consumer has not applied");
+        describe_counter!("outbox_dead_facts_total", "Facts moved to dead_facts after ten failures");
         let cursor = Cursor::new(outbox, source, clock.clone());
         Self { source, cursor, pool, client: OutboxClient::new(transport), signer, clock, handlers }
     }
 
-    /// Hears until `stopped`, through whatever goes away and comes back.
+    /// Consumes until `stopped`. Reconnects after every failure.
     ///
     /// # Errors
-    /// None; the signature is that of background work.
+    /// None; the signature is that of a background task.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
         tokio::select! {
             () = stopped.cancelled() => {}
@@ -103,23 +103,25 @@ impl Consumer {
         loop {
             let stop = self.consume_once(&mut backoff, &mut failures).await;
             match stop {
-                Stop::Twin => {
-                    tracing::debug!(source = self.source, "a twin hears this source; standing by");
+                Stop::OtherReplica => {
+                    tracing::debug!(source = self.source, "another replica consumes this source; standing by");
                     self.stand_by().await;
                     continue;
                 }
                 Stop::Source(ref status) if status.code() == Code::Unavailable => {
-                    tracing::debug!(source = self.source, error = %primitives::error::ErrorChain(&stop), "not hearing");
+                    tracing::debug!(source = self.source, error = %primitives::error::ErrorChain(&stop), "the consumer stopped");
                 }
-                _ => tracing::warn!(source = self.source, error = %primitives::error::ErrorChain(&stop), "not hearing"),
+                _ => {
+                    tracing::warn!(source = self.source, error = %primitives::error::ErrorChain(&stop), "the consumer stopped")
+                }
             }
             sleep(backoff.next_delay()).await;
         }
     }
 
-    /// Hears until something stops it; where it stands is in the database, so the next call goes on from there.
+    /// Consumes until a failure. The cursor in the database is the start of the next call.
     async fn consume_once(&self, backoff: &mut Backoff, failures: &mut HashMap<(String, String), u32>) -> Stop {
-        let heard = async {
+        let consumed = async {
             let position = match self.cursor.read(&self.pool).await? {
                 Some(seq) => seq,
                 None => self.take_snapshot(None, failures).await?,
@@ -127,14 +129,18 @@ impl Consumer {
             match self.tail(position, backoff).await {
                 Err(Stop::Pruned) => {
                     let from = self.cursor.read(&self.pool).await?;
-                    tracing::warn!(source = self.source, cursor = from, "the source keeps no facts from here on");
+                    tracing::warn!(
+                        source = self.source,
+                        cursor = from,
+                        "the source has pruned the facts after the cursor"
+                    );
                     let position = self.take_snapshot(from, failures).await?;
                     self.tail(position, backoff).await
                 }
                 other => other,
             }
         };
-        match heard.await {
+        match consumed.await {
             Err(stop) => stop,
             Ok(()) => Stop::Source(Status::unavailable("the stream ended")),
         }
@@ -143,40 +149,40 @@ impl Consumer {
     async fn tail(&self, start: i64, backoff: &mut Backoff) -> Result<(), Stop> {
         let request = self.request(TailRequest { after_seq: start, from_now: false })?;
         let mut stream = self.client.clone().tail(request).await?.into_inner();
-        // What the database says, and how far we are: apart while facts nobody cares about go by.
+        // The cursor in the database, and the position in the stream: they differ while facts without a handler pass.
         let (mut stored, mut position) = (start, start);
-        let silence = || Status::unavailable("no sign of life");
-        while let Some(heard) = timeout(HEARTBEAT * 3, stream.message()).await.map_err(|_| silence())?? {
+        let no_heartbeat = || Status::unavailable("no heartbeat");
+        while let Some(response) = timeout(HEARTBEAT * 3, stream.message()).await.map_err(|_| no_heartbeat())?? {
             backoff.reset();
-            match heard.fact {
+            match response.fact {
                 Some(fact) if fact.seq != position + 1 => {
                     return Err(Status::data_loss(format!("{} follows {position}", fact.seq)).into());
                 }
                 Some(fact) => {
                     position = fact.seq;
-                    if self.handlers.know(&fact.kind) {
-                        self.digest(stored, &fact).await?;
+                    if self.handlers.handles(&fact.kind) {
+                        self.process(stored, &fact).await?;
                         stored = position;
                     }
                 }
                 None => {}
             }
-            if position - stored >= SKIPPED || (position > stored && position >= heard.last_seq) {
+            if position - stored >= MAX_SKIPPED || (position > stored && position >= response.last_seq) {
                 self.skip(stored, position).await?;
                 stored = position;
             }
-            self.show_lag(heard.last_seq - position);
+            self.report_lag(response.last_seq - position);
         }
         Ok(())
     }
 
-    /// Waits for as long as the twin moves the cursor.
+    /// Waits while the other replica moves the cursor.
     async fn stand_by(&self) {
-        // The twin shows the lag.
-        self.show_lag(0);
+        // The active replica reports the lag.
+        self.report_lag(0);
         let mut last = self.cursor.read(&self.pool).await.ok();
         loop {
-            sleep(jittered(STANDBY * 2)).await;
+            sleep(jittered(STANDBY_INTERVAL * 2)).await;
             let now = self.cursor.read(&self.pool).await.ok();
             if now == last {
                 return;
@@ -191,7 +197,7 @@ impl Consumer {
         Call::streaming(&token)?.request(message)
     }
 
-    fn show_lag(&self, facts: i64) {
+    fn report_lag(&self, facts: i64) {
         // Exact up to 2^53 facts.
         #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
         let facts = facts as f64;

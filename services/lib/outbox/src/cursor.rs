@@ -1,4 +1,4 @@
-//! Where a consumer stands, in the schema of its effects: every move is a compare-and-set in the effect's transaction.
+//! The position of a consumer, in its own schema. Every move is a compare-and-set in the transaction of the effect.
 
 use std::sync::Arc;
 
@@ -23,43 +23,43 @@ impl Cursor {
         Self { sql: Arc::clone(&outbox.sql), source, clock }
     }
 
-    /// The schema that hears.
+    /// The schema of the consumer.
     pub fn schema(&self) -> &'static str {
         self.sql.schema
     }
 
-    /// How far the source was heard; `None` when it never was.
+    /// The position; `None` before the first snapshot.
     pub async fn read(&self, pool: &PgPool) -> Result<Option<i64>, sqlx::Error> {
         let row = sql::query_as::<(i64,)>(&self.sql.cursor).bind(self.source).fetch_optional(pool).await?;
         Ok(row.map(|(seq,)| seq))
     }
 
-    /// Moves from `from` to `to`. False when it does not stand at `from`: a twin was here, and the transaction must not
-    /// commit. The row stays locked, so of two that try at once the second learns of the first.
+    /// Moves the cursor from `from` to `to`. False when it is not at `from`: another replica moved it, and the transaction
+    /// must not commit. The row stays locked, so the second of two concurrent moves sees the first.
     pub async fn advance(&self, conn: &mut PgConnection, from: i64, to: i64) -> Result<bool, sqlx::Error> {
         let moved = sql::query(&self.sql.move_cursor).bind(self.source).bind(from).bind(to).execute(conn).await?;
         Ok(moved.rows_affected() == 1)
     }
 
-    /// Takes the cursor for a snapshot that starts from `from`; false when a twin has it or had it.
-    pub async fn take(&self, conn: &mut PgConnection, from: Option<i64>) -> Result<bool, sqlx::Error> {
-        let taken = match from {
+    /// Locks the cursor for a snapshot that starts from `from`; false when another replica moved it.
+    pub async fn lock(&self, conn: &mut PgConnection, from: Option<i64>) -> Result<bool, sqlx::Error> {
+        let locked = match from {
             None => sql::query(&self.sql.new_cursor).bind(self.source).execute(conn).await?,
             Some(seq) => sql::query(&self.sql.lock_cursor).bind(self.source).bind(seq).execute(conn).await?,
         };
-        Ok(taken.rows_affected() == 1)
+        Ok(locked.rows_affected() == 1)
     }
 
-    /// Puts a fact nobody could digest aside, with the reason.
-    pub async fn bury(&self, conn: &mut PgConnection, fact: &Fact, why: &str) -> Result<(), sqlx::Error> {
-        sql::query(&self.sql.bury)
+    /// Stores a fact that could not be applied, with the reason.
+    pub async fn store_dead(&self, conn: &mut PgConnection, fact: &Fact, error: &str) -> Result<(), sqlx::Error> {
+        sql::query(&self.sql.insert_dead_fact)
             .bind(self.source)
             .bind(fact.seq)
             .bind(&fact.kind)
             .bind(&fact.key)
             .bind(&fact.payload)
             .bind(&fact.traceparent)
-            .bind(why)
+            .bind(error)
             .bind(self.clock.now())
             .execute(conn)
             .await?;

@@ -1,4 +1,4 @@
-//! What a service does about the facts it hears: kind -> effect, and what goes before a snapshot.
+//! The handlers of a consumer: kind -> effect, and the cleanup before a snapshot.
 
 use std::{collections::HashMap, error::Error, fmt, panic::AssertUnwindSafe, sync::Arc};
 
@@ -8,45 +8,45 @@ use sqlx::PgConnection;
 
 use crate::Fact;
 
-/// Why an effect failed.
+/// The error of a handler.
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
 type Effect = Arc<dyn for<'c> Fn(&'c mut PgConnection, &[u8]) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
-type Clearing = Arc<dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
+type Cleanup = Arc<dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), Failure>> + Send + Sync>;
 
-/// What is done about facts of one kind.
+/// A handler of facts of one kind.
 #[derive(Clone)]
-struct Reaction {
-    /// Not about a snapshot's rows.
+struct Handler {
+    /// Not for the rows of a snapshot.
     live_only: bool,
     effect: Effect,
 }
 
-/// How a fact comes.
+/// The origin of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DeliveryKind {
-    /// As what just happened.
+    /// It just happened.
     Live,
-    /// As what is so, perhaps for years: a row of a snapshot.
+    /// A row of a snapshot: state of any age.
     Snapshot,
 }
 
-/// The effects of one source's facts. Each runs in the transaction that moves the cursor, and must not commit; facts
-/// may come again after a snapshot, so effects are idempotent. Several about one kind run in the order they were named.
+/// The handlers of the facts of one source. A handler runs in the transaction that moves the cursor and must not commit.
+/// It is idempotent, because a fact can repeat after a snapshot. Handlers of one kind run in the order of registration.
 #[derive(Clone, Default)]
 pub struct Handlers {
-    reactions: HashMap<String, Vec<Reaction>>,
-    before_snapshot: Vec<Clearing>,
+    handlers: HashMap<String, Vec<Handler>>,
+    before_snapshot: Vec<Cleanup>,
 }
 
 impl Handlers {
-    /// Hears nothing yet.
+    /// No handlers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Does `effect` about each fact of the kind `M`:
+    /// Runs `effect` for every fact of the kind `M`:
     /// `.on(|conn, fact: MemberRegistered| Box::pin(async move { .. }))`.
     #[must_use]
     pub fn on<M, E>(
@@ -57,11 +57,11 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.reacting(false, effect)
+        self.register(false, effect)
     }
 
-    /// Does `effect` about each fact of the kind `M` that just happened, and nothing about a snapshot's rows, which are
-    /// not even asked for: what tells somebody must not ring for what is two years old because a consumer is new.
+    /// Runs `effect` for every new fact of the kind `M`, but not for the rows of a snapshot, which are not even requested:
+    /// a new consumer must not notify members of facts that are two years old.
     #[must_use]
     pub fn on_live<M, E>(
         self,
@@ -71,10 +71,10 @@ impl Handlers {
         M: Message + Name + Default,
         E: Into<Failure> + 'static,
     {
-        self.reacting(true, effect)
+        self.register(true, effect)
     }
 
-    fn reacting<M, E>(
+    fn register<M, E>(
         mut self,
         live_only: bool,
         effect: impl for<'c> Fn(&'c mut PgConnection, M) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
@@ -87,47 +87,51 @@ impl Handlers {
             Ok(fact) => effect(conn, fact).map(|done| done.map_err(Into::into)).boxed(),
             Err(error) => futures::future::ready(Err(error.into())).boxed(),
         });
-        self.reactions.entry(M::full_name()).or_default().push(Reaction { live_only, effect });
+        self.handlers.entry(M::full_name()).or_default().push(Handler { live_only, effect });
         self
     }
 
-    /// Does `clearing` first in the transaction that takes a snapshot: a snapshot tells what is, not what ceased to be,
-    /// so a copy of another service's state is emptied before it is filled anew. Several run in the order they were
-    /// named.
+    /// Runs `cleanup` first in the transaction of a snapshot. A snapshot contains no deletions, so a copy of the state of
+    /// another service is emptied before it is filled again. Cleanups run in the order of registration.
     #[must_use]
     pub fn before_snapshot<E: Into<Failure> + 'static>(
         mut self,
-        clearing: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
+        cleanup: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<(), E>> + Send + Sync + 'static,
     ) -> Self {
-        self.before_snapshot.push(Arc::new(move |conn| clearing(conn).map(|done| done.map_err(Into::into)).boxed()));
+        self.before_snapshot.push(Arc::new(move |conn| cleanup(conn).map(|done| done.map_err(Into::into)).boxed()));
         self
     }
 
-    /// The kinds whose rows a snapshot is asked for.
+    /// The kinds to request of a snapshot.
     pub(super) fn state_kinds(&self) -> Vec<String> {
-        let state = self.reactions.iter().filter(|(_, reactions)| reactions.iter().any(|reaction| !reaction.live_only));
+        let state = self.handlers.iter().filter(|(_, handlers)| handlers.iter().any(|handler| !handler.live_only));
         state.map(|(kind, _)| kind.clone()).collect()
     }
 
-    pub(super) fn know(&self, kind: &str) -> bool {
-        self.reactions.contains_key(kind)
+    pub(super) fn handles(&self, kind: &str) -> bool {
+        self.handlers.contains_key(kind)
     }
 
-    /// Does what is to be done about a fact; a panic is a failure like any other.
-    pub(super) async fn apply(&self, conn: &mut PgConnection, fact: &Fact, told: DeliveryKind) -> Result<(), Failure> {
-        let Some(reactions) = self.reactions.get(&fact.kind) else { return Ok(()) };
+    /// Runs the handlers of a fact. A panic is a failure.
+    pub(super) async fn apply(
+        &self,
+        conn: &mut PgConnection,
+        fact: &Fact,
+        delivery: DeliveryKind,
+    ) -> Result<(), Failure> {
+        let Some(handlers) = self.handlers.get(&fact.kind) else { return Ok(()) };
         let done = AssertUnwindSafe(async {
-            for reaction in reactions.iter().filter(|reaction| told == DeliveryKind::Live || !reaction.live_only) {
-                (reaction.effect)(&mut *conn, &fact.payload).await?;
+            for handler in handlers.iter().filter(|handler| delivery == DeliveryKind::Live || !handler.live_only) {
+                (handler.effect)(&mut *conn, &fact.payload).await?;
             }
             Ok::<_, Failure>(())
         });
-        done.catch_unwind().await.unwrap_or_else(|_| Err("the effect panicked".into()))
+        done.catch_unwind().await.unwrap_or_else(|_| Err("the handler panicked".into()))
     }
 
     pub(super) async fn clear(&self, conn: &mut PgConnection) -> Result<(), Failure> {
-        for clearing in &self.before_snapshot {
-            clearing(&mut *conn).await?;
+        for cleanup in &self.before_snapshot {
+            cleanup(&mut *conn).await?;
         }
         Ok(())
     }
@@ -135,12 +139,12 @@ impl Handlers {
 
 impl fmt::Debug for Handlers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handlers").field("kinds", &self.reactions.keys()).finish_non_exhaustive()
+        f.debug_struct("Handlers").field("kinds", &self.handlers.keys()).finish_non_exhaustive()
     }
 }
 
-/// Whether the database was away, which says nothing about the fact.
-pub(super) fn is_away(failure: &(dyn Error + 'static)) -> bool {
+/// Whether the database was unavailable, which is not a failure of the fact.
+pub(super) fn is_unavailable(failure: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(failure);
     while let Some(error) = cause {
         if error.is::<std::io::Error>() || error.downcast_ref::<sqlx::Error>().is_some_and(lost_connection) {
@@ -171,9 +175,9 @@ mod tests {
     struct Wrapped(#[source] sqlx::Error);
 
     #[test]
-    fn an_absent_database_is_told_from_a_poison_fact() {
-        assert!(is_away(&Wrapped(sqlx::Error::PoolTimedOut)));
-        assert!(is_away(&Wrapped(sqlx::Error::Io(std::io::ErrorKind::BrokenPipe.into()))));
-        assert!(!is_away(&Wrapped(sqlx::Error::RowNotFound)));
+    fn an_unavailable_database_differs_from_a_failing_fact() {
+        assert!(is_unavailable(&Wrapped(sqlx::Error::PoolTimedOut)));
+        assert!(is_unavailable(&Wrapped(sqlx::Error::Io(std::io::ErrorKind::BrokenPipe.into()))));
+        assert!(!is_unavailable(&Wrapped(sqlx::Error::RowNotFound)));
     }
 }

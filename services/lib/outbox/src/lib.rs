@@ -1,12 +1,12 @@
-//! How facts travel: told in the transaction of their change, numbered once visible, heard exactly once in effect.
+//! Facts between services: published in the transaction of their change, numbered once visible, applied exactly once.
 //!
 //! ```text
 //! publish ─▶ <schema>.outbox ─▶ Sequencer ─▶ Tail / Snapshot ═▶ Consumer ─▶ effect + cursor, one transaction
 //! ```
 //!
-//! Every service has the tables of `services/chassis/outbox.sql` in its own schema. The order of facts is the order in
-//! which the [`Sequencer`] saw them committed: never that of ids (a slow transaction commits a low id late), never that
-//! of transaction ids (they start anew when a schema moves to another server).
+//! Every service has the tables of `outbox.sql` in its schema. The order of facts is the order in which the
+//! [`Sequencer`] saw them committed. It is not the order of ids (a slow transaction commits a low id late), nor that of
+//! transaction ids (they restart when a schema moves to another server).
 
 mod backoff;
 mod consumer;
@@ -37,34 +37,31 @@ use chassis::{ServiceContext, config};
 use proto::outbox_server::OutboxServer;
 use sql::Sql;
 
-/// The contract, portia.outbox.v1; documented in its .proto file.
+/// The generated code of portia.outbox.v1; documented in the .proto file.
 pub mod proto {
     #![expect(unused_qualifications, reason = "generated code")]
     #![expect(clippy::all, reason = "generated code")]
     tonic::include_proto!("portia.outbox.v1");
 }
 
-/// One schema's outbox: what a service publishes with. Cheap to clone.
+/// The outbox of one schema, with which a service publishes and subscribes. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbox {
     sql: Arc<Sql>,
 }
 
 impl Outbox {
-    /// The outbox of `schema`, which must be a constant of ours: it becomes part of statements.
+    /// The outbox of `schema`, a constant: it becomes part of statements.
     #[must_use]
     pub fn new(schema: &'static str) -> Self {
         Self { sql: Arc::new(Sql::new(schema)) }
     }
 
-    /// Tells a fact when the transaction of `conn` commits. Call it after the change took its row lock: that is what
-    /// keeps facts of one `key` in order.
-    ///
-    /// # Errors
-    /// As any statement.
+    /// Publishes a fact when the transaction of `db` commits. Call it after the change has locked its row: the lock keeps
+    /// the facts of one `key` in order.
     pub async fn publish<M: Message + Name>(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         key: impl ToString + Send,
         fact: &M,
         at: DateTime<Utc>,
@@ -75,18 +72,15 @@ impl Outbox {
             .bind(fact.encode_to_vec())
             .bind(telemetry::current_traceparent())
             .bind(at)
-            .execute(conn)
+            .execute(db)
             .await?;
         Ok(())
     }
 
-    /// The same with several facts of one kind, each with its key, in this order: one statement, however many.
-    ///
-    /// # Errors
-    /// As any statement.
+    /// Publishes several facts of one kind, each with its key, in this order and in one statement.
     pub async fn publish_all<K: ToString + Sync, M: Message + Name>(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         facts: &[(K, M)],
         at: DateTime<Utc>,
     ) -> Result<(), sqlx::Error> {
@@ -98,12 +92,12 @@ impl Outbox {
             .bind(payloads)
             .bind(telemetry::current_traceparent())
             .bind(at)
-            .execute(conn)
+            .execute(db)
             .await?;
         Ok(())
     }
 
-    /// Numbers and prunes this service's facts from now on, and serves them: add what it returns to the routes.
+    /// Numbers and prunes the facts of this service in the background. Returns the server to add to the routes.
     #[must_use]
     pub fn serve<S: SnapshotSource>(
         &self,
@@ -121,10 +115,10 @@ impl Outbox {
         OutboxServer::new(server)
     }
 
-    /// Hears another service's facts from now on, with a cursor in this service's schema.
+    /// Consumes the facts of `source` in the background, with a cursor in this schema.
     ///
     /// # Errors
-    /// When the source's address is not configured.
+    /// When the address of the source is not configured.
     pub fn subscribe(
         &self,
         context: &ServiceContext,

@@ -1,4 +1,4 @@
-//! The sequencer: numbers committed facts in the order in which they became visible, and prunes the old ones.
+//! The sequencer: numbers committed facts in the order in which they became visible, and prunes old ones.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,14 +17,14 @@ use crate::{
 };
 use primitives::clock::Clock;
 
-/// The net below NOTIFY: a lost connection costs at most this much.
-const POLL: Duration = Duration::from_secs(1);
-/// How long facts are kept; whoever comes later starts from a snapshot.
-const KEPT: TimeDelta = TimeDelta::days(14);
-/// How often the old ones are looked for.
-const PRUNE_EVERY: Duration = Duration::from_mins(10);
+/// The safety net of NOTIFY: the maximum delay after a lost connection.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// The retention of facts. A later consumer starts from a snapshot.
+const RETENTION: TimeDelta = TimeDelta::days(14);
+/// The interval between two prunings.
+const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Numbers one schema's facts. Any number of replicas may run it: the row of `outbox_sequence` lets one at a time.
+/// Numbers the facts of one schema. Any number of replicas can run it: the row of `outbox_sequence` is their lock.
 #[derive(Clone, Debug)]
 pub struct Sequencer {
     sql: Arc<Sql>,
@@ -34,35 +34,35 @@ pub struct Sequencer {
 }
 
 impl Sequencer {
-    /// The sequencer of an outbox. Clones share what they know.
+    /// The sequencer of an outbox. Clones share the newest number.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, clock: Clock) -> Self {
         Self { sql: Arc::clone(&outbox.sql), pool, clock, newest: watch::Sender::new(0) }
     }
 
-    /// Tells the newest seq, whoever numbered it.
+    /// The newest number, of any replica.
     pub(super) fn newest(&self) -> watch::Sender<i64> {
         self.newest.clone()
     }
 
-    /// Numbers whenever something was published, until `stopped`.
+    /// Numbers published facts until `stopped`.
     ///
     /// # Errors
-    /// When the database is away; nothing is lost by starting again.
+    /// When the database is unavailable. A restart loses nothing.
     pub async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen_all([self.sql.published_channel.as_str(), self.sql.numbered_channel.as_str()]).await?;
-        // As a stream, waiting for a notification may be given up for the poll without losing half of one.
+        // Waiting on the stream is cancel-safe: the poll cannot lose half of a notification.
         let mut notifications = listener.into_stream();
-        let mut poll = interval(POLL);
+        let mut poll = interval(POLL_INTERVAL);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 () = stopped.cancelled() => return Ok(()),
                 _ = poll.tick() => self.catch_up().await?,
                 notification = notifications.next() => match notification {
-                    Some(Ok(heard)) if heard.channel() == self.sql.numbered_channel => {
-                        if let Ok(n) = heard.payload().parse() {
+                    Some(Ok(notification)) if notification.channel() == self.sql.numbered_channel => {
+                        if let Ok(n) = notification.payload().parse() {
                             advance(&self.newest, n);
                         }
                     }
@@ -74,9 +74,9 @@ impl Sequencer {
         }
     }
 
-    /// Numbers whatever is committed by now.
+    /// Numbers all committed facts.
     async fn catch_up(&self) -> Result<(), sqlx::Error> {
-        // Most wake-ups find that a replica, or the wake-up before, has done the work: they take no lock.
+        // Most wake-ups find that another replica or an earlier wake-up did the work: they take no lock.
         let (n, mut pending) = sql::query_as::<(i64, bool)>(&self.sql.pending).fetch_one(&self.pool).await?;
         advance(&self.newest, n);
         while pending {
@@ -85,7 +85,7 @@ impl Sequencer {
         Ok(())
     }
 
-    /// Numbers one batch, in one transaction. Tells whether there may be more.
+    /// Numbers one batch in one transaction. Returns whether there may be more.
     async fn number(&self) -> Result<bool, sqlx::Error> {
         let mut tx = db::begin_plain(&self.pool).await?;
         let (before,) = sql::query_as::<(i64,)>(&self.sql.lock_sequence).fetch_one(&mut *tx).await?;
@@ -96,12 +96,12 @@ impl Sequencer {
         Ok(n - before == BATCH)
     }
 
-    /// Deletes facts told more than 14 days ago, until `stopped`. Replicas may do so at once.
+    /// Deletes facts older than 14 days, until `stopped`. Replicas can do so concurrently.
     ///
     /// # Errors
-    /// When the database is away.
+    /// When the database is unavailable.
     pub async fn prune(self, stopped: CancellationToken) -> anyhow::Result<()> {
-        let mut every = interval(PRUNE_EVERY);
+        let mut every = interval(PRUNE_INTERVAL);
         loop {
             tokio::select! {
                 () = stopped.cancelled() => return Ok(()),
@@ -110,15 +110,12 @@ impl Sequencer {
         }
     }
 
-    /// Deletes facts told more than 14 days ago, and tells how many.
-    ///
-    /// # Errors
-    /// As any statement.
+    /// Deletes facts older than 14 days. Returns their number.
     pub async fn prune_now(&self) -> Result<u64, sqlx::Error> {
         let mut pruned = 0;
         loop {
-            // Small statements: nobody waits for one, and none runs into the statement time-out.
-            let cut = self.clock.now() - KEPT;
+            // Batches hold no lock for long and stay below the statement timeout.
+            let cut = self.clock.now() - RETENTION;
             let deleted = sql::query(&self.sql.prune).bind(cut).execute(&self.pool).await?.rows_affected();
             if deleted == 0 {
                 return Ok(pruned);
@@ -128,7 +125,7 @@ impl Sequencer {
     }
 }
 
-/// Moves the newest known seq forward: what comes from other replicas may come late.
+/// Moves the newest number forward. Notifications of other replicas can arrive late.
 pub(super) fn advance(newest: &watch::Sender<i64>, n: i64) {
     newest.send_if_modified(|known| {
         let moved = n > *known;

@@ -1,4 +1,4 @@
-//! portia.outbox.v1.Outbox: a service's facts, for the other services of this house only.
+//! The server of portia.outbox.v1.Outbox: the facts of a service, for other services only.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::{
 use primitives::error::{ErrorChain, ErrorKind, new_status};
 use rpc::identity::Actor;
 
-/// Messages on their way to one consumer.
+/// The buffered messages of one stream.
 const BUFFER: usize = 64;
-/// A snapshot holds a connection for as long as its consumer takes: never more of the pool than this.
-const SNAPSHOTS_AT_ONCE: usize = 2;
+/// The maximum of concurrent snapshots: each holds a connection for as long as its consumer reads.
+const MAX_SNAPSHOTS: usize = 2;
 
-/// Serves one outbox; `S` tells the present state to those who come too late for the facts.
+/// Serves one outbox. `S` provides the state for consumers that are too late for the facts.
 #[derive(Debug)]
 pub struct Server<S> {
     sql: Arc<Sql>,
@@ -35,7 +35,7 @@ pub struct Server<S> {
 }
 
 impl<S: SnapshotSource> Server<S> {
-    /// A server that wakes with `sequencer`, which must run in this process, and ends its streams when `draining`.
+    /// A server that `sequencer`, running in this process, wakes. It ends its streams when `draining`.
     #[must_use]
     pub fn new(outbox: &Outbox, pool: PgPool, sequencer: &Sequencer, draining: CancellationToken, state: S) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl<S: SnapshotSource> Server<S> {
             pool,
             newest: sequencer.newest(),
             draining,
-            snapshots: Arc::new(Semaphore::new(SNAPSHOTS_AT_ONCE)),
+            snapshots: Arc::new(Semaphore::new(MAX_SNAPSHOTS)),
             state: Arc::new(state),
         }
     }
@@ -70,16 +70,16 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
         let (sql, pool, state) = (Arc::clone(&self.sql), self.pool.clone(), Arc::clone(&self.state));
         let (snapshots, draining) = (Arc::clone(&self.snapshots), self.draining.clone());
         tokio::spawn(async move {
-            let told = async {
-                let _place = snapshots.acquire().await;
+            let streamed = async {
+                let _permit = snapshots.acquire().await;
                 snapshot::stream(&sql, &pool, state.as_ref(), &snapshotter).await
             };
             tokio::select! {
-                told = told => if let Err(snapshot::SnapshotError::Database(error)) = told {
-                    out.send(Err(database_away(&error))).await.ok();
+                result = streamed => if let Err(snapshot::SnapshotError::Database(error)) = result {
+                    out.send(Err(database_unavailable(&error))).await.ok();
                 },
                 () = draining.cancelled() => {
-                    out.send(Err(leaving())).await.ok();
+                    out.send(Err(stopping())).await.ok();
                 }
                 () = out.closed() => {}
             }
@@ -88,13 +88,13 @@ impl<S: SnapshotSource> outbox_server::Outbox for Server<S> {
     }
 }
 
-/// What a consumer is told when our database fails: it comes again.
-pub(super) fn database_away(error: &sqlx::Error) -> Status {
+/// The status for a failed database: the consumer retries.
+pub(super) fn database_unavailable(error: &sqlx::Error) -> Status {
     tracing::warn!(error = %ErrorChain(error), "facts cannot be read");
     new_status(ErrorKind::Unavailable, "DATABASE_AWAY", "Facts cannot be read at the moment.")
 }
 
-/// What a consumer is told when this process stops: another replica, or the next process, goes on.
-pub(super) fn leaving() -> Status {
+/// The status for a stopping process: another replica or the next process continues.
+pub(super) fn stopping() -> Status {
     new_status(ErrorKind::Unavailable, "LEAVING", "This process is stopping.")
 }

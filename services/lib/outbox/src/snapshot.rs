@@ -1,4 +1,4 @@
-//! The present state told as facts, for consumers that are new or come after the facts were pruned.
+//! The state of a service as facts, for consumers that are new or later than the retention.
 
 use std::{collections::HashSet, future::Future};
 
@@ -12,7 +12,7 @@ use crate::{
     sql::{self, Sql},
 };
 
-/// What a service tells about its present state: each row as the fact that would have brought it about.
+/// The state of a service: each row as the fact that would have created it.
 pub trait SnapshotSource: Send + Sync + 'static {
     /// Tells every row of every kind `to` wants. `conn` is in a read-only transaction which sees one moment.
     fn publish(
@@ -22,7 +22,7 @@ pub trait SnapshotSource: Send + Sync + 'static {
     ) -> impl Future<Output = Result<(), SnapshotError>> + Send;
 }
 
-/// For services whose facts leave no state that others copy.
+/// For services without state that others copy.
 #[derive(Clone, Copy, Debug)]
 pub struct EmptySnapshot;
 
@@ -32,18 +32,18 @@ impl SnapshotSource for EmptySnapshot {
     }
 }
 
-/// Why a snapshot was not told to its end.
+/// The reason why a snapshot is incomplete.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
     /// The database failed.
     #[error("the state cannot be read")]
     Database(#[from] sqlx::Error),
-    /// The consumer does not listen any more.
-    #[error("the consumer left")]
-    Left,
+    /// The consumer closed the stream.
+    #[error("the consumer closed the stream")]
+    Closed,
 }
 
-/// Where the rows of a snapshot go.
+/// The sink of the rows of a snapshot.
 #[derive(Debug)]
 pub struct Snapshotter {
     /// Empty for all.
@@ -56,16 +56,16 @@ impl Snapshotter {
         Self { kinds: kinds.into_iter().collect(), out }
     }
 
-    /// Whether facts of this kind are wanted: a query that nobody asked for is saved.
+    /// Whether the consumer wants facts of this kind. Saves a query.
     #[must_use]
     pub fn wants<M: Name>(&self) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&M::full_name())
     }
 
-    /// Tells one row; one that is not wanted is passed over. Waits when the consumer is slow.
+    /// Publishes one row, unless the consumer does not want its kind. Waits when the consumer is slow.
     ///
     /// # Errors
-    /// When the consumer left.
+    /// When the consumer closed the stream.
     pub async fn publish<M: Message + Name>(&self, key: impl ToString + Send, fact: &M) -> Result<(), SnapshotError> {
         if !self.wants::<M>() {
             return Ok(());
@@ -76,11 +76,11 @@ impl Snapshotter {
     }
 
     async fn send(&self, response: SnapshotResponse) -> Result<(), SnapshotError> {
-        self.out.send(Ok(response)).await.map_err(|_| SnapshotError::Left)
+        self.out.send(Ok(response)).await.map_err(|_| SnapshotError::Closed)
     }
 }
 
-/// Tells the whole state of one moment, then the seq from which the facts after it follow.
+/// Streams the state of one snapshot, then the position of the facts after it.
 pub(super) async fn stream<S: SnapshotSource>(
     sql: &Sql,
     pool: &PgPool,
@@ -88,10 +88,10 @@ pub(super) async fn stream<S: SnapshotSource>(
     to: &Snapshotter,
 ) -> Result<(), SnapshotError> {
     let mut tx = db::begin_snapshot(pool).await?;
-    // A slow consumer stretches a statement; the time-out is for requests.
+    // A slow consumer prolongs a statement; the timeout is for requests.
     sqlx::raw_sql("set local statement_timeout = 0").execute(&mut *tx).await?;
-    // Read in the same moment as the state: a fact numbered up to here is in the state, a later one comes by Tail, and
-    // one committed but not yet numbered comes twice, which consumers bear.
+    // Read in the same snapshot as the state: a fact numbered up to here is in the state, a later one follows by Tail,
+    // and one that is committed but not yet numbered is delivered twice, which handlers tolerate.
     let (end,) = sql::query_as::<(i64,)>(&sql.newest).fetch_one(&mut *tx).await?;
     state.publish(&mut tx, to).await?;
     tx.commit().await?;

@@ -1,4 +1,4 @@
-//! Every statement of the outbox, written out once for a schema: names cannot be parameters.
+//! The statements of the outbox, rendered once per schema: names cannot be parameters.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use sqlx::{
     query::{Query, QueryAs},
 };
 
-/// Facts numbered, read or pruned at a time.
+/// Facts numbered, read or pruned per statement.
 pub const BATCH: i64 = 500;
 
-/// The statements of one schema, and its NOTIFY channels.
+/// The statements and NOTIFY channels of one schema.
 #[derive(Debug)]
 pub struct Sql {
     pub schema: &'static str,
-    /// A fact was committed; the sequencers should look.
+    /// A fact was committed; for the sequencers.
     pub published_channel: String,
-    /// Facts were numbered, up to the payload; the tails should look.
+    /// Facts were numbered, up to the payload; for the tails.
     pub numbered_channel: String,
     pub publish: Arc<str>,
     pub publish_all: Arc<str>,
@@ -31,7 +31,7 @@ pub struct Sql {
     pub move_cursor: Arc<str>,
     pub new_cursor: Arc<str>,
     pub lock_cursor: Arc<str>,
-    pub bury: Arc<str>,
+    pub insert_dead_fact: Arc<str>,
 }
 
 impl Sql {
@@ -60,7 +60,7 @@ impl Sql {
             move_cursor: fill(MOVE_CURSOR),
             new_cursor: fill(NEW_CURSOR),
             lock_cursor: fill(LOCK_CURSOR),
-            bury: fill(BURY),
+            insert_dead_fact: fill(INSERT_DEAD_FACT),
             published_channel,
             numbered_channel,
         }
@@ -69,16 +69,16 @@ impl Sql {
 
 /// The row and its NOTIFY, which Postgres delivers at commit, in one round trip.
 const PUBLISH: &str = "
-    with told as (
+    with published as (
         insert into {schema}.outbox (kind, key, payload, traceparent, at)
         values ($1, $2, $3, $4, $5)
         returning id
     )
     select pg_notify('{published}', '')
-    from told";
+    from published";
 
 const PUBLISH_ALL: &str = "
-    with told as (
+    with published as (
         insert into {schema}.outbox (kind, key, payload, traceparent, at)
         select $1, f.key, f.payload, $4, $5
         from unnest($2::text[], $3::bytea[]) with ordinality as f (key, payload, place)
@@ -86,7 +86,7 @@ const PUBLISH_ALL: &str = "
         returning id
     )
     select pg_notify('{published}', '')
-    from told
+    from published
     limit 1";
 
 const NEWEST: &str = "
@@ -99,7 +99,7 @@ const PENDING: &str = "
     from {schema}.outbox_sequence
     where id = 1";
 
-/// A statement of its own: the next one must see what was committed while this one waited.
+/// A separate statement: the next one must see the commits during the wait for this lock.
 const LOCK_SEQUENCE: &str = "
     select n
     from {schema}.outbox_sequence
@@ -141,7 +141,7 @@ const READ: &str = "
     order by seq
     limit {batch}";
 
-/// A prefix of the order only, so that what is left stays gapless even when the clocks of writers differ.
+/// Deletes a prefix of the order only, so that the rest has no gaps even when the clocks of writers differ.
 const PRUNE: &str = "
     with oldest as (
         select seq, at
@@ -150,15 +150,15 @@ const PRUNE: &str = "
         order by seq
         limit {batch}
     ),
-    kept as (
+    first_retained as (
         select min(seq) as first
         from oldest
         where at >= $1
     )
     delete from {schema}.outbox as o
-    using oldest, kept
+    using oldest, first_retained
     where o.seq = oldest.seq
-        and (kept.first is null or oldest.seq < kept.first)";
+        and (first_retained.first is null or oldest.seq < first_retained.first)";
 
 const CURSOR: &str = "
     select seq
@@ -183,18 +183,18 @@ const LOCK_CURSOR: &str = "
         and seq = $2
     for update";
 
-const BURY: &str = "
+const INSERT_DEAD_FACT: &str = "
     insert into {schema}.dead_facts (source, seq, kind, key, payload, traceparent, error, at)
     values ($1, $2, $3, $4, $5, nullif($6, ''), $7, $8)";
 
 /// A statement of [`Sql`], ready for its parameters.
-#[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
+#[expect(clippy::disallowed_methods, reason = "the name of the schema, a constant, is part of the text")]
 pub fn query<'q>(statement: &Arc<str>) -> Query<'q, Postgres, PgArguments> {
     sqlx::query(AssertSqlSafe(Arc::clone(statement)))
 }
 
-/// The same, for rows read as `T`.
-#[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
+/// Like [`query`], with rows of the type `T`.
+#[expect(clippy::disallowed_methods, reason = "the name of the schema, a constant, is part of the text")]
 pub fn query_as<'q, T: for<'r> FromRow<'r, PgRow>>(statement: &Arc<str>) -> QueryAs<'q, Postgres, T, PgArguments> {
     sqlx::query_as(AssertSqlSafe(Arc::clone(statement)))
 }

@@ -1,4 +1,4 @@
-//! Hearing facts without a database: for caches, which keep no cursor and may forget everything at any time.
+//! Subscription without a database: for caches, which have no cursor and can be emptied at any time.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -15,56 +15,56 @@ use chassis::{ServiceContext, config};
 use primitives::clock::Clock;
 use rpc::{Call, Transport, identity::Signer};
 
-/// What a cache is told.
+/// An event of a watched source.
 #[derive(Debug)]
 pub enum Delivery<'a> {
-    /// Facts may have been missed: whatever was cached before this moment may be stale.
+    /// Facts may be missing: every earlier cache entry can be stale.
     Gap,
-    /// This happened.
+    /// A new fact.
     Fact(&'a Fact),
 }
 
-/// Tells `hear` what `source` publishes from now on, in order, without gaps it is not told of.
+/// Calls `on_delivery` with every fact that `source` publishes from now on, in order. Gaps are reported.
 ///
 /// # Errors
-/// When the source's address is not configured.
+/// When the address of the source is not configured.
 pub fn watch(
     context: &ServiceContext,
     source: &'static str,
-    hear: impl Fn(Delivery<'_>) + Send + Sync + 'static,
+    on_delivery: impl Fn(Delivery<'_>) + Send + Sync + 'static,
 ) -> Result<(), config::Error> {
-    let watching = Watching {
+    let watch = Watch {
         source,
         transport: context.upstreams.transport(source)?,
         signer: Arc::clone(&context.signer),
         clock: context.clock.clone(),
-        hear: Arc::new(hear),
+        on_delivery: Arc::new(on_delivery),
     };
-    context.tasks.spawn("watch", move |stopped| watching.clone().run(stopped));
+    context.tasks.spawn("watch", move |stopped| watch.clone().run(stopped));
     Ok(())
 }
 
 #[derive(Clone)]
-struct Watching {
+struct Watch {
     source: &'static str,
     transport: Transport,
     signer: Arc<Signer>,
     clock: Clock,
-    hear: Arc<dyn Fn(Delivery<'_>) + Send + Sync>,
+    on_delivery: Arc<dyn Fn(Delivery<'_>) + Send + Sync>,
 }
 
-impl Watching {
+impl Watch {
     async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
         let watched = async {
             let mut backoff = Backoff::default();
-            // Where to go on after a broken line; unknown at first, and when the source keeps no facts from there.
+            // The position after an interruption; unknown at first, and when the source has pruned the facts after it.
             let mut position = None;
             loop {
                 let Err(status) = self.follow(&mut position, &mut backoff).await;
                 if status.code() == Code::OutOfRange {
                     position = None;
                 }
-                tracing::debug!(source = self.source, code = ?status.code(), message = status.message(), "not watching");
+                tracing::debug!(source = self.source, code = ?status.code(), message = status.message(), "the watch stopped");
                 sleep(backoff.next_delay()).await;
             }
         };
@@ -80,19 +80,19 @@ impl Watching {
         let request = Call::streaming(&token)?.request(request)?;
         let mut stream = OutboxClient::new(self.transport.clone()).tail(request).await?.into_inner();
         loop {
-            let heard = timeout(HEARTBEAT * 3, stream.message()).await;
-            let heard = heard.map_err(|_| Status::unavailable("no sign of life"))??;
-            let heard = heard.ok_or_else(|| Status::unavailable("the stream ended"))?;
+            let response = timeout(HEARTBEAT * 3, stream.message()).await;
+            let response = response.map_err(|_| Status::unavailable("no heartbeat"))??;
+            let response = response.ok_or_else(|| Status::unavailable("the stream ended"))?;
             backoff.reset();
-            match heard.fact {
+            match response.fact {
                 Some(fact) => {
                     *position = Some(fact.seq);
-                    (self.hear)(Delivery::Fact(&fact));
+                    (self.on_delivery)(Delivery::Fact(&fact));
                 }
-                // The first answer from now on: the line stands, so whatever is forgotten here cannot be missed.
+                // The first response: the stream is established, so facts after this gap are not missed.
                 None if position.is_none() => {
-                    *position = Some(heard.last_seq);
-                    (self.hear)(Delivery::Gap);
+                    *position = Some(response.last_seq);
+                    (self.on_delivery)(Delivery::Gap);
                 }
                 None => {}
             }

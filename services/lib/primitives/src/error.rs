@@ -1,37 +1,37 @@
-//! Closed error kinds, each with one gRPC code and one HTTP status, and the google.rpc details they travel with.
+//! Error kinds, each with one gRPC code and one HTTP status, and the google.rpc details of a status.
 
 use std::{collections::HashMap, error::Error as StdError, time::Duration};
 
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
-/// What went wrong, as far as a caller can act on it.
+/// A failure, as far as a caller can react to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The request is malformed or breaks a rule: sending it again will not help.
+    /// The request is malformed or breaks a rule. A retry does not help.
     Invalid,
-    /// Nobody is signed in, or the credentials are wrong.
+    /// The caller is not signed in, or the credentials are wrong.
     Unauthenticated,
     /// Signed in, but not allowed.
     Forbidden,
-    /// It does not exist, or the caller may not know that it does.
+    /// The entity does not exist, or the caller may not know that it does.
     NotFound,
-    /// It collides with the present state (a name is taken).
+    /// The request conflicts with the current state (a name is taken).
     Conflict,
-    /// An idempotency key came back with another body.
+    /// An idempotency key was reused with another body.
     KeyReused,
-    /// Too much, too fast.
+    /// A rate limit or quota is exhausted.
     Limited,
-    /// A dependency is away or busy: the same request may succeed later.
+    /// A dependency is unavailable or overloaded. A retry may succeed.
     Unavailable,
     /// The deadline passed.
     Timeout,
-    /// A bug. Details are logged, never shown.
+    /// A bug. Details are logged and never sent.
     Internal,
 }
 
 impl ErrorKind {
-    /// The gRPC code a kind travels as.
+    /// The gRPC code of the kind.
     #[must_use]
     pub const fn code(self) -> Code {
         match self {
@@ -48,7 +48,7 @@ impl ErrorKind {
         }
     }
 
-    /// The HTTP status a kind is answered with.
+    /// The HTTP status of the kind.
     #[must_use]
     pub const fn http_status(self) -> u16 {
         match self {
@@ -65,7 +65,7 @@ impl ErrorKind {
         }
     }
 
-    /// The kind a received code stands for. tonic reports its own time-out, and a dropped call, as CANCELLED.
+    /// The kind of a received code. tonic reports its own timeout, and a dropped call, as CANCELLED.
     #[must_use]
     pub const fn of(code: Code) -> Self {
         match code {
@@ -83,15 +83,15 @@ impl ErrorKind {
     }
 }
 
-/// The reasons of a value that only the database refused: a constraint, or a value it cannot store.
+/// The reasons of a request that only the database refused: by a constraint, or because it cannot store a value.
 pub const STORAGE_REFUSALS: [&str; 2] = ["CONSTRAINT", "VALUE"];
 
-/// One field that breaks a rule: a client can show the sentence under the field.
+/// One field that breaks a rule. A client can show the message under the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// The field's name on the wire (camelCase, as REST sends it).
+    /// The name of the field in the REST body (camelCase).
     pub field: String,
-    /// A whole sentence for people.
+    /// A complete sentence for the member.
     pub message: String,
 }
 
@@ -102,25 +102,25 @@ impl Violation {
     }
 }
 
-/// What a service's error enum says about each of its variants.
+/// An error enum of a service: the properties of each variant.
 pub trait ServiceError: StdError {
-    /// The service, e.g. `feed`; details carry it as `feed.portia`.
+    /// The service, for example `feed`. The details of a status contain it as `feed.portia`.
     const SERVICE: &'static str;
     /// How a caller can react.
     fn kind(&self) -> ErrorKind;
-    /// A stable SCREAMING_CASE name for programs.
+    /// A stable UPPER_SNAKE name for programs.
     fn reason(&self) -> &'static str;
-    /// The fields at fault.
+    /// The invalid fields.
     fn violations(&self) -> &[Violation] {
         &[]
     }
-    /// When trying again makes sense.
+    /// The delay after which a retry can succeed.
     fn retry_after(&self) -> Option<Duration> {
         None
     }
 }
 
-/// Turns a service's error into the status it travels as. This is the edge: an internal error is logged here, once.
+/// Converts an error of a service to a status. This is the edge: an internal error is logged here, once.
 pub fn to_status<E: ServiceError>(error: &E) -> Status {
     let kind = error.kind();
     let message = match kind {
@@ -133,7 +133,7 @@ pub fn to_status<E: ServiceError>(error: &E) -> Status {
             "Portia is busy at the moment. Please try again.".to_owned()
         }
         ErrorKind::Timeout => "This took too long. Please try again.".to_owned(),
-        // What only the database noticed is told in its words (SQL, names of constraints): they are for the log.
+        // The message contains SQL and names of constraints: it belongs in the log only.
         ErrorKind::Invalid if STORAGE_REFUSALS.contains(&error.reason()) => {
             tracing::warn!(service = E::SERVICE, reason = error.reason(), error = %ErrorChain(error), "request refused");
             "This contains a value that cannot be used.".to_owned()
@@ -143,7 +143,7 @@ pub fn to_status<E: ServiceError>(error: &E) -> Status {
     build(kind, E::SERVICE, error.reason(), message, error.violations(), error.retry_after())
 }
 
-/// A status of the frame's own (deadline, identity), in the same form.
+/// A status raised by a library (deadline, identity), in the same form.
 #[must_use]
 pub fn new_status(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
     build(kind, "chassis", reason, message.to_owned(), &[], None)
@@ -168,18 +168,18 @@ fn build(
     Status::with_error_details(kind.code(), message, details)
 }
 
-/// A status as a caller reads it.
+/// A received status with its details.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusDetails {
     /// How to react.
     pub kind: ErrorKind,
-    /// The stable reason; empty when the other side gave none.
+    /// The stable reason; empty when the sender gave none.
     pub reason: String,
-    /// A sentence for people.
+    /// A sentence for the member.
     pub message: String,
-    /// The fields at fault.
+    /// The invalid fields.
     pub violations: Vec<Violation>,
-    /// When trying again makes sense.
+    /// The delay after which a retry can succeed.
     pub retry_after: Option<Duration>,
 }
 
@@ -199,7 +199,7 @@ impl From<&Status> for StatusDetails {
     }
 }
 
-/// An error with its sources, in one line.
+/// Displays an error with its sources, in one line.
 pub struct ErrorChain<'a>(pub &'a dyn StdError);
 
 impl std::fmt::Display for ErrorChain<'_> {
@@ -250,13 +250,13 @@ mod tests {
     }
 
     #[test]
-    fn internal_details_are_not_told() {
+    fn internal_details_are_not_sent() {
         let received = StatusDetails::from(&to_status(&Sample("password=hunter2", ErrorKind::Internal, vec![])));
         assert!(!received.message.contains("hunter2"));
     }
 
     #[test]
-    fn what_only_the_database_noticed_is_told_without_its_words() {
+    fn a_refusal_of_the_database_is_sent_without_its_message() {
         #[derive(Debug, thiserror::Error)]
         #[error("the constraint posts_author_id_fkey refused it")]
         struct Refused;
@@ -273,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_says_when_to_come_back() {
+    fn a_rate_limit_contains_the_retry_delay() {
         let received = StatusDetails::from(&to_status(&Sample("Slow down.", ErrorKind::Limited, vec![])));
         assert_eq!(received.retry_after, Some(Duration::from_secs(7)));
     }
 
     #[test]
-    fn every_kind_comes_back_as_itself() {
+    fn every_kind_survives_its_code() {
         use ErrorKind::*;
         for kind in [
             Invalid,

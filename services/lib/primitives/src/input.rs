@@ -1,4 +1,4 @@
-//! What callers send, parsed: texts, links, searches and pages. Whatever passed here is not checked again.
+//! Parsed input of callers: texts, links, search patterns and pages. Later code does not validate it again.
 
 mod like_patterns;
 mod link;
@@ -12,7 +12,7 @@ pub use link::Link;
 pub use page::{Cursor, Page, PageSize};
 pub use text::{Line, Text};
 
-/// A request that breaks rules, with every field at fault.
+/// A request with invalid fields.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.first().map_or("The request is not valid.", |v| v.message.as_str()))]
 pub struct InvalidRequest(pub Vec<Violation>);
@@ -23,25 +23,25 @@ impl From<Violation> for InvalidRequest {
     }
 }
 
-/// Collects every violation of a form before refusing it, so that people see all of them at once.
+/// Collects the violations of a request, so that the member sees all of them at once.
 #[derive(Debug, Default)]
 pub struct Form(Vec<Violation>);
 
 impl Form {
-    /// The value, or its violation noted.
+    /// The value, or `None` with the violation recorded.
     pub fn take<T>(&mut self, parsed: Result<T, Violation>) -> Option<T> {
         parsed.map_err(|violation| self.0.push(violation)).ok()
     }
 
-    /// Notes a violation that is not of one value's parsing.
+    /// Records a violation that no parser found.
     pub fn refuse(&mut self, violation: Violation) {
         self.0.push(violation);
     }
 
-    /// Everything taken, when nothing was refused.
+    /// The values, when there is no violation.
     ///
     /// # Errors
-    /// The violations collected.
+    /// The recorded violations.
     pub fn finish<T>(self, taken: Option<T>) -> Result<T, InvalidRequest> {
         match taken {
             Some(value) if self.0.is_empty() => Ok(value),
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_refuses_with_all_its_violations() {
+    fn a_form_reports_all_violations() {
         let mut form = Form::default();
         let name = form.take(Err::<(), _>(Violation::new("fullName", "Full name is required")));
         let age = form.take(Err::<(), _>(Violation::new("age", "Too young")));

@@ -1,4 +1,4 @@
-//! What a caller sends besides the message: its token, and how much time is left.
+//! The metadata of a call: the token of the caller and the remaining time.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use tonic::{
 
 use primitives::error::{ErrorKind, new_status};
 
-/// Taken off what is left at each hop: the answer has to travel back.
-const HOP: Duration = Duration::from_millis(20);
-/// Below this, asking is a waste.
-const LEAST: Duration = Duration::from_millis(50);
+/// Subtracted at each hop, for the way back of the response.
+const HOP_MARGIN: Duration = Duration::from_millis(20);
+/// A call with less time left is not sent.
+const MIN_TIME_LEFT: Duration = Duration::from_millis(50);
 
-/// One request's identity and deadline; every call made for it carries both.
+/// The identity and deadline of a request. Every call made for it carries both.
 #[derive(Clone, Debug)]
 pub struct Call {
     authorization: MetadataValue<Ascii>,
@@ -23,15 +23,15 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call with a token, which must be answered within `budget`.
+    /// A call with a token, to be answered within `budget`.
     ///
     /// # Errors
-    /// INTERNAL when the token is no header value (ours always are).
+    /// INTERNAL when the token is not a header value.
     pub fn new(token: &str, budget: Duration) -> Result<Self, Status> {
         Ok(Self { authorization: bearer(token)?, deadline: Some(Instant::now() + budget) })
     }
 
-    /// A call that may go on without end: a stream of facts.
+    /// A call without a deadline: a stream of facts.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -39,7 +39,7 @@ impl Call {
         Ok(Self { authorization: bearer(token)?, deadline: None })
     }
 
-    /// The same request, asked as somebody else (the gateway itself, before it knows the member).
+    /// The same deadline with another token.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -47,13 +47,13 @@ impl Call {
         Ok(Self { authorization: bearer(token)?, deadline: self.deadline })
     }
 
-    /// Until when the request must be answered; `None` for one that may go on without end.
+    /// The time by which the request must be answered; `None` for a stream.
     #[must_use]
     pub const fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// The message, ready to be sent.
+    /// Adds the metadata to a message.
     ///
     /// # Errors
     /// DEADLINE_EXCEEDED when too little time is left.
@@ -61,8 +61,8 @@ impl Call {
         let mut request = Request::new(message);
         request.metadata_mut().insert("authorization", self.authorization.clone());
         if let Some(deadline) = self.deadline {
-            let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(HOP);
-            if left < LEAST {
+            let left = deadline.saturating_duration_since(Instant::now()).saturating_sub(HOP_MARGIN);
+            if left < MIN_TIME_LEFT {
                 return Err(new_status(
                     ErrorKind::Timeout,
                     "DEADLINE_EXCEEDED",
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn each_hop_sends_what_is_left_and_refuses_too_little() {
+    async fn a_hop_sends_the_remaining_time_and_refuses_too_little() {
         let call = Call::new("t", Duration::from_secs(2)).unwrap();
         let sent = call.request(()).unwrap();
         assert_eq!(sent.metadata().get("grpc-timeout").unwrap(), "1980000u");
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_call_names_no_timeout() {
+    fn a_streaming_call_has_no_timeout() {
         let sent = Call::streaming("t").unwrap().request(()).unwrap();
         assert!(sent.metadata().get("grpc-timeout").is_none());
     }

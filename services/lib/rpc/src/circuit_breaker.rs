@@ -1,4 +1,4 @@
-//! What keeps one failing neighbour from taking its callers down: a bulkhead and a breaker.
+//! Isolates callers from a failing upstream: a bulkhead and a circuit breaker.
 
 use std::sync::{
     Arc,
@@ -14,17 +14,17 @@ use tonic::{Code, Status};
 
 use primitives::error::{ErrorKind, new_status};
 
-/// Calls one process has under way to one neighbour at most.
+/// The maximum of concurrent calls from one process to one upstream.
 const IN_FLIGHT: usize = 64;
-/// Failures in a row that open the breaker.
+/// Consecutive failures that open the breaker.
 const FAILURES: u32 = 10;
-/// How long it stays open before one call may try again.
+/// The time before one call may probe an open breaker.
 const OPEN_FOR: Duration = Duration::from_secs(1);
 
-/// One neighbour's guard; clones share it.
+/// The bulkhead and breaker of one upstream; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct CircuitBreaker {
-    slots: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     failures: Arc<AtomicU32>,
     /// Milliseconds since `origin` until which calls are refused; 0 when closed.
     open_until: Arc<AtomicU64>,
@@ -34,23 +34,23 @@ pub(crate) struct CircuitBreaker {
 impl CircuitBreaker {
     pub(crate) fn new() -> Self {
         Self {
-            slots: Arc::new(Semaphore::new(IN_FLIGHT)),
+            permits: Arc::new(Semaphore::new(IN_FLIGHT)),
             failures: Arc::default(),
             open_until: Arc::default(),
             origin: Instant::now(),
         }
     }
 
-    /// A place for one call, or why there is none.
-    pub(crate) fn enter(&self) -> Result<OwnedSemaphorePermit, Status> {
+    /// A permit for one call, or the reason for refusing it.
+    pub(crate) fn acquire(&self) -> Result<OwnedSemaphorePermit, Status> {
         let now = self.elapsed();
         let until = self.open_until.load(Ordering::Relaxed);
         if until != 0 {
-            // Of all callers that come after the pause, one moves the mark and tries; the others are refused on.
+            // Of all callers after the pause, one advances the mark and probes; the others are refused.
             let next = now + millis(OPEN_FOR);
-            let tries = now >= until
+            let probes = now >= until
                 && self.open_until.compare_exchange(until, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-            if !tries {
+            if !probes {
                 refused("breaker");
                 return Err(new_status(
                     ErrorKind::Unavailable,
@@ -59,14 +59,14 @@ impl CircuitBreaker {
                 ));
             }
         }
-        Arc::clone(&self.slots).try_acquire_owned().map_err(|_| {
+        Arc::clone(&self.permits).try_acquire_owned().map_err(|_| {
             refused("bulkhead");
             new_status(ErrorKind::Unavailable, "BULKHEAD_FULL", "Portia is busy at the moment. Please try again.")
         })
     }
 
-    /// Notes how a call ended.
-    pub(crate) fn ended(&self, code: Code) {
+    /// Records the result of a call.
+    pub(crate) fn record(&self, code: Code) {
         if matches!(code, Code::Unavailable | Code::DeadlineExceeded) {
             if self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= FAILURES {
                 self.open_until.store(self.elapsed() + millis(OPEN_FOR), Ordering::Relaxed);
@@ -83,7 +83,7 @@ impl CircuitBreaker {
     }
 }
 
-/// Refusals on this side never reach the neighbour's own metrics.
+/// The metrics of the upstream do not contain refusals of the caller.
 fn refused(by: &'static str) {
     metrics::counter!("rpc_client_refused_total", "by" => by).increment(1);
 }
@@ -97,26 +97,26 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_breaker_opens_tries_once_and_closes() {
-        let guard = CircuitBreaker::new();
+    async fn a_breaker_opens_probes_once_and_closes() {
+        let breaker = CircuitBreaker::new();
         for _ in 0..FAILURES {
-            assert!(guard.enter().is_ok());
-            guard.ended(Code::Unavailable);
+            assert!(breaker.acquire().is_ok());
+            breaker.record(Code::Unavailable);
         }
-        assert!(guard.enter().is_err(), "open");
+        assert!(breaker.acquire().is_err(), "open");
         tokio::time::advance(OPEN_FOR + Duration::from_millis(2)).await;
-        assert!(guard.enter().is_ok(), "one may try");
-        assert!(guard.enter().is_err(), "the others wait for its result");
-        guard.ended(Code::NotFound);
-        assert!(guard.enter().is_ok(), "an answer of any kind closes it");
+        assert!(breaker.acquire().is_ok(), "one call may probe");
+        assert!(breaker.acquire().is_err(), "the others are refused until its result");
+        breaker.record(Code::NotFound);
+        assert!(breaker.acquire().is_ok(), "any response closes it");
     }
 
     #[test]
-    fn a_neighbour_gets_no_more_than_its_share() {
-        let guard = CircuitBreaker::new();
-        let held: Vec<_> = (0..IN_FLIGHT).map(|_| guard.enter().unwrap()).collect();
-        assert!(guard.enter().is_err());
+    fn an_upstream_gets_a_bounded_number_of_calls() {
+        let breaker = CircuitBreaker::new();
+        let held: Vec<_> = (0..IN_FLIGHT).map(|_| breaker.acquire().unwrap()).collect();
+        assert!(breaker.acquire().is_err());
         drop(held);
-        assert!(guard.enter().is_ok());
+        assert!(breaker.acquire().is_ok());
     }
 }

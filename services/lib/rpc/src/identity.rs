@@ -1,4 +1,4 @@
-//! Who asks: members and services, told by short-lived Ed25519 tokens which every process verifies itself.
+//! The identity of callers: members and services, in short-lived Ed25519 tokens that every process verifies.
 
 mod keys;
 
@@ -21,26 +21,26 @@ use primitives::{
     error::{ErrorKind, new_status},
 };
 
-/// How long a token lives.
+/// The lifetime of a token.
 const LIFETIME: TimeDelta = TimeDelta::seconds(60);
-/// Clocks of two machines may differ by this much.
+/// The accepted difference between the clocks of two machines.
 const LEEWAY: TimeDelta = TimeDelta::seconds(5);
 const AUDIENCE: &str = "portia";
-/// Key ids of auth's signing keys start so; `services/<name>/` those of a process.
+/// The prefix of key ids of the member keys of auth; `services/<name>/` is that of a process.
 const MEMBERS: &str = "members/";
 const SERVICES: &str = "services/";
 
-/// Who a verified token speaks for.
+/// The subject of a verified token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// A signed-in member.
     Member {
-        /// The member.
+        /// The id of the member.
         id: Uuid,
-        /// The session they are signed in with.
+        /// The id of the session.
         session: Uuid,
     },
-    /// A process of ours without a member: the gateway on a visitor's behalf, a consumer of facts.
+    /// A process without a member: the gateway for a visitor, a consumer of facts.
     Service(String),
 }
 
@@ -48,12 +48,12 @@ impl Actor {
     /// The actor of a request.
     ///
     /// # Errors
-    /// UNAUTHENTICATED when the identity layer let none through (it always does, or refuses first).
+    /// UNAUTHENTICATED when the authentication layer added none.
     pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
         request.extensions().get().ok_or_else(|| refused("NO_TOKEN", "Sign in required"))
     }
 
-    /// The member who asks; `None` for a visitor.
+    /// The calling member; `None` for a visitor.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -64,18 +64,18 @@ impl Actor {
         })
     }
 
-    /// The member who asks.
+    /// The calling member.
     ///
     /// # Errors
-    /// UNAUTHENTICATED for anybody else.
+    /// UNAUTHENTICATED for any other caller.
     pub fn member<T>(request: &tonic::Request<T>) -> Result<Uuid, Status> {
         Self::viewer(request)?.ok_or_else(|| refused("SIGN_IN_REQUIRED", "Sign in required"))
     }
 
-    /// Lets only one process of ours pass.
+    /// Accepts one service only.
     ///
     /// # Errors
-    /// PERMISSION_DENIED for anybody else.
+    /// PERMISSION_DENIED for any other caller.
     pub fn require_service<T>(request: &tonic::Request<T>, name: &str) -> Result<(), Status> {
         match Self::of(request)? {
             Self::Service(service) if service == name => Ok(()),
@@ -83,7 +83,7 @@ impl Actor {
         }
     }
 
-    /// Lets any process of ours pass, and no member.
+    /// Accepts every service, and no member.
     ///
     /// # Errors
     /// PERMISSION_DENIED for a member.
@@ -112,21 +112,21 @@ struct Claims {
     exp: i64,
 }
 
-/// Signs tokens with one private key. auth has one for members, every process one for itself.
+/// Signs tokens with one private key. auth has one for members; every process has one for itself.
 pub struct Signer {
     key: EncodingKey,
     header: Header,
-    /// The service whose key it is; `auth` for members.
+    /// The service that owns the key; `auth` for members.
     issuer: String,
-    /// A service signs for itself over and over: the last token serves until half its life is over.
+    /// The last service token, reused for half of its lifetime.
     own: Mutex<Option<(String, DateTime<Utc>)>>,
 }
 
 impl Signer {
-    /// A signer with a key pair; the key's id says for whom it may sign.
+    /// A signer with a key pair. The id of the key determines the subjects it may sign for.
     ///
     /// # Errors
-    /// When the key id is neither of the two forms, or the key is no Ed25519 key.
+    /// When the key id has neither of the two forms, or the key is not an Ed25519 key.
     pub fn new(pair: &KeyPair) -> Result<Self, KeyError> {
         let issuer = match owner(pair.kid()) {
             Some(Owner::Members) => "auth".to_owned(),
@@ -138,7 +138,7 @@ impl Signer {
         Ok(Self { key: pair.encoding_key(), header, issuer, own: Mutex::new(None) })
     }
 
-    /// A token for a member, and when it expires.
+    /// A token for a member, and its expiry.
     ///
     /// # Errors
     /// When signing fails.
@@ -146,7 +146,7 @@ impl Signer {
         self.sign(id.to_string(), Some(session), now)
     }
 
-    /// This process's own token.
+    /// The token of this process.
     ///
     /// # Errors
     /// When signing fails.
@@ -187,7 +187,7 @@ enum Owner<'a> {
     Service(&'a str),
 }
 
-/// For whom a key may sign, read from its id.
+/// The subjects a key may sign for, from its id.
 fn owner(kid: &str) -> Option<Owner<'_>> {
     if kid.starts_with(MEMBERS) {
         return Some(Owner::Members);
@@ -195,21 +195,21 @@ fn owner(kid: &str) -> Option<Owner<'_>> {
     kid.strip_prefix(SERVICES)?.split_once('/').map(|(name, _)| Owner::Service(name))
 }
 
-/// Verifies tokens against the public keys of everybody who may sign.
+/// Verifies tokens against the public keys of auth and of every process.
 #[derive(Debug)]
 pub struct Keyring {
     keys: HashMap<String, DecodingKey>,
     validation: Validation,
     clock: Clock,
-    /// A signature check costs more than a call in process: a token seen lately is known, until it expires.
-    seen: Cache<String, (Actor, DateTime<Utc>)>,
+    /// Verified tokens until they expire: a signature check costs more than an in-process call.
+    verified: Cache<String, (Actor, DateTime<Utc>)>,
 }
 
 impl Keyring {
-    /// A key ring of a JWK set. Keys that rotate out stay in the set until no token of theirs lives.
+    /// The keys of a JWK set. A rotated key stays in the set until its last token has expired.
     ///
     /// # Errors
-    /// When a key is no Ed25519 key, has no id, or an id of neither form.
+    /// When a key is not an Ed25519 key, or has no id or an invalid one.
     pub fn new(set: &JwkSet, clock: Clock) -> Result<Self, KeyError> {
         let mut keys = HashMap::new();
         for jwk in &set.keys {
@@ -221,17 +221,18 @@ impl Keyring {
         }
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_audience(&[AUDIENCE]);
-        // Expiry is checked below, against our own clock.
+        // Expiry is checked below, against the injected clock.
         validation.validate_exp = false;
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
-        Ok(Self { keys, validation, clock, seen: Cache::new(4096) })
+        Ok(Self { keys, validation, clock, verified: Cache::new(4096) })
     }
 
-    /// Who a token speaks for, or `None` when it speaks for nobody (forged, expired, of another key's owner).
+    /// The subject of a token, or `None` when the token is invalid (forged, expired, signed with the key of another
+    /// subject).
     #[must_use]
     pub fn verify(&self, token: &str) -> Option<Actor> {
         let now = self.clock.now();
-        if let Some((actor, expires)) = self.seen.get(token) {
+        if let Some((actor, expires)) = self.verified.get(token) {
             return (now < expires + LEEWAY).then_some(actor);
         }
         let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
@@ -243,11 +244,11 @@ impl Keyring {
         }
         let actor = match owner(&kid)? {
             Owner::Members => Actor::Member { id: Uuid::try_parse(&claims.sub).ok()?, session: claims.sid? },
-            // A service speaks for itself only, whatever its token says.
+            // A service signs for itself only.
             Owner::Service(name) if name == claims.sub => Actor::Service(claims.sub),
             Owner::Service(_) => return None,
         };
-        self.seen.insert(token.to_owned(), (actor.clone(), expires));
+        self.verified.insert(token.to_owned(), (actor.clone(), expires));
         Some(actor)
     }
 }
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_known_until_the_token_expires() {
+    fn a_member_token_is_valid_until_it_expires() {
         let f = fixture();
         let (id, session) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let (token, _) = f.members.member(id, session, f.clock.now()).unwrap();
@@ -280,7 +281,7 @@ mod tests {
         f.clock.advance(TimeDelta::seconds(64));
         assert_eq!(f.ring.verify(&token), Some(Actor::Member { id, session }), "within the leeway");
         f.clock.advance(TimeDelta::seconds(1));
-        assert_eq!(f.ring.verify(&token), None, "the cache forgets with the token");
+        assert_eq!(f.ring.verify(&token), None, "the cache expires with the token");
     }
 
     #[test]
@@ -292,10 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn strangers_and_tampering_are_refused() {
+    fn unknown_keys_and_malformed_tokens_are_refused() {
         let f = fixture();
-        let stranger = Signer::new(&KeyPair::generate("members/1").unwrap()).unwrap();
-        let (token, _) = stranger.member(Uuid::from_u128(1), Uuid::from_u128(2), f.clock.now()).unwrap();
+        let unknown = Signer::new(&KeyPair::generate("members/1").unwrap()).unwrap();
+        let (token, _) = unknown.member(Uuid::from_u128(1), Uuid::from_u128(2), f.clock.now()).unwrap();
         assert_eq!(f.ring.verify(&token), None);
         for garbage in ["", "a.b.c", "eyJhbGciOiJub25lIn0.e30."] {
             assert_eq!(f.ring.verify(garbage), None, "{garbage}");
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn two_keys_live_while_they_rotate() {
+    fn both_keys_verify_during_rotation() {
         let f = fixture();
         let (old, new) = (KeyPair::generate("members/old").unwrap(), KeyPair::generate("members/new").unwrap());
         let ring = Keyring::new(&public_set(&[&old, &new]), f.clock.clone()).unwrap();
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_reuses_its_token_for_half_its_life() {
+    fn a_service_reuses_its_token_for_half_of_its_lifetime() {
         let f = fixture();
         let first = f.feed.service(f.clock.now()).unwrap();
         f.clock.advance(TimeDelta::seconds(20));

@@ -1,4 +1,4 @@
-//! What stands around every service's routes: trace, panic net, deadline, identity. The same on a socket and in process.
+//! The layers around the routes of every service: trace, panic handling, deadline, identity. The same for both transports.
 
 use std::{any::Any, sync::Arc, time::Duration};
 
@@ -16,29 +16,29 @@ use crate::identity::{Actor, Keyring};
 use primitives::error::{ErrorKind, new_status};
 use telemetry::GrpcServerLayer;
 
-/// A call with less time than this is refused: its answer would come too late.
-const LEAST: Duration = Duration::from_millis(50);
+/// A call with less time is refused: its response would arrive too late.
+const MIN_TIME_LEFT: Duration = Duration::from_millis(50);
 
-/// The moment by which the caller wants its answer; absent for streams.
+/// The time by which the caller wants the response; absent for streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(pub Instant);
 
-/// Puts the stack around a service's routes.
+/// Adds the layers to the routes of a service.
 #[must_use]
 pub fn wrap(service: &'static str, routes: Routes, keyring: Arc<Keyring>) -> Routes {
     let router = routes
         .into_axum_router()
-        .layer(from_fn_with_state(keyring, identify))
-        .layer(from_fn(keep_deadline))
+        .layer(from_fn_with_state(keyring, authenticate))
+        .layer(from_fn(enforce_deadline))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(GrpcServerLayer::new(service));
     Routes::from(router)
 }
 
-/// Verifies the caller's token; handlers find the actor in the request's extensions.
-async fn identify(State(keyring): State<Arc<Keyring>>, mut request: Request, next: Next) -> Response {
+/// Verifies the token of the caller and adds the [`Actor`] to the extensions of the request.
+async fn authenticate(State(keyring): State<Arc<Keyring>>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    // Probes and grpcurl carry no token, and learn nothing that is not in the repository.
+    // Probes and grpcurl have no token; the responses contain nothing that is not in the repository.
     if path.starts_with("/grpc.health.") || path.starts_with("/grpc.reflection.") {
         return next.run(request).await;
     }
@@ -55,14 +55,14 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(http::header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
-/// Holds a handler to the time its caller gave it. tonic reports its own time-out as CANCELLED and forwards nothing,
-/// so this is done here.
-async fn keep_deadline(mut request: Request, next: Next) -> Response {
+/// Enforces the deadline of the caller. Not done by tonic, which reports its own timeout as CANCELLED and does not
+/// propagate the deadline.
+async fn enforce_deadline(mut request: Request, next: Next) -> Response {
     let Some(left) = request.headers().get("grpc-timeout").and_then(|value| parse_timeout(value.to_str().ok()?)) else {
         return next.run(request).await;
     };
     let late = || answer(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."));
-    if left < LEAST {
+    if left < MIN_TIME_LEFT {
         return late();
     }
     let deadline = Instant::now() + left;
@@ -88,7 +88,7 @@ pub(crate) fn parse_timeout(value: &str) -> Option<Duration> {
     }
 }
 
-/// A panic ends one call, not the process. Its message goes to the log (by the panic hook), not to the caller.
+/// A panic ends one call, not the process. The panic hook logs the message; the caller does not get it.
 fn panicked(_: Box<dyn Any + Send>) -> Response {
     answer(new_status(ErrorKind::Internal, "PANIC", "Something went wrong on our side. Please try again."))
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn timeouts_are_read_as_grpc_writes_them() {
+    fn grpc_timeouts_are_parsed() {
         assert_eq!(parse_timeout("1980000u"), Some(Duration::from_micros(1_980_000)));
         assert_eq!(parse_timeout("2S"), Some(Duration::from_secs(2)));
         for bad in ["", "S", "1", "1x", "-1S", "123456789S", "１S"] {

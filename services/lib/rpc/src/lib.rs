@@ -1,4 +1,4 @@
-//! gRPC as this house speaks it: one server stack, one client transport over sockets or in process, one way to export.
+//! gRPC between services: identity, deadlines, circuit breakers, and one client over two transports. No business term.
 
 mod call;
 mod circuit_breaker;
@@ -16,10 +16,10 @@ pub use call::Call;
 pub use layers::{Deadline, wrap};
 pub use transport::{Slot, Transport};
 
-/// Concurrent streams a connection may have.
+/// The maximum of concurrent streams of a connection.
 const MAX_STREAMS: u32 = 128;
 
-/// Serves wrapped routes on a socket until `shutdown`, then lets what runs finish.
+/// Serves wrapped routes on a socket until `shutdown`, then finishes the running calls.
 ///
 /// # Errors
 /// When the socket fails.
@@ -34,10 +34,10 @@ pub async fn serve(routes: Routes, listener: TcpListener, shutdown: impl Future<
     Ok(())
 }
 
-/// What tells grpcurl which calls there are: the contract, the outbox, health.
+/// The reflection service for grpcurl: the contract and health.
 ///
 /// # Errors
-/// When `contract` is no set of descriptors.
+/// When `contract` is not a set of descriptors.
 pub fn reflection(
     contract: &'static [u8],
 ) -> anyhow::Result<ServerReflectionServer<impl tonic_reflection::server::v1::ServerReflection>> {

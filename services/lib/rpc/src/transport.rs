@@ -1,4 +1,4 @@
-//! One client transport, two ways to travel: HTTP/2 to another process, or a plain call within this one.
+//! The client transport: HTTP/2 to another process, or a direct call within this one.
 
 use std::{
     future::Future,
@@ -21,36 +21,36 @@ use tower::{Layer as _, Service, ServiceExt as _};
 
 use crate::circuit_breaker::CircuitBreaker;
 use primitives::error::{ErrorKind, new_status};
-use telemetry::{GrpcClient, GrpcClientLayer, Watched};
+use telemetry::{GrpcClient, GrpcClientLayer, ObservedBody};
 
-/// Where a service started in this process puts its routes. Services refer to each other before all of them stand.
+/// Holds the routes of a service in this process. Services refer to each other before all of them have started.
 #[derive(Clone, Debug, Default)]
 pub struct Slot(Arc<OnceLock<Routes>>);
 
 impl Slot {
-    /// Opens the service to its upstreams. A slot is filled once.
+    /// Publishes the routes. A slot is filled once.
     pub fn fill(&self, routes: Routes) {
         if self.0.set(routes.prepare()).is_err() {
-            tracing::warn!("a service was started twice in one process; the first one stays");
+            tracing::warn!("a service was started twice in one process; the first one remains");
         }
     }
 }
 
 #[derive(Clone, Debug)]
-enum Way {
+enum Connection {
     Remote(Channel),
     Local(Slot),
 }
 
-/// A neighbour, as generated clients use it: `FeedServiceClient::new(transport)`.
+/// The transport of generated clients: `FeedServiceClient::new(transport)`.
 #[derive(Clone)]
 pub struct Transport(GrpcClient<Wire>);
 
 impl Transport {
-    /// A neighbour in another process. It is connected to when first called, and again after it was away.
+    /// An upstream in another process. Connects on the first call, and again after a failure.
     ///
     /// # Errors
-    /// When `url` is no address.
+    /// When `url` is not a URL.
     pub fn remote(url: &str) -> Result<Self, tonic::transport::Error> {
         let channel = Endpoint::from_shared(url.to_owned())?
             .connect_timeout(Duration::from_secs(1))
@@ -58,22 +58,22 @@ impl Transport {
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(5))
             .connect_lazy();
-        Ok(Self::new(Way::Remote(channel)))
+        Ok(Self::new(Connection::Remote(channel)))
     }
 
-    /// A neighbour in this process.
+    /// An upstream in this process.
     #[must_use]
     pub fn local(slot: Slot) -> Self {
-        Self::new(Way::Local(slot))
+        Self::new(Connection::Local(slot))
     }
 
-    fn new(way: Way) -> Self {
-        Self(GrpcClientLayer.layer(Wire { way, breaker: CircuitBreaker::new() }))
+    fn new(connection: Connection) -> Self {
+        Self(GrpcClientLayer.layer(Wire { connection, breaker: CircuitBreaker::new() }))
     }
 }
 
 impl Service<Request<Body>> for Transport {
-    type Response = Response<Watched<Body>>;
+    type Response = Response<ObservedBody<Body>>;
     type Error = Status;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Status>> + Send>>;
 
@@ -92,10 +92,10 @@ impl std::fmt::Debug for Transport {
     }
 }
 
-/// The way itself, breakered and held to the deadline.
+/// A connection with its circuit breaker and the deadline.
 #[derive(Clone)]
 struct Wire {
-    way: Way,
+    connection: Connection,
     breaker: CircuitBreaker,
 }
 
@@ -109,28 +109,28 @@ impl Service<Request<Body>> for Wire {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let Self { way, breaker } = self.clone();
-        // Streams name no timeout; they are neither bounded in time nor counted as in flight.
+        let Self { connection, breaker } = self.clone();
+        // Streams have no timeout; they are neither bounded in time nor counted as in flight.
         let left = timeout_of(request.headers());
         Box::pin(async move {
-            let Some(left) = left else { return way.call(request).await };
-            let _place = breaker.enter()?;
-            let result = timeout(left, way.call(request)).await.unwrap_or_else(|_| {
+            let Some(left) = left else { return connection.call(request).await };
+            let _permit = breaker.acquire()?;
+            let result = timeout(left, connection.call(request)).await.unwrap_or_else(|_| {
                 Err(new_status(ErrorKind::Timeout, "DEADLINE_EXCEEDED", "This took too long. Please try again."))
             });
-            breaker.ended(code_of(&result));
+            breaker.record(code_of(&result));
             result
         })
     }
 }
 
-impl Way {
+impl Connection {
     async fn call(self, request: Request<Body>) -> Result<Response<Body>, Status> {
         match self {
             Self::Remote(mut channel) => {
-                let ready = channel.ready().await.map_err(away)?;
-                let response = ready.call(request).await.map_err(away)?;
-                Ok(response.map(|body| Body::new(body.map_err(cut))))
+                let ready = channel.ready().await.map_err(unavailable)?;
+                let response = ready.call(request).await.map_err(unavailable)?;
+                Ok(response.map(|body| Body::new(body.map_err(interrupted))))
             }
             Self::Local(slot) => match slot.0.get() {
                 Some(routes) => routes.clone().call(request).await.map_err(|never| match never {}),
@@ -140,18 +140,18 @@ impl Way {
     }
 }
 
-/// A connection that fails is a neighbour that is away, whatever hyper calls it.
-fn away(error: tonic::transport::Error) -> Status {
-    tracing::debug!(error = %primitives::error::ErrorChain(&error), "a neighbour is away");
+/// Every connection failure means an unavailable upstream, whatever hyper calls it.
+fn unavailable(error: tonic::transport::Error) -> Status {
+    tracing::debug!(error = %primitives::error::ErrorChain(&error), "an upstream is unavailable");
     new_status(ErrorKind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
 }
 
-/// So is one that breaks off in the middle of an answer: tonic has no code for that.
-fn cut(status: Status) -> Status {
+/// A connection that breaks during a response means the same. tonic has no code for it.
+fn interrupted(status: Status) -> Status {
     if status.code() != Code::Unknown {
         return status;
     }
-    tracing::debug!(error = %primitives::error::ErrorChain(&status), "a neighbour went away while it answered");
+    tracing::debug!(error = %primitives::error::ErrorChain(&status), "an upstream became unavailable during a response");
     new_status(ErrorKind::Unavailable, "NEIGHBOUR_AWAY", "Portia is busy at the moment. Please try again.")
 }
 
@@ -162,7 +162,7 @@ fn timeout_of(headers: &HeaderMap) -> Option<Duration> {
 
 fn code_of(result: &Result<Response<Body>, Status>) -> Code {
     match result {
-        // An error that needs no body travels in the headers; the others have an answer, which is what counts here.
+        // An error without a body is in the headers. Any other response counts as a success here.
         Ok(response) => Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code()),
         Err(status) => status.code(),
     }

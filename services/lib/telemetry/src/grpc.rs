@@ -1,4 +1,4 @@
-//! Spans and metrics for every RPC, on the answering and on the asking side.
+//! Spans and metrics of every RPC, on the server and on the client.
 
 use std::{
     any::Any,
@@ -19,18 +19,18 @@ use crate::{
     rpc_call::{Call, Side},
 };
 
-type Answer<R, E> = Pin<Box<dyn Future<Output = Result<Response<Watched<R>>, E>> + Send>>;
+type ResponseFuture<R, E> = Pin<Box<dyn Future<Output = Result<Response<ObservedBody<R>>, E>> + Send>>;
 
-/// Continues the caller's trace in a server span and counts every RPC. Goes outermost on a server.
+/// Continues the trace of the caller in a server span and counts every RPC. The outermost layer of a server.
 ///
-/// Health checks and reflection pass untouched: probes every few seconds would bury what matters.
+/// Health checks and reflection are not measured.
 #[derive(Clone)]
 pub struct GrpcServerLayer {
     service: Arc<str>,
 }
 
 impl GrpcServerLayer {
-    /// `service` is the spans' `portia.service`: "feed".
+    /// `service` is the attribute `portia.service` of the spans: "feed".
     pub fn new(service: impl Into<Arc<str>>) -> Self {
         Self { service: service.into() }
     }
@@ -57,9 +57,9 @@ where
     S::Future: Send + 'static,
     S::Error: 'static,
 {
-    type Response = Response<Watched<R>>;
+    type Response = Response<ObservedBody<R>>;
     type Error = S::Error;
-    type Future = Answer<R, S::Error>;
+    type Future = ResponseFuture<R, S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -68,8 +68,8 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let path = request.uri().path();
         if path.starts_with("/grpc.") {
-            let answer = self.inner.call(request);
-            return Box::pin(async move { Ok(answer.await?.map(Watched::unseen)) });
+            let response = self.inner.call(request);
+            return Box::pin(async move { Ok(response.await?.map(ObservedBody::unobserved)) });
         }
         let (service, method) = names(path);
         let span = tracing::info_span!(
@@ -87,12 +87,12 @@ where
         );
         propagation::set_parent(&span, propagation::extract(request.headers()));
         let call = Call::begin(Side::Server, service, method, span);
-        let answer = call.span.in_scope(|| self.inner.call(request));
-        watch(call, answer)
+        let response = call.span.in_scope(|| self.inner.call(request));
+        observe(call, response)
     }
 }
 
-/// Opens a client span around every RPC and sends it along as `traceparent`.
+/// Opens a client span for every RPC and sends it as `traceparent`.
 #[derive(Clone, Default)]
 pub struct GrpcClientLayer;
 
@@ -116,9 +116,9 @@ where
     S::Future: Send + 'static,
     S::Error: 'static,
 {
-    type Response = Response<Watched<R>>;
+    type Response = Response<ObservedBody<R>>;
     type Error = S::Error;
-    type Future = Answer<R, S::Error>;
+    type Future = ResponseFuture<R, S::Error>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -138,15 +138,15 @@ where
             error.type = Empty,
         );
         let call = Call::begin(Side::Client, service, method, span);
-        let answer = call.span.in_scope(|| {
+        let response = call.span.in_scope(|| {
             propagation::inject(request.headers_mut());
             self.inner.call(request)
         });
-        watch(call, answer)
+        observe(call, response)
     }
 }
 
-fn watch<F, R, E>(call: Call, answer: F) -> Answer<R, E>
+fn observe<F, R, E>(call: Call, response: F) -> ResponseFuture<R, E>
 where
     F: Future<Output = Result<Response<R>, E>> + Send + 'static,
     E: 'static,
@@ -154,11 +154,11 @@ where
     let span = call.span.clone();
     Box::pin(
         async move {
-            match answer.await {
+            match response.await {
                 Ok(response) => {
-                    // An answer of trailers alone has its status up here, and no body anyone would read.
-                    let ended = code(response.headers());
-                    Ok(response.map(|body| Watched::new(body, call, ended)))
+                    // A trailers-only response has its status in the headers.
+                    let status = code(response.headers());
+                    Ok(response.map(|body| ObservedBody::new(body, call, status)))
                 }
                 Err(error) => {
                     call.end(failure(&error));
@@ -170,26 +170,25 @@ where
     )
 }
 
-/// An answer's body, watched for the status in its trailers.
+/// The body of a response, observed for the status in its trailers.
 ///
-/// It does not enter the span while it is polled: a stream that lives for hours would gather every statement it runs
-/// into one endless trace.
-pub struct Watched<R> {
+/// It does not enter the span while it is polled: a stream of hours would collect every statement in one trace.
+pub struct ObservedBody<R> {
     body: R,
     call: Option<Call>,
 }
 
-impl<R> Watched<R> {
-    fn unseen(body: R) -> Self {
+impl<R> ObservedBody<R> {
+    fn unobserved(body: R) -> Self {
         Self { body, call: None }
     }
 
-    fn new(body: R, call: Call, ended: Option<Code>) -> Self {
-        let mut watched = Self { body, call: Some(call) };
-        if let Some(code) = ended {
-            watched.end(code);
+    fn new(body: R, call: Call, status: Option<Code>) -> Self {
+        let mut observed = Self { body, call: Some(call) };
+        if let Some(code) = status {
+            observed.end(code);
         }
-        watched
+        observed
     }
 
     fn end(&mut self, code: Code) {
@@ -199,7 +198,7 @@ impl<R> Watched<R> {
     }
 }
 
-impl<R> Body for Watched<R>
+impl<R> Body for ObservedBody<R>
 where
     R: Body<Data = Bytes> + Unpin,
 {
@@ -230,18 +229,18 @@ where
     }
 }
 
-/// "/portia.feed.v1.FeedService/CreatePost" -> service and method; what is no such path has no name worth keeping.
+/// "/portia.feed.v1.FeedService/CreatePost" -> service and method; "other" for any other path.
 fn names(path: &str) -> (&str, &str) {
-    let known = |name: &str| {
+    let valid = |name: &str| {
         (1..=100).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.' || b == b'_')
     };
     path.strip_prefix('/')
         .and_then(|path| path.split_once('/'))
-        .filter(|(service, method)| known(service) && known(method))
+        .filter(|(service, method)| valid(service) && valid(method))
         .unwrap_or(("other", "other"))
 }
 
-/// A transport which knows why it failed says so with a status.
+/// The code of a transport error.
 fn failure(error: &dyn Any) -> Code {
     error.downcast_ref::<Status>().map_or(Code::Unavailable, Status::code)
 }

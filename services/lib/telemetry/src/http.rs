@@ -1,4 +1,4 @@
-//! A server span, metrics and an `x-request-id` for every HTTP request.
+//! A server span, metrics and `x-request-id` for every HTTP request.
 
 use std::{
     pin::Pin,
@@ -14,21 +14,20 @@ use tracing::{Instrument as _, Span, field::Empty};
 
 use crate::{metrics, propagation};
 
-/// The trace's id, on every answer.
+/// The trace id, on every response.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What a client's walking away is counted as, in nginx's tradition; it is never sent.
+/// The recorded status of a request that the client abandoned, like nginx. Never sent.
 const CLIENT_CLOSED: u16 = 499;
 
-/// Traces and counts each request. Must be the last `Router::layer`, so that it is the outermost
-/// and still knows the route.
+/// Traces and counts every request. Must be the last `Router::layer`, so that it is the outermost and knows the route.
 #[derive(Clone)]
 pub struct HttpServerLayer {
     service: Arc<str>,
 }
 
 impl HttpServerLayer {
-    /// `service` is the spans' `portia.service`.
+    /// `service` is the attribute `portia.service` of the spans.
     pub fn new(service: impl Into<Arc<str>>) -> Self {
         Self { service: service.into() }
     }
@@ -66,11 +65,11 @@ where
         let route = request.extensions().get::<MatchedPath>().cloned();
         let exchange = Exchange::begin(&self.service, method(request.method()), route);
         propagation::set_parent(&exchange.span, propagation::extract(request.headers()));
-        let answer = exchange.span.in_scope(|| self.inner.call(request));
+        let response = exchange.span.in_scope(|| self.inner.call(request));
         let span = exchange.span.clone();
         Box::pin(
             async move {
-                let mut response = answer.await?;
+                let mut response = response.await?;
                 if let Some(id) = propagation::current_trace_id()
                     && let Ok(id) = HeaderValue::try_from(id)
                 {
@@ -84,7 +83,7 @@ where
     }
 }
 
-/// One request on its way; dropped before its end, the client went away.
+/// A request in progress. Dropped without a status when the client went away.
 struct Exchange {
     span: Span,
     method: &'static str,
@@ -133,12 +132,12 @@ impl Drop for Exchange {
                 tracing::warn!(method = self.method, route, status, "request refused");
             }
         } else {
-            tracing::debug!(method = self.method, route, status, ?took, "answered");
+            tracing::debug!(method = self.method, route, status, ?took, "request finished");
         }
     }
 }
 
-/// The method as a label: HTTP lets a client invent its own.
+/// The method as a bounded label: HTTP permits any method name.
 fn method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,8 +1,8 @@
-//! What a process tells about itself: traces to OTLP, logs to standard error, metrics for Prometheus.
+//! The telemetry of a process: traces to OTLP, logs to standard error, metrics for Prometheus. No business term.
 //!
-//! One [`start`] per process, in standalone too: there the server spans' `portia.service` says whose work it was.
-//! Trace ids exist whether or not anything is exported, because every answer carries one as its `x-request-id`.
-//! Nothing here ever holds a body, a cookie, a secret or a text somebody wrote.
+//! One [`start`] per process, also in standalone: there `portia.service` of a server span names the service.
+//! Trace ids exist without an exporter too, because every response carries one as `x-request-id`.
+//! Telemetry never contains a body, a cookie, a secret or a text of a member.
 
 mod grpc;
 mod http;
@@ -32,34 +32,34 @@ use tracing_subscriber::{
 };
 
 pub use self::{
-    grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, Watched},
+    grpc::{GrpcClient, GrpcClientLayer, GrpcServer, GrpcServerLayer, ObservedBody},
     http::{HttpServer, HttpServerLayer, REQUEST_ID},
     logs::log_panics,
     propagation::{current_trace_id, current_traceparent, extract, inject, parse_traceparent, set_parent},
 };
 
-/// How often samples are folded into their histograms when nobody scrapes; without it they would pile up.
+/// The interval at which samples are merged into their histograms. Without it they accumulate between scrapes.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
-/// How long one export, and the last one at shutdown, may take.
+/// The timeout of an export, also of the last one at shutdown.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a process decides about its telemetry before it starts.
+/// The telemetry settings of a process.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The resource's `service.name`: "feed", "gateway", "portia" (standalone).
     pub service_name: String,
-    /// One JSON object a line instead of lines for people.
+    /// One JSON object per line instead of plain text.
     pub json: bool,
-    /// Which events are logged, in `tracing`'s directive syntax: "info,feed=debug".
+    /// The logged events, in the directive syntax of `tracing`: "info,feed=debug".
     pub filter: String,
     /// The gRPC OTLP collector, "http://127.0.0.1:4317". Without it nothing is recorded or exported.
     pub otlp_endpoint: Option<String>,
-    /// The share of traces exported, 0 to 1, where the caller has not decided already.
+    /// The sampling ratio, 0 to 1, of traces without a sampling decision of the caller.
     pub sample_ratio: f64,
 }
 
 impl Settings {
-    /// Readable logs from `info` up; no export.
+    /// Plain text logs from `info` up; no export.
     pub fn new(service_name: impl Into<String>) -> Self {
         Self {
             service_name: service_name.into(),
@@ -74,21 +74,21 @@ impl Settings {
 /// Why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The filter is not in `tracing`'s directive syntax.
-    #[error("the log filter is not understood")]
+    /// The filter is not in the directive syntax of `tracing`.
+    #[error("the log filter is invalid")]
     Filter(#[source] tracing_subscriber::filter::ParseError),
-    /// The endpoint is no http:// address.
-    #[error("the OTLP endpoint cannot be used")]
+    /// The endpoint is not an http:// URL.
+    #[error("the OTLP endpoint is invalid")]
     Exporter(#[source] ExporterBuildError),
-    /// `start` ran outside tokio; the exporter and the metrics' upkeep need it.
-    #[error("telemetry starts inside a tokio runtime")]
+    /// `start` ran outside tokio, which the exporter and the metrics upkeep need.
+    #[error("telemetry must start inside a tokio runtime")]
     NoRuntime,
     /// Subscriber and recorder are global: a process starts telemetry once.
-    #[error("telemetry was started before in this process")]
+    #[error("telemetry is already started in this process")]
     AlreadyStarted,
 }
 
-/// The running telemetry of this process; clones share it.
+/// The running telemetry of this process. Clones share it.
 #[derive(Clone)]
 pub struct Telemetry {
     provider: SdkTracerProvider,
@@ -107,7 +107,7 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
     tracing_subscriber::registry()
         .with(
             logs::layer(settings.json, std::io::stderr)
-                // Spans go to the exporter; formatting them for logs that never print them would cost every request.
+                // Logs contain no spans, so formatting them would be wasted work in every request.
                 .with_filter(
                     filter.and(filter_fn(|metadata| metadata.is_event()).with_max_level_hint(LevelFilter::TRACE)),
                 ),
@@ -131,12 +131,12 @@ pub fn start(settings: Settings) -> Result<Telemetry, Error> {
 }
 
 impl Telemetry {
-    /// Every metric in Prometheus' text format, for the admin port.
+    /// Every metric in the text format of Prometheus, for the admin port.
     pub fn render_metrics(&self) -> String {
         self.metrics.render()
     }
 
-    /// Sends what was recorded so far, so that a test need not wait for the batch.
+    /// Exports the recorded spans, so that a test does not wait for the batch.
     pub async fn flush(&self) {
         let provider = self.provider.clone();
         let flushed = tokio::task::spawn_blocking(move || provider.force_flush()).await;
@@ -145,7 +145,7 @@ impl Telemetry {
         }
     }
 
-    /// Sends what is left and stops. The exporter blocks its thread, so never one of tokio's.
+    /// Exports the remaining spans and stops. Blocks its thread, so it runs outside the tokio workers.
     pub async fn shutdown(&self) {
         self.upkeep.abort();
         let provider = self.provider.clone();
@@ -156,7 +156,7 @@ impl Telemetry {
     }
 }
 
-/// Without an endpoint spans get ids and are never recorded: measured, 2 µs each, three a request.
+/// Without an endpoint, spans get ids and are not recorded (measured: 2 µs each, three per request).
 fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
     let builder = SdkTracerProvider::builder();
     let Some(endpoint) = &settings.otlp_endpoint else {
@@ -181,7 +181,7 @@ fn provider(settings: &Settings) -> Result<SdkTracerProvider, Error> {
         .build())
 }
 
-/// The layers which turn tracing's spans, and sqlx's statements, into OpenTelemetry's.
+/// The layers that convert the spans of tracing, and the statements of sqlx, to OpenTelemetry spans.
 fn spans<S>(tracer: SdkTracer, exporting: bool) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
@@ -193,9 +193,9 @@ where
         .with_target(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
-        // Libraries' own spans (h2, hyper, tower) are debug and finer: they say how, not what.
+        // The spans of libraries (h2, hyper, tower) are debug and finer.
         .with_filter(LevelFilter::INFO);
-    // Boxed, because joined to an `Option` that is `None` a filtered layer turns itself off (tracing-subscriber 0.3.23).
+    // Boxed: a filtered layer combined with an `Option` that is `None` disables itself (tracing-subscriber 0.3.23).
     if exporting { spans.and_then(statements).boxed() } else { spans.boxed() }
 }
 
@@ -219,8 +219,12 @@ mod tests {
             assert!(traceparent.starts_with(&format!("00-{id}-")) && traceparent.ends_with("-00"), "{traceparent}");
             let inner = tracing::info_span!("inner");
             assert_eq!(inner.in_scope(current_trace_id).as_ref(), Some(&id), "one trace");
-            let library = tracing::debug_span!("library's own");
-            assert_eq!(library.in_scope(current_traceparent), Some(traceparent), "its spans are none of ours");
+            let library = tracing::debug_span!("library");
+            assert_eq!(
+                library.in_scope(current_traceparent),
+                Some(traceparent),
+                "a library span does not change the context"
+            );
             drop(entered);
 
             let continued = tracing::info_span!(parent: None, "continued");
@@ -230,7 +234,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn settings_that_cannot_work_are_told() {
+    async fn invalid_settings_are_refused() {
         let settings = |filter: &str, endpoint: &str| Settings {
             filter: filter.to_owned(),
             otlp_endpoint: Some(endpoint.to_owned()),

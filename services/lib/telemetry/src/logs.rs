@@ -1,4 +1,4 @@
-//! Log lines: one JSON object each for machines, or a readable line for people; both name the trace.
+//! Log lines, as JSON or plain text, with the trace id.
 
 use std::{fmt, panic};
 
@@ -19,18 +19,18 @@ use tracing_subscriber::{
 
 use crate::{metrics, propagation};
 
-/// Writes events to `writer`, a line each.
+/// Writes one line per event to `writer`.
 pub(crate) fn layer<S, W>(json: bool, writer: W) -> impl Layer<S>
 where
     S: Subscriber + for<'span> LookupSpan<'span>,
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    tracing_subscriber::fmt::layer().with_writer(writer).event_format(if json { Format::Json } else { Format::People })
+    tracing_subscriber::fmt::layer().with_writer(writer).event_format(if json { Format::Json } else { Format::Text })
 }
 
 enum Format {
     Json,
-    People,
+    Text,
 }
 
 impl<S, N> FormatEvent<S, N> for Format
@@ -44,7 +44,7 @@ where
             Self::Json => {
                 let mut line = Line::default();
                 event.record(&mut line);
-                // The frame's own names win: a field called "level" must not forge one.
+                // Set last: a field called "level" must not forge the level.
                 line.set("timestamp", timestamp()?);
                 line.set("level", event.metadata().level().as_str());
                 if !line.0.contains_key("target") {
@@ -56,7 +56,7 @@ where
                 }
                 writeln!(writer, "{}", Value::Object(line.0))
             }
-            Self::People => {
+            Self::Text => {
                 let metadata = event.metadata();
                 write!(writer, "{} {:>5} ", timestamp()?, metadata.level())?;
                 write!(writer, "{}: ", metadata.target())?;
@@ -77,7 +77,7 @@ fn timestamp() -> Result<String, fmt::Error> {
     Ok(text)
 }
 
-/// An event's fields on their way into a JSON object.
+/// The fields of an event as a JSON object.
 #[derive(Default)]
 struct Line(Map<String, Value>);
 
@@ -88,7 +88,7 @@ impl Line {
 
     fn field(&mut self, field: &Field, value: impl Into<Value>) {
         match field.name() {
-            // What the `log` crate's records bring along; only the target is news.
+            // Records of the crate `log`: only the target is of use.
             "log.target" => self.set("target", value),
             name if name.starts_with("log.") => {}
             "target" => {}
@@ -133,10 +133,10 @@ impl Visit for Line {
     }
 }
 
-/// Makes every panic one log line with its trace and one in `panics_total`, instead of text on stderr.
+/// Logs every panic with its trace and counts it in `panics_total`, instead of printing it.
 ///
-/// A formatted panic message may quote what somebody wrote ("byte index 5 is not a char boundary; it is inside ..."),
-/// so only messages fixed in the source are told.
+/// A formatted panic message may quote a text of a member ("byte index 5 is not a char boundary; it is inside ..."),
+/// so only constant messages are logged.
 pub fn log_panics() {
     panic::set_hook(Box::new(|info| {
         metrics::panicked();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_json_line_is_flat_and_names_its_trace() {
+    fn a_json_line_is_flat_and_contains_the_trace_id() {
         let text = logged(true, || {
             let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
             let _trace = parse_traceparent(parent).attach();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_for_people_reads_in_one_go() {
+    fn a_text_line_contains_level_target_message_and_fields() {
         let text = logged(false, || tracing::info!(port = 8080, "listening"));
         assert!(text.contains(" INFO crate::logs::tests: listening port=8080\n"), "{text}");
     }

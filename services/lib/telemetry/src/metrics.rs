@@ -1,4 +1,4 @@
-//! The metrics every process has: rate, errors and duration of each RPC and route, and panics.
+//! The metrics of every process: rate, errors and duration of RPCs and routes, and panics.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,14 +9,14 @@ use std::{
 use metrics::{counter, describe_counter, describe_histogram, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Seconds. From an in-process call (0.1 ms) to the longest deadline any request has (5 s).
+/// Seconds: from an in-process call (0.1 ms) to the longest deadline (5 s).
 const DURATION_BUCKETS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// More RPCs than one process will ever serve.
-const RPCS: usize = 500;
+/// The maximum of RPCs with a time series of their own.
+const MAX_RPCS: usize = 500;
 
-/// Makes Prometheus the process's recorder; `None` when another one is already.
+/// Installs the Prometheus recorder of the process; `None` when there is one.
 pub(crate) fn install() -> Option<PrometheusHandle> {
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Suffix("duration_seconds".to_owned()), &DURATION_BUCKETS)
@@ -25,17 +25,20 @@ pub(crate) fn install() -> Option<PrometheusHandle> {
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).ok()?;
 
-    describe_counter!("rpc_server_requests_total", "RPCs answered, by service, method and gRPC code");
-    describe_histogram!("rpc_server_duration_seconds", "From an RPC's headers to its last trailer");
-    describe_counter!("http_server_requests_total", "HTTP requests answered, by method, route and status");
-    describe_histogram!("http_server_duration_seconds", "From a request's headers to its answer's");
-    describe_counter!("panics_total", "Panics, wherever they were caught");
-    // A series which appears with the first panic has no rate to alert on.
+    describe_counter!("rpc_server_requests_total", "Finished RPCs, by service, method and gRPC code");
+    describe_histogram!("rpc_server_duration_seconds", "Seconds from the headers of an RPC to its trailers");
+    describe_counter!("http_server_requests_total", "Finished HTTP requests, by method, route and status");
+    describe_histogram!(
+        "http_server_duration_seconds",
+        "Seconds from the headers of a request to those of the response"
+    );
+    describe_counter!("panics_total", "Panics");
+    // A series that appears with the first panic has no rate for an alert.
     counter!("panics_total").increment(0);
     Some(handle)
 }
 
-/// One answered RPC.
+/// Records a finished RPC.
 pub(crate) fn rpc(service: &str, method: &str, code: &'static str, took: Duration) {
     let (service, method) = if known(service, method) { (service, method) } else { ("other", "other") };
     let (service, method) = (service.to_owned(), method.to_owned());
@@ -44,7 +47,7 @@ pub(crate) fn rpc(service: &str, method: &str, code: &'static str, took: Duratio
     histogram!("rpc_server_duration_seconds", "service" => service, "method" => method).record(took);
 }
 
-/// Whether an RPC gets series of its own: the first [`RPCS`] names do. Whoever reaches the port may invent more.
+/// Whether an RPC gets its own series: the first [`MAX_RPCS`] names do. A client can invent more.
 fn known(service: &str, method: &str) -> bool {
     static KNOWN: RwLock<BTreeMap<String, BTreeSet<String>>> = RwLock::new(BTreeMap::new());
     let seen = |known: &BTreeMap<String, BTreeSet<String>>| known.get(service).is_some_and(|all| all.contains(method));
@@ -52,14 +55,14 @@ fn known(service: &str, method: &str) -> bool {
         return true;
     }
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    let room = known.values().map(BTreeSet::len).sum::<usize>() < RPCS;
+    let room = known.values().map(BTreeSet::len).sum::<usize>() < MAX_RPCS;
     if room {
         known.entry(service.to_owned()).or_default().insert(method.to_owned());
     }
     room || seen(&known)
 }
 
-/// One answered HTTP request; `route` is the router's, not the client's.
+/// Records a finished HTTP request. `route` is the template of the router.
 pub(crate) fn http(method: &'static str, route: &str, status: u16, took: Duration) {
     let route = route.to_owned();
     counter!("http_server_requests_total", "method" => method, "route" => route.clone(), "status" => status.to_string())
@@ -67,7 +70,7 @@ pub(crate) fn http(method: &'static str, route: &str, status: u16, took: Duratio
     histogram!("http_server_duration_seconds", "method" => method, "route" => route).record(took);
 }
 
-/// One panic.
+/// Records a panic.
 pub(crate) fn panicked() {
     counter!("panics_total").increment(1);
 }

@@ -1,4 +1,4 @@
-//! Carrying a trace from one process to the next: W3C `traceparent` in headers and in outbox rows.
+//! Trace propagation between processes: W3C `traceparent` in headers and in outbox rows.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use opentelemetry::{
@@ -10,17 +10,17 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-/// Writes the current span into the headers of a request about to leave.
+/// Writes the current span into the headers of an outgoing request.
 pub fn inject(headers: &mut HeaderMap) {
     TraceContextPropagator::new().inject_context(&Context::current(), &mut Headers(headers));
 }
 
-/// The span a request came from; an empty context when it brought none, or a broken one.
+/// The span of an incoming request; an empty context when it has none or an invalid one.
 pub fn extract(headers: &HeaderMap) -> Context {
     TraceContextPropagator::new().extract_with_context(&Context::new(), &Received(headers))
 }
 
-/// The current span as a `traceparent`, to be stored beside work that another process continues later.
+/// The current span as a `traceparent`, stored with work that another process continues later.
 pub fn current_traceparent() -> Option<String> {
     current().map(|span| {
         let (trace, id, flags) = (span.trace_id(), span.span_id(), span.trace_flags());
@@ -28,7 +28,7 @@ pub fn current_traceparent() -> Option<String> {
     })
 }
 
-/// The span a stored `traceparent` names; an empty context when the text is none.
+/// The span of a stored `traceparent`; an empty context when the text is invalid.
 pub fn parse_traceparent(traceparent: &str) -> Context {
     let mut headers = HeaderMap::with_capacity(1);
     if let Ok(value) = HeaderValue::from_str(traceparent) {
@@ -37,14 +37,14 @@ pub fn parse_traceparent(traceparent: &str) -> Context {
     extract(&headers)
 }
 
-/// The current trace's id, 32 hex digits: what a person quotes when something went wrong.
+/// The id of the current trace, 32 hex digits: the id that members quote in a report.
 pub fn current_trace_id() -> Option<String> {
     current().map(|span| span.trace_id().to_string())
 }
 
 /// Makes `span` a child of `parent`, before it is first entered; an empty context leaves it a root.
 pub fn set_parent(span: &Span, parent: Context) {
-    // The only failures are "telemetry is not running" and "this span is filtered out": nothing to correct then.
+    // Fails only when telemetry is not running or the span is filtered out.
     let _ = span.set_parent(parent);
 }
 
@@ -84,7 +84,7 @@ mod tests {
     const SENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
     #[test]
-    fn a_traceparent_survives_the_way_through_headers() {
+    fn a_traceparent_survives_the_headers() {
         let context = parse_traceparent(SENT);
         let _guard = context.attach();
         assert_eq!(current_traceparent().as_deref(), Some(SENT));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_traceparent_is_no_parent() {
+    fn an_invalid_traceparent_is_ignored() {
         for broken in [
             "",
             "00-",

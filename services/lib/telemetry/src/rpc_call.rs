@@ -1,4 +1,4 @@
-//! One RPC on its way: what its span, its metrics and the log learn when it ends.
+//! The measurement of one RPC: its span, metrics and log event.
 
 use std::time::Instant;
 
@@ -9,13 +9,13 @@ use crate::metrics;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// We answer.
+    /// This process serves the call.
     Server,
-    /// We ask.
+    /// This process makes the call.
     Client,
 }
 
-/// One RPC on its way. Told when dropped: by then it has its code, or nobody waited for one.
+/// An RPC in progress. Recorded on drop, with its code or as cancelled.
 pub(crate) struct Call {
     side: Side,
     service: String,
@@ -47,7 +47,7 @@ impl Drop for Call {
         let took = self.started.elapsed();
         let name = code_name(self.code);
         self.span.record("rpc.grpc.status_code", i64::from(self.code as i32));
-        // The conventions' rule: to a caller every failure is one, to a server only its own faults.
+        // Semantic conventions: every failure is an error of a client span, only server faults of a server span.
         if server_fault(self.code) || (self.side == Side::Client && self.code != Code::Ok) {
             self.span.record("otel.status_code", "ERROR");
             self.span.record("error.type", name);
@@ -55,7 +55,7 @@ impl Drop for Call {
         if self.side == Side::Client {
             return;
         }
-        // There is no such method, so it needs no series.
+        // An unknown method must not create a time series.
         let (service, method) = if self.code == Code::Unimplemented {
             ("other", "other")
         } else {
@@ -68,7 +68,7 @@ impl Drop for Call {
                 tracing::error!(service, method, code = name, "RPC failed");
             }
             Code::Unavailable => tracing::warn!(service, method, code = name, "RPC refused"),
-            _ => tracing::debug!(service, method, code = name, ?took, "answered"),
+            _ => tracing::debug!(service, method, code = name, ?took, "RPC finished"),
         }
     }
 }
@@ -85,7 +85,7 @@ fn server_fault(code: Code) -> bool {
     )
 }
 
-/// The code as gRPC's own documents spell it.
+/// The name of the code in the gRPC specification.
 fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

@@ -1,8 +1,7 @@
-//! A span for every SQL statement, made of what sqlx logs when the statement is done.
+//! A span for every SQL statement, from the log event of sqlx at its end.
 //!
-//! sqlx has no spans of its own but tells each statement's text and duration in one `sqlx::query` event. So no query
-//! has to be wrapped by hand and none can be forgotten. Statements outside a sampled trace make none, and without an
-//! exporter the layer is not even installed.
+//! sqlx has no spans but one `sqlx::query` event per statement with text and duration, so no query is wrapped by hand.
+//! Statements outside a sampled trace create no span, and without an exporter the layer is not installed.
 
 use std::time::{Duration, SystemTime};
 
@@ -18,19 +17,19 @@ use tracing::{
 };
 use tracing_subscriber::{Layer, filter::filter_fn, layer, registry::LookupSpan};
 
-/// Where sqlx logs its statements.
+/// The log target of sqlx statements.
 const TARGET: &str = "sqlx::query";
-/// A summary is a label for people: longer ones help nobody.
+/// The maximum length of a summary.
 const SUMMARY_WORDS: usize = 12;
 
-/// Turns sqlx's statement events into child spans of the span they happened in.
+/// Converts statement events of sqlx to child spans of the current span.
 pub(crate) fn layer<S>(tracer: SdkTracer) -> impl Layer<S> + Send + Sync
 where
     S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
 {
     SqlSpans { tracer }.with_filter(
         filter_fn(|metadata| metadata.target() == TARGET)
-            // sqlx logs at debug, and at warn what was slow.
+            // sqlx logs at debug, and slow statements at warn.
             .with_max_level_hint(LevelFilter::DEBUG),
     )
 }
@@ -69,7 +68,7 @@ impl<S: Subscriber> Layer<S> for SqlSpans {
     }
 }
 
-/// One `sqlx::query` event. The whole text is there only if its first words are not all of it.
+/// A `sqlx::query` event. It contains the whole text only when the summary is shorter.
 #[derive(Default)]
 struct Statement {
     first_words: String,
@@ -108,16 +107,16 @@ impl Visit for Statement {
     fn record_debug(&mut self, _: &Field, _: &dyn std::fmt::Debug) {}
 }
 
-/// The statement's verbs and tables, "insert feed.posts select feed.members": the conventions' `db.query.summary`.
+/// The verbs and tables of a statement, "insert feed.posts select feed.members": `db.query.summary` of the conventions.
 ///
-/// Tables are told by the dot: the house's SQL always names the schema. Literals never get in, whatever the text.
+/// A table is recognised by the dot, because SQL always names the schema. Literals are never part of it.
 fn summary(sql: &str) -> String {
     let mut summary: Vec<String> = Vec::new();
     let (mut before, mut last) = (String::new(), String::new());
     for word in sql.split_whitespace() {
         let word = word.trim_start_matches('(').to_ascii_lowercase();
         let verb = matches!(word.as_str(), "select" | "insert" | "delete" | "update")
-            // `on conflict do update` and `for update` belong to the verb already told.
+            // `on conflict do update` and `for update` belong to the preceding verb.
             && !matches!(last.as_str(), "do" | "for" | "key");
         let table = matches!(last.as_str(), "from" | "join" | "into" | "update")
             && before != "distinct"
@@ -133,7 +132,7 @@ fn summary(sql: &str) -> String {
         before = std::mem::replace(&mut last, word);
     }
     if summary.is_empty() {
-        // begin, commit, listen, set: the first word says it all.
+        // begin, commit, listen, set: the first word is the summary.
         let first = sql.split_whitespace().next().unwrap_or("sql");
         summary.push(first.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase());
     }
@@ -150,7 +149,7 @@ mod tests {
     use super::summary;
 
     #[test]
-    fn a_summary_names_verbs_and_tables() {
+    fn a_summary_contains_verbs_and_tables() {
         for (sql, expected) in [
             (
                 "select id, content\nfrom feed.posts p\njoin feed.members m on m.id = p.author",

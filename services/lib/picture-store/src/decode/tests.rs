@@ -302,7 +302,7 @@ fn no_file_takes_more_memory_than_a_job_may() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&bytes).unwrap();
         let child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "crate::decode::tests::no_file_takes_more_memory_than_a_job_may", "--nocapture"])
+            .args(["--exact", "decode::tests::no_file_takes_more_memory_than_a_job_may", "--nocapture"])
             .env(BOMB, file.path())
             .output()
             .unwrap();

@@ -1,28 +1,26 @@
-//! The words of a literal search: each must occur, and no character is a wildcard.
+//! The words of a literal search as `ilike` patterns: each word must occur, and no character is a wildcard.
 
 use crate::error::Violation;
 
 use super::Line;
 
-/// The longest search taken, in characters.
+/// The maximum length of a search, in characters.
 const MAX: usize = 200;
-/// LikePatterns beyond this many narrow nothing down any more, but cost.
+/// More words cost time and do not narrow the result.
 const MAX_WORDS: usize = 12;
 
-/// What somebody looks for, as patterns for SQL's `ilike`.
+/// The patterns of a search, for `ilike all (..)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LikePatterns {
-    /// The longest word: the one an index narrows down by.
-    pub rarest: String,
-    /// All of them, for `ilike all (..)`.
+    /// One pattern per word.
     pub all: Vec<String>,
 }
 
 impl LikePatterns {
-    /// Reads a search; a blank one is none.
+    /// Parses a search. A blank text is an absent one.
     ///
     /// # Errors
-    /// A violation of `field` for what is too long, has too many words or cannot be text.
+    /// A violation of `field` for a text that is too long, has too many words or contains forbidden characters.
     pub fn parse_optional(field: &str, raw: &str) -> Result<Option<Self>, Violation> {
         let Some(line) = Line::<MAX>::parse_optional(field, Some(raw))? else {
             return Ok(None);
@@ -31,12 +29,11 @@ impl LikePatterns {
         if all.len() > MAX_WORDS {
             return Err(Violation::new(field, format!("This must be at most {MAX_WORDS} words.")));
         }
-        let rarest = all.iter().max_by_key(|word| word.len()).cloned();
-        Ok(rarest.map(|rarest| Self { rarest, all }))
+        Ok((!all.is_empty()).then_some(Self { all }))
     }
 }
 
-/// `word` anywhere, with `%`, `_` and the escape itself standing for themselves.
+/// Matches `word` anywhere; `%`, `_` and the escape character are literal.
 fn pattern(word: &str) -> String {
     let mut pattern = String::with_capacity(word.len() + 2);
     pattern.push('%');
@@ -55,21 +52,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_becomes_a_pattern_of_itself() {
+    fn every_word_becomes_a_literal_pattern() {
         let words = LikePatterns::parse_optional("search", "  100%  clerk_ship \\ ").unwrap().unwrap();
         assert_eq!(words.all, [r"%100\%%", r"%clerk\_ship%", r"%\\%"]);
-        assert_eq!(words.rarest, r"%clerk\_ship%");
     }
 
     #[test]
-    fn a_blank_search_is_none() {
+    fn a_blank_search_is_absent() {
         for blank in ["", "   ", "\t"] {
             assert_eq!(LikePatterns::parse_optional("search", blank), Ok(None), "{blank:?}");
         }
     }
 
     #[test]
-    fn what_no_text_can_hold_and_what_is_too_much_is_refused() {
+    fn forbidden_characters_and_long_searches_are_refused() {
         for bad in ["a\0b", "\u{202e}law", &"a".repeat(1 << 20), &"a ".repeat(50)] {
             let refused = LikePatterns::parse_optional("search", bad).unwrap_err();
             assert_eq!(refused.field, "search", "{bad:.20?}");

@@ -1,4 +1,4 @@
-//! Links people may click: http or https, nothing hidden in them.
+//! Links that members can follow: http or https, without hidden parts.
 
 use std::fmt::Write as _;
 
@@ -6,19 +6,19 @@ use http::Uri;
 
 use crate::error::Violation;
 
-/// The longest link taken, in characters.
+/// The maximum length of a link, in characters.
 const MAX: usize = 2048;
 
-/// An absolute http(s) address without user information, in ASCII: what a reader sees is what a browser opens, with no
-/// character that turns its direction or has no width.
+/// An absolute http(s) URL without user information, in ASCII: the visible text is the URL that a browser opens. It
+/// contains no bidirectional control and no character without width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link(String);
 
 impl Link {
-    /// Reads a link.
+    /// Parses a link.
     ///
     /// # Errors
-    /// A violation of `field` for anything that is not an http(s) address with a host and without user information.
+    /// A violation of `field` for any other text.
     pub fn parse(field: &str, raw: &str) -> Result<Self, Violation> {
         let refused = || Violation::new(field, "This must be a link that starts with http:// or https://.");
         let raw = raw.trim();
@@ -36,7 +36,7 @@ impl Link {
         if link.len() > MAX { Err(refused()) } else { Ok(Self(link)) }
     }
 
-    /// Reads a link that may be left out: absent and blank are the same.
+    /// Parses an optional link. A blank text is an absent one.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -47,14 +47,14 @@ impl Link {
         }
     }
 
-    /// The address.
+    /// The URL.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0
     }
 }
 
-/// As browsers send it: whatever is not ASCII as the percent-encoded bytes of its UTF-8 (RFC 3987, section 3.1).
+/// Percent-encodes the UTF-8 bytes of every character that is not ASCII, like browsers do (RFC 3987, section 3.1).
 fn encoded(part: &str) -> String {
     let mut encoded = String::with_capacity(part.len());
     for byte in part.bytes() {
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_web_addresses_pass() {
+    fn only_http_urls_with_a_host_are_accepted() {
         for good in ["https://example.org", "http://example.org/a?b=c", "https://[2001:db8::1]:8443/x"] {
             assert!(Link::parse("website", good).is_ok(), "{good}");
         }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_kept_as_browsers_send_it() {
+    fn a_link_is_stored_as_browsers_send_it() {
         for (typed, kept) in [
             ("HTTPS://Example.org/A", "https://Example.org/A"),
             ("https://example.org/\u{e9}t\u{e9}?q=\u{f1}", "https://example.org/%C3%A9t%C3%A9?q=%C3%B1"),

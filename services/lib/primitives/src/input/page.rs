@@ -1,19 +1,19 @@
-//! Pages: how many rows, and where the last page ended.
+//! Pagination: the page size, and the cursor after the last row of a page.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::error::Violation;
 
-/// The longest token taken; ours are far shorter.
+/// The maximum length of a page token. Valid ones are far shorter.
 const MAX_TOKEN: usize = 512;
 
-/// A page size as asked for: 0 means 20, more than 100 means 100.
+/// A requested page size: 0 means 20, more than 100 means 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageSize(u16);
 
 impl PageSize {
-    /// Reads the wire's number.
+    /// Parses `page_size`.
     ///
     /// # Errors
     /// A violation of `pageSize` when it is negative.
@@ -21,43 +21,43 @@ impl PageSize {
         Self::parse_up_to(raw, 100)
     }
 
-    /// The same for a list whose rows are so small that a page may hold more of them: more than `most` means `most`.
+    /// Parses `page_size` for a list of small rows: more than `max` means `max`.
     ///
     /// # Errors
     /// As [`Self::parse`].
-    pub fn parse_up_to(raw: i32, most: u16) -> Result<Self, Violation> {
+    pub fn parse_up_to(raw: i32, max: u16) -> Result<Self, Violation> {
         match raw {
             0 => Ok(Self(20)),
-            1.. => Ok(Self(u16::try_from(raw).unwrap_or(most).min(most))),
+            1.. => Ok(Self(u16::try_from(raw).unwrap_or(max).min(max))),
             _ => Err(Violation::new("pageSize", "This must not be negative.")),
         }
     }
 
-    /// Rows of a page.
+    /// The rows of a page.
     #[must_use]
     pub fn rows(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Rows to read: one more than the page, which tells whether another page follows.
+    /// The rows to fetch: one more than the page, to learn whether another page follows.
     #[must_use]
     pub fn to_fetch(self) -> i64 {
         i64::from(self.0) + 1
     }
 }
 
-/// Where a page ended: the last row's sort key. Opaque to callers, and theirs to tamper with: what it decodes to is
-/// only ever a bound in a query that authorises itself.
+/// The sort key of the last row of a page. Callers can forge it, so it is only a bound in a query that authorises
+/// itself.
 pub trait Cursor: Serialize + DeserializeOwned {
-    /// The token callers carry.
+    /// The opaque token for callers.
     fn to_token(&self) -> String {
         URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
     }
 
-    /// Reads a token; an empty one is the first page.
+    /// Parses a token. An empty one is the first page.
     ///
     /// # Errors
-    /// A violation of `pageToken` when it is not one of this list's.
+    /// A violation of `pageToken` when it is not a token of this list.
     fn from_token(token: &str) -> Result<Option<Self>, Violation> {
         if token.is_empty() {
             return Ok(None);
@@ -71,17 +71,17 @@ pub trait Cursor: Serialize + DeserializeOwned {
     }
 }
 
-/// A page of rows, and the token of the next.
+/// A page of rows, and the token of the next page.
 #[derive(Debug)]
 pub struct Page<T> {
-    /// At most the page size.
+    /// At most as many as the page size.
     pub rows: Vec<T>,
     /// Empty on the last page.
     pub next_page_token: String,
 }
 
 impl<T> Page<T> {
-    /// Cuts `fetched` (read with [`PageSize::to_fetch`]) to the page; `cursor` tells a row's sort key.
+    /// Cuts `fetched` (read with [`PageSize::to_fetch`]) to the page. `cursor` returns the sort key of a row.
     pub fn cut<C: Cursor>(mut fetched: Vec<T>, size: PageSize, cursor: impl Fn(&T) -> C) -> Self {
         let more = fetched.len() > size.rows();
         fetched.truncate(size.rows());
@@ -92,7 +92,7 @@ impl<T> Page<T> {
         Self { rows: fetched, next_page_token }
     }
 
-    /// The rows as messages, and the next page's token: a response's two fields.
+    /// The rows as messages, and the token of the next page: the two fields of a response.
     #[must_use]
     pub fn into_wire<M: From<T>>(self) -> (Vec<M>, String) {
         (self.rows.into_iter().map(M::from).collect(), self.next_page_token)
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_tokens_are_refused() {
+    fn an_invalid_token_is_refused() {
         for bad in ["x", "%00", "bm90IGpzb24", &"A".repeat(100_000), "eyJhdCI6MWU0MDB9"] {
             assert!(Newest::from_token(bad).is_err(), "{bad:.20}");
         }

@@ -1,4 +1,4 @@
-//! Texts of bounded length that a database, a log and a browser can take.
+//! Texts of bounded length without characters that harm a database, a log or a browser.
 
 use std::{fmt, ops::Deref};
 
@@ -10,12 +10,12 @@ use crate::error::Violation;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Text<const MAX: usize>(String);
 
-/// The same in one line, trimmed.
+/// Like [`Text`], in one line and trimmed.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Line<const MAX: usize>(String);
 
 impl<const MAX: usize> Text<MAX> {
-    /// Reads a text that must not be blank. Inner white space stays as written; line ends become `\n`.
+    /// Parses a text that must not be blank. White space inside stays; line ends become `\n`.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -23,7 +23,7 @@ impl<const MAX: usize> Text<MAX> {
         Self::parse_or(field, raw, "This must not be empty.")
     }
 
-    /// Like [`Self::parse`], with the sentence for a blank text given.
+    /// Like [`Self::parse`], with `blank` as the message for a blank text.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -32,7 +32,7 @@ impl<const MAX: usize> Text<MAX> {
         if is_blank(&text) { Err(Violation::new(field, blank)) } else { Ok(Self(text)) }
     }
 
-    /// Reads a text that may be left out: absent and blank are the same.
+    /// Parses an optional text. A blank text is an absent one.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -45,7 +45,7 @@ impl<const MAX: usize> Text<MAX> {
 }
 
 impl<const MAX: usize> Line<MAX> {
-    /// Reads a line of at least `min` characters after trimming; `short` is the sentence for less.
+    /// Parses a line of at least `min` characters after trimming; `short` is the message for fewer.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -57,7 +57,7 @@ impl<const MAX: usize> Line<MAX> {
         Ok(Self(text))
     }
 
-    /// Reads a line that may be left out: absent and blank are the same.
+    /// Parses an optional line. A blank line is an absent one.
     ///
     /// # Errors
     /// A violation of `field`.
@@ -69,9 +69,9 @@ impl<const MAX: usize> Line<MAX> {
     }
 }
 
-/// Normalises, and refuses what would lie to a reader or break a store.
+/// Normalises to NFC and refuses forbidden characters.
 fn clean(field: &str, raw: &str, max: usize, allowed: fn(char) -> bool) -> Result<String, Violation> {
-    // Bytes first: normalising a megabyte to find it too long would be work done for an attacker.
+    // Bytes first, so that an attacker cannot make the service normalise a megabyte.
     if raw.len() > max.saturating_mul(4).saturating_add(16) {
         return Err(too_long(field, max));
     }
@@ -89,16 +89,16 @@ fn clean(field: &str, raw: &str, max: usize, allowed: fn(char) -> bool) -> Resul
     Ok(text)
 }
 
-/// Control characters, direction embeddings, overrides and isolates (they make one name look like another), and
-/// code points that are no characters.
+/// Control characters, noncharacters, and bidirectional embeddings, overrides and isolates (they make one name look
+/// like another).
 fn forbidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fdd0}'..='\u{fdef}')
         || (c as u32 & 0xfffe) == 0xfffe
 }
 
-/// Whether nothing of it can be seen. Joiners and selectors are part of many a name and emoji, but alone they are
-/// nothing (Unicode's Default_Ignorable_Code_Point, and the blank of Braille).
+/// Whether the text has no visible character. Joiners and selectors are part of names and emoji but invisible alone
+/// (Unicode Default_Ignorable_Code_Point, and the Braille blank).
 fn is_blank(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace()
@@ -116,7 +116,7 @@ fn too_long(field: &str, max: usize) -> Violation {
 macro_rules! as_str {
     ($name:ident) => {
         impl<const MAX: usize> $name<MAX> {
-            /// The text itself.
+            /// The text.
             #[must_use]
             pub fn into_string(self) -> String {
                 self.0
@@ -129,7 +129,7 @@ macro_rules! as_str {
             }
         }
         impl<const MAX: usize> fmt::Debug for $name<MAX> {
-            /// What members write does not belong in logs.
+            /// Texts of members do not belong in logs.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "{}({} bytes)", stringify!($name), self.0.len())
             }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_see_is_empty_but_may_stand_between_what_one_can() {
+    fn an_invisible_text_is_blank_and_invisible_characters_may_join_visible_ones() {
         for blank in ["\u{200b}\u{200b}", "\u{2060}\u{ad}", "\u{3164}\u{3164}", "\u{200d}\u{fe0f}", "\u{2800} \u{2800}"]
         {
             assert!(Text::<9>::parse("t", blank).is_err(), "{blank:?}");
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn harmful_characters_are_refused_wherever_they_stand() {
+    fn forbidden_characters_are_refused_at_every_position() {
         for bad in ["\0a", "a\0b", "a\0", "a\u{1b}[31m", "\u{202e}gpj.exe", "a\u{2066}b", "\u{ffff}", "\u{7f}"] {
             assert!(Text::<99>::parse("t", bad).is_err(), "{bad:?}");
             assert!(Line::<99>::parse("t", bad, 1, "").is_err(), "{bad:?}");
@@ -179,19 +179,19 @@ mod tests {
     }
 
     #[test]
-    fn a_text_keeps_its_lines_and_a_line_has_none() {
+    fn a_text_keeps_its_line_breaks_and_a_line_has_none() {
         assert_eq!(Text::<99>::parse("t", "a\r\nb\rc").map(Text::into_string), Ok("a\nb\nc".to_owned()));
         assert!(Line::<99>::parse("t", "a\nb", 1, "").is_err());
         assert_eq!(Line::<99>::parse("t", "  a  ", 1, "").map(Line::into_string), Ok("a".to_owned()));
     }
 
     #[test]
-    fn a_megabyte_is_refused_by_its_length() {
+    fn a_megabyte_is_refused() {
         assert!(Text::<5000>::parse("t", &"a".repeat(1 << 20)).is_err());
     }
 
     #[test]
-    fn debug_does_not_tell_the_text() {
+    fn debug_does_not_contain_the_text() {
         let text = Text::<99>::parse("t", "between you and me").unwrap();
         assert_eq!(format!("{text:?}"), "Text(18 bytes)");
     }

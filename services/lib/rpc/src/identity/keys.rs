@@ -1,4 +1,4 @@
-//! Ed25519 key pairs: made once per installation, kept as PKCS#8 PEM (private) and as a JWK set (public).
+//! Ed25519 key pairs: generated once per installation, stored as PKCS#8 PEM (private) and as a JWK set (public).
 
 use std::{fs, path::Path};
 
@@ -12,30 +12,30 @@ use jsonwebtoken::{EncodingKey, jwk::JwkSet};
 /// Why a key cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The file is not there or may not be read.
+    /// The file does not exist or is not readable.
     #[error("the key file {path} cannot be read")]
     File {
-        /// Which file.
+        /// The path of the file.
         path: String,
-        /// Why.
+        /// The I/O error.
         #[source]
         source: std::io::Error,
     },
-    /// The file holds something else.
-    #[error("{0} holds no Ed25519 private key in PKCS#8 PEM with a Key-Id line")]
+    /// The file contains something else.
+    #[error("{0} contains no Ed25519 private key in PKCS#8 PEM with a Key-Id line")]
     Pem(String),
-    /// The public keys are no JWK set.
-    #[error("the public keys are no JWK set")]
+    /// The public keys are not a JWK set.
+    #[error("the public keys are not a JWK set")]
     Set(#[from] serde_json::Error),
-    /// A key id says for whom a key signs.
+    /// The key id has neither of the two forms.
     #[error("the key id {0} is neither members/<n> nor services/<name>/<n>")]
     KeyId(String),
-    /// The library refused.
+    /// The token library refused the key.
     #[error("the key cannot be used")]
     Token(#[from] jsonwebtoken::errors::Error),
-    /// The library refused to make a key.
-    #[error("no key can be made")]
-    Make,
+    /// Key generation failed.
+    #[error("the key cannot be generated")]
+    Generate,
 }
 
 /// A private key and its id.
@@ -46,20 +46,20 @@ pub struct KeyPair {
 }
 
 impl KeyPair {
-    /// A new key.
+    /// Generates a key.
     ///
     /// # Errors
-    /// When the system has no randomness to give.
+    /// When the system has no entropy source.
     pub fn generate(kid: &str) -> Result<Self, KeyError> {
-        let pair = Ed25519KeyPair::generate().map_err(|_| KeyError::Make)?;
-        let der = pair.to_pkcs8v1().map_err(|_| KeyError::Make)?;
+        let pair = Ed25519KeyPair::generate().map_err(|_| KeyError::Generate)?;
+        let der = pair.to_pkcs8v1().map_err(|_| KeyError::Generate)?;
         Ok(Self { kid: kid.to_owned(), der: der.as_ref().to_vec(), public: pair.public_key().as_ref().to_vec() })
     }
 
     /// Reads a private key file.
     ///
     /// # Errors
-    /// When it cannot be read or holds something else.
+    /// When it cannot be read or contains something else.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         let shown = path.display().to_string();
         let pem = fs::read_to_string(path).map_err(|source| KeyError::File { path: shown.clone(), source })?;
@@ -75,14 +75,14 @@ impl KeyPair {
         Some(Self { kid, der, public: pair.public_key().as_ref().to_vec() })
     }
 
-    /// The private key file's content: RFC 7468 lets the id stand before the key.
+    /// The content of the private key file. RFC 7468 permits the id before the key.
     #[must_use]
     pub fn to_pem(&self) -> String {
         let body = STANDARD.encode(&self.der);
         format!("Key-Id: {}\n-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----\n", self.kid)
     }
 
-    /// For whom it signs.
+    /// The key id.
     #[must_use]
     pub fn kid(&self) -> &str {
         &self.kid
@@ -99,7 +99,7 @@ impl std::fmt::Debug for KeyPair {
     }
 }
 
-/// The JWK set of some keys' public halves.
+/// The JWK set of the public keys.
 #[must_use]
 pub fn public_set(pairs: &[&KeyPair]) -> JwkSet {
     let keys: Vec<serde_json::Value> = pairs
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_survives_its_file_and_is_not_told_by_debug() {
+    fn a_key_survives_its_file_and_debug_does_not_contain_it() {
         let pair = KeyPair::generate("services/feed/1").unwrap();
         let read = KeyPair::from_pem(&pair.to_pem()).unwrap();
         assert_eq!((read.kid(), &read.public), ("services/feed/1", &pair.public));
@@ -127,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_no_keys() {
+    fn other_files_are_not_keys() {
         for other in ["", "Key-Id: members/1\n", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"] {
             assert!(KeyPair::from_pem(other).is_none(), "{other}");
         }
     }
 
     #[test]
-    fn a_public_set_has_a_key_for_each_pair() {
+    fn a_public_set_contains_every_key() {
         let pair = KeyPair::generate("members/1").unwrap();
         assert!(public_set(&[&pair]).find("members/1").is_some());
     }
