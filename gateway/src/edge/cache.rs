@@ -15,8 +15,8 @@ use std::{fmt, sync::Arc, time::Duration};
 use axum::body::Bytes;
 use chrono::{DateTime, Utc};
 
-pub use self::hub::{Heard, Subscription};
-use self::{hub::Hub, local::Local, redis::Redis};
+pub use crate::edge::cache::hub::{Heard, Subscription};
+use crate::edge::cache::{hub::Hub, local::Local, redis::Redis};
 
 /// How long a caller waits for Redis. A cache slower than this is none.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -50,7 +50,7 @@ struct Channel {
 impl Hub {
     /// Listens to what is published in this process.
     pub(super) fn listen(hub: &Arc<Self>, name: String) -> Subscription {
-        let place = Place::take(hub, name);
+        let place = Permit::take(hub, name);
         let messages = place.messages();
         Subscription { messages, _place: place }
     }
@@ -59,7 +59,7 @@ impl Hub {
     ///
     /// If that takes longer than `patience` the listener starts without it, and hears [`Heard::Missed`] when it is there.
     pub(super) async fn join(hub: &Arc<Self>, name: String, patience: Duration) -> Subscription {
-        let place = Place::take(hub, name);
+        let place = Permit::take(hub, name);
         if let Some(mut joined) = place.joined() {
             // Too late or gone: either way the listener has its stream.
             let _ = timeout(patience, joined.wait_for(|joined| *joined)).await;
@@ -117,12 +117,12 @@ impl Hub {
 }
 
 /// One listener's place in a channel; the last to leave closes it.
-struct Place {
+struct Permit {
     hub: Arc<Hub>,
     name: String,
 }
 
-impl Place {
+impl Permit {
     fn take(hub: &Arc<Hub>, name: String) -> Self {
         let mut channels = hub.channels();
         let channel = channels.entry(name.clone()).or_insert_with(|| Channel {
@@ -147,7 +147,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let mut channels = self.hub.channels();
         if let Some(channel) = channels.get_mut(&self.name) {
@@ -163,7 +163,7 @@ impl Drop for Place {
 /// What is said on one channel. Dropping it stops listening.
 pub struct Subscription {
     messages: Option<BroadcastStream<Heard>>,
-    _place: Place,
+    _place: Permit,
 }
 
 impl Stream for Subscription {

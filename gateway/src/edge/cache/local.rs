@@ -10,7 +10,7 @@ use moka::{
     sync::{Cache, CacheBuilder},
 };
 
-use super::Pace;
+use crate::edge::cache::Pace;
 
 /// Bytes of cached values and their keys.
 const VALUES: u64 = 16 * 1024 * 1024;

@@ -22,7 +22,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{
+use crate::edge::cache::{
     BadAddress, Pace,
     hub::{Hub, Subscription},
     local::Local,

@@ -13,7 +13,7 @@ use tokio::{
     time::{interval, sleep, timeout},
 };
 
-use super::{
+use crate::edge::cache::{
     hub::{Heard, Hub},
     redis::{CONNECT, KNOCK},
 };

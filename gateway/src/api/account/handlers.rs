@@ -1,0 +1,146 @@
+//! One's own account: the password, the sessions, the recovery codes, and its end.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::StatusCode;
+use portia_proto::auth::{
+    ChangePasswordRequest, CloseAccountRequest, EndSessionsRequest, GetRecoveryCodesRequest, ListSessionsRequest,
+    RenewRecoveryCodesRequest,
+};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        account::views::{
+            ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes,
+        },
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, OfSession},
+        limits::Client,
+        problem::Problem,
+    },
+};
+
+/// Sets a new password, and signs out everywhere else.
+#[utoipa::path(post, path = "/api/auth/change-password", operation_id = "changePassword", tag = "account",
+    request_body = ChangePassword,
+    security(("session" = [])),
+    responses((status = 204, description = "The password is set; this session goes on, the others are over.")))]
+pub async fn change_password(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    client: Client,
+    jar: CookieJar,
+    Body(body): Body<ChangePassword>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::SIGN_IN_TO).await?;
+    let change = ChangePasswordRequest {
+        current_password: body.current_password,
+        new_password: body.new_password,
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        browser: Some(client.browser()),
+    };
+    let changed = gateway.clients.auth().change_password(member.call.request(change)?).await?.into_inner();
+    gateway.authentication.sessions.end_all(&changed.ended_session_ids);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// My sessions, the one used last first.
+#[utoipa::path(get, path = "/api/auth/sessions", operation_id = "listSessions", tag = "account",
+    security(("session" = [])),
+    responses((status = 200, description = "At most 100.", body = [OpenSession])))]
+pub async fn sessions(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+) -> Result<ApiResponse<Vec<OpenSession>>, Problem> {
+    let request = member.call.request(ListSessionsRequest {})?;
+    let answer = gateway.clients.auth().list_sessions(request).await?.into_inner();
+    Ok(ApiResponse::ok(answer.sessions.into_iter().map(OpenSession::from).collect()))
+}
+
+/// Signs out everywhere, here too.
+#[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
+    security(("session" = [])),
+    responses((status = 204, description = "Every session is over.")))]
+pub async fn end_sessions(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<impl IntoResponse, Problem> {
+    let request = member.call.request(EndSessionsRequest { session_id: None })?;
+    let ended = gateway.clients.auth().end_sessions(request).await?.into_inner();
+    gateway.authentication.sessions.end_all(&ended.ended_session_ids);
+    Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
+}
+
+/// Ends one of my sessions.
+#[utoipa::path(delete, path = "/api/auth/sessions/{id}", operation_id = "endSession", tag = "account",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The session's id.")),
+    responses((status = 204, description = "The session is over.")))]
+pub async fn end_session(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfSession>,
+) -> Result<impl IntoResponse, Problem> {
+    let request = member.call.request(EndSessionsRequest { session_id: Some(id.0.to_string()) })?;
+    let ended = gateway.clients.auth().end_sessions(request).await?.into_inner();
+    gateway.authentication.sessions.end_all(&ended.ended_session_ids);
+    let cookies = (id.0 == member.session).then(|| gateway.authentication.cookies.clear());
+    Ok((cookies.unwrap_or_default(), StatusCode::NO_CONTENT))
+}
+
+/// How many of my recovery codes are left.
+#[utoipa::path(get, path = "/api/auth/recovery-codes", operation_id = "countRecoveryCodes", tag = "account",
+    security(("session" = [])),
+    responses((status = 200, description = "How many of the present set are unused.", body = RecoveryCodesLeft)))]
+pub async fn recovery_codes(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+) -> Result<ApiResponse<RecoveryCodesLeft>, Problem> {
+    let request = member.call.request(GetRecoveryCodesRequest {})?;
+    let left = gateway.clients.auth().get_recovery_codes(request).await?.into_inner();
+    Ok(ApiResponse::ok(left.into()))
+}
+
+/// Makes new recovery codes in place of all earlier ones.
+#[utoipa::path(post, path = "/api/auth/recovery-codes", operation_id = "renewRecoveryCodes", tag = "account",
+    request_body = RenewRecoveryCodes,
+    security(("session" = [])),
+    responses((status = 201, description = "Told this once.", body = RecoveryCodes)))]
+pub async fn renew_recovery_codes(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    client: Client,
+    Body(body): Body<RenewRecoveryCodes>,
+) -> Result<ApiResponse<RecoveryCodes>, Problem> {
+    member.limit(&gateway.limits, rate_limits::RECOVERY_CODES).await?;
+    let renew = RenewRecoveryCodesRequest { password: body.password, browser: Some(client.browser()) };
+    let renewed = gateway.clients.auth().renew_recovery_codes(member.call.request(renew)?).await?.into_inner();
+    Ok(ApiResponse::created(RecoveryCodes { codes: renewed.codes }))
+}
+
+/// Closes my account. Signing in within 14 days opens it again; after that it is erased.
+#[utoipa::path(post, path = "/api/auth/close-account", operation_id = "closeAccount", tag = "account",
+    request_body = CloseAccount,
+    security(("session" = [])),
+    responses((status = 204, description = "It is closed, and every session over.")))]
+pub async fn close_account(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    client: Client,
+    Body(body): Body<CloseAccount>,
+) -> Result<impl IntoResponse, Problem> {
+    member.limit(&gateway.limits, rate_limits::SIGN_IN_TO).await?;
+    let close = CloseAccountRequest {
+        confirmation: body.confirmation,
+        password: body.password,
+        browser: Some(client.browser()),
+    };
+    let closed = gateway.clients.auth().close_account(member.call.request(close)?).await?.into_inner();
+    gateway.authentication.sessions.end_all(&closed.ended_session_ids);
+    gateway.members.forget(&member.id.to_string());
+    Ok((gateway.authentication.cookies.clear_all(), StatusCode::NO_CONTENT))
+}

@@ -1,0 +1,4 @@
+//! Account settings: password, sessions, recovery codes, closing the account.
+
+pub mod handlers;
+pub mod views;

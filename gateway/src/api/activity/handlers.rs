@@ -1,0 +1,39 @@
+//! What a member did lately: posts, comments and reactions.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::feed::ListActivityRequest;
+
+use crate::{
+    api::{
+        Gateway,
+        activity::views::{Activity, people_of},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Caller,
+        extract::{Id, OfUser, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// What a member did that the asker may see, newest first.
+#[utoipa::path(get, path = "/api/users/{id}/activity", operation_id = "listActivity", tag = "users",
+    params(("id" = Uuid, Path, description = "The member's id."), Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [Activity])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfUser>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Activity>>, Problem> {
+    let request =
+        ListActivityRequest { member_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.feed().list_activity(caller.call.request(request)?).await?.into_inner();
+    let people = gateway.members.cards(&caller.call, page.activities.iter().flat_map(people_of)).await;
+    let activities = page.activities.into_iter().filter_map(|activity| Activity::of(activity, &people)).collect();
+    Ok(ApiResponse::ok(activities).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}

@@ -1,0 +1,4 @@
+//! The activity of a member.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,96 @@
+//! My applications: listed, made, moved along.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::jobs::{ApplyRequest, GetApplicationRequest, ListMyApplicationsRequest};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        applications::views::{ApplyForJob, JobApplication, JobApplicationDetails, UpdateApplication},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, IdempotencyKey, OfApplication, OfJob, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// My applications, newest first.
+#[utoipa::path(get, path = "/api/jobs/applications/my", operation_id = "listMyApplications", tag = "jobs",
+    security(("session" = [])),
+    params(Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<JobApplication>>, Problem> {
+    let request = ListMyApplicationsRequest { page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.jobs().list_my_applications(member.call.request(request)?).await?.into_inner();
+    let applications = page.applications.into_iter().map(JobApplication::from).collect();
+    Ok(ApiResponse::ok(applications).next_page(&uri, &page.next_page_token))
+}
+
+/// One application of mine, with all it has been through.
+#[utoipa::path(get, path = "/api/jobs/applications/{id}", operation_id = "getApplication", tag = "jobs",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The application's id.")),
+    responses((status = 200, description = "With its history.", body = JobApplicationDetails)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfApplication>,
+) -> Result<ApiResponse<JobApplicationDetails>, Problem> {
+    let request = GetApplicationRequest { application_id: id.0.to_string() };
+    let answer = gateway.clients.jobs().get_application(member.call.request(request)?).await?.into_inner();
+    let application = answer.application.ok_or(Problem::internal())?;
+    Ok(ApiResponse::ok(JobApplicationDetails::of(application, answer.history)))
+}
+
+/// Moves an application of mine along, or changes my notes on it.
+#[utoipa::path(patch, path = "/api/jobs/applications/{id}", operation_id = "updateApplication", tag = "jobs",
+    request_body = UpdateApplication,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The application's id.")),
+    responses((status = 200, description = "As it is now.", body = JobApplication)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfApplication>,
+    Body(body): Body<UpdateApplication>,
+) -> Result<ApiResponse<JobApplication>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = member.call.request(body.of(id.0.to_string()))?;
+    let answer = gateway.clients.jobs().update_application(request).await?.into_inner();
+    answer.application.map(|application| ApiResponse::ok(application.into())).ok_or(Problem::internal())
+}
+
+/// Applies for an open posting, which is kept as it is at this moment.
+#[utoipa::path(post, path = "/api/jobs/{id}/apply", operation_id = "applyForJob", tag = "jobs",
+    request_body = ApplyForJob,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The posting's id."),
+        ("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s application, for 24 hours.")),
+    responses((status = 201, description = "Applied; `Location` names it.", body = JobApplication)))]
+pub async fn apply(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfJob>,
+    key: IdempotencyKey,
+    Body(body): Body<ApplyForJob>,
+) -> Result<ApiResponse<JobApplication>, Problem> {
+    member.limit(&gateway.limits, rate_limits::APPLICATIONS).await?;
+    let request =
+        ApplyRequest { job_id: id.0.to_string(), notes: body.notes.unwrap_or_default(), idempotency_key: key.0 };
+    let answer = gateway.clients.jobs().apply(member.call.request(request)?).await?.into_inner();
+    let application = answer.application.ok_or(Problem::internal())?;
+    let path = format!("/api/jobs/applications/{}", application.id);
+    Ok(ApiResponse::created(application.into()).at(&path))
+}

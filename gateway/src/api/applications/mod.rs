@@ -1,0 +1,4 @@
+//! Applications for jobs.
+
+pub mod handlers;
+pub mod views;

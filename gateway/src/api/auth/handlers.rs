@@ -1,0 +1,185 @@
+//! Registration, sign-in, sign-out, and who is signed in.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::StatusCode;
+use portia_proto::{
+    auth::{
+        LoginRequest as Login, LogoutRequest as Logout, RegisterRequest as Register, RegistrationForm, Session,
+        TrustedBrowser,
+    },
+    profile::{self, EnsureMemberRequest, GetMemberRequest},
+};
+use rpc::Call;
+use tonic::Code;
+use uuid::Uuid;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        auth::{
+            reset,
+            views::{LoginRequest, LogoutRequest, RegisterRequest, SignedIn},
+        },
+        members::views::{NAMELESS, User},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::{HASHING, Member},
+        extract::Body,
+        limits::Client,
+        problem::Problem,
+    },
+};
+
+/// The longest single wait for profile to hear of an account that opens again; all waits together are twice that.
+const REOPENS_WITHIN: Duration = Duration::from_millis(1_280);
+
+/// Creates an account and signs in.
+#[utoipa::path(post, path = "/api/auth/register", operation_id = "register", tag = "auth",
+    request_body = RegisterRequest,
+    responses((status = 201, description = "Registered and signed in: `Set-Cookie` holds the session, and trust in the \
+                             browser.", body = User)))]
+pub async fn register(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    jar: CookieJar,
+    Body(body): Body<RegisterRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
+    let call = gateway.authentication.service_call(HASHING)?;
+    let (id, form) = (gateway.ids.new_owner(), body.form());
+    let account = Register {
+        member_id: id.to_string(),
+        username: body.username,
+        password: body.password,
+        form: Some(form.clone()),
+        browser: Some(client.browser()),
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        shared_computer: body.shared_computer,
+    };
+    let registered = gateway.clients.auth().register(call.request(account)?).await?.into_inner();
+    let cookies = cookies(&gateway, registered.session, registered.trusted_browser, body.shared_computer)?;
+    // The account stands. Its profile is made at once; should that fail, the fact makes it within seconds.
+    let username = registered.username;
+    let ensure =
+        EnsureMemberRequest { member_id: id.to_string(), username: username.clone(), form: Some(form.clone()) };
+    let ensured = async { gateway.clients.profile().ensure_member(call.request(ensure)?).await };
+    Ok(match ensured.await.ok().and_then(|answer| answer.into_inner().member) {
+        Some(member) => (cookies, ApiResponse::created(User::from(member))),
+        None => (cookies, ApiResponse::created(as_filled_in(id, &username, form, &gateway)).degraded(Some("profile"))),
+    })
+}
+
+/// The member as the form tells, until profile can.
+fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gateway) -> User {
+    User {
+        headline: form.headline,
+        location: form.location,
+        school: form.school,
+        graduation_year: form.graduation_year,
+        ..User::sketch(id, username, &form.full_name, gateway.clock.now())
+    }
+}
+
+/// Signs in.
+#[utoipa::path(post, path = "/api/auth/login", operation_id = "login", tag = "auth", request_body = LoginRequest,
+    responses((status = 200, description = "Signed in: `Set-Cookie` holds the session, and trust in the browser.",
+        body = SignedIn)))]
+pub async fn login(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    jar: CookieJar,
+    Body(body): Body<LoginRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(rate_limits::SIGN_IN, &client.key()).await?;
+    let call = gateway.authentication.service_call(HASHING)?;
+    let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
+    reset::take_of_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
+    let username = body.username.trim().to_owned();
+    let login = Login {
+        username: body.username,
+        password: body.password,
+        browser: Some(client.browser()),
+        trusted_browser_token,
+        shared_computer: body.shared_computer,
+    };
+    let opened = gateway.clients.auth().login(call.request(login)?).await?.into_inner();
+    let reopened = opened.reopened;
+    let cookies = cookies(&gateway, opened.session, opened.trusted_browser, body.shared_computer)?;
+    Ok(match profile_of(&gateway, &call, &opened.member_id, reopened).await {
+        Some(member) => (cookies, ApiResponse::ok(SignedIn { user: member.into(), reopened })),
+        None => {
+            let id = Uuid::try_parse(&opened.member_id).unwrap_or_default();
+            let user = User::sketch(id, &username, NAMELESS, gateway.clock.now());
+            (cookies, ApiResponse::ok(SignedIn { user, reopened }).degraded(Some("profile")))
+        }
+    })
+}
+
+/// The member who signs in, if profile knows them. An account that opens again reaches profile as a fact, within
+/// moments; they are waited for, because the browser keeps what it is answered here.
+async fn profile_of(gateway: &Gateway, call: &Call, member_id: &str, reopened: bool) -> Option<profile::Member> {
+    let mut wait = Duration::from_millis(20);
+    loop {
+        let ask = call.request(GetMemberRequest { member_id: member_id.to_owned() }).ok()?;
+        match gateway.clients.profile().get_member(ask).await {
+            Ok(answer) => return answer.into_inner().member,
+            Err(status) if reopened && status.code() == Code::NotFound && wait < REOPENS_WITHIN => {
+                tokio::time::sleep(wait).await;
+                wait *= 2;
+            }
+            Err(_) => return None,
+        }
+    }
+}
+
+fn cookies(
+    gateway: &Gateway,
+    session: Option<Session>,
+    trusted: Option<TrustedBrowser>,
+    shared_computer: bool,
+) -> Result<CookieJar, Problem> {
+    let session = session.ok_or(Problem::internal())?;
+    Ok(gateway.authentication.cookies.hand_out(&session, trusted.as_ref(), shared_computer, gateway.clock.now()))
+}
+
+/// Signs out; without a session there is nothing to do.
+#[utoipa::path(post, path = "/api/auth/logout", operation_id = "logout", tag = "auth",
+    request_body(content = Option<LogoutRequest>),
+    responses((status = 204, description = "Signed out: the session is over, wherever its cookie went.")))]
+pub async fn logout(
+    State(gateway): State<Arc<Gateway>>,
+    jar: CookieJar,
+    Body(LogoutRequest {}): Body<LogoutRequest>,
+) -> Result<impl IntoResponse, Problem> {
+    if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
+        let call = gateway.authentication.service_call(HASHING)?;
+        let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
+        if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
+            gateway.authentication.sessions.end(id);
+        }
+    }
+    Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
+}
+
+/// The signed-in member.
+#[utoipa::path(get, path = "/api/auth/me", operation_id = "whoAmI", tag = "auth", security(("session" = [])),
+    responses((status = 200, description = "The signed-in member.", body = User)))]
+pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<User>, Problem> {
+    let ask = GetMemberRequest { member_id: member.id.to_string() };
+    match gateway.clients.profile().get_member(member.call.request(ask)?).await.map_err(Problem::from) {
+        Ok(answer) => {
+            answer.into_inner().member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
+        }
+        // Registered a moment ago, and profile has not heard of it yet: signed in all the same.
+        Err(problem) if problem.status == StatusCode::NOT_FOUND => {
+            let user = User::sketch(member.id, "", NAMELESS, gateway.clock.now());
+            Ok(ApiResponse::ok(user).degraded(Some("profile")))
+        }
+        Err(problem) => Err(problem),
+    }
+}

@@ -1,0 +1,5 @@
+//! Registration, sign-in, sign-out and password reset.
+
+pub mod handlers;
+pub mod reset;
+pub mod views;

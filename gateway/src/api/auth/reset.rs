@@ -1,0 +1,96 @@
+//! A forgotten password: how one may prove oneself, and the new one.
+
+use std::sync::Arc;
+
+use axum::{extract::State, response::IntoResponse};
+use axum_extra::extract::CookieJar;
+use http::StatusCode;
+use portia_proto::auth::{CheckUsernameRequest, ProofMethod, ResetPasswordRequest};
+use rpc::Call;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        account::views::{CheckUsername, ResetMethods, ResetPassword},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::HASHING,
+        extract::Body,
+        limits::{Bucket, Client},
+        problem::Problem,
+    },
+};
+
+/// Step 1: whether there is such an account, and how its owner may go on.
+#[utoipa::path(post, path = "/api/auth/check-username", operation_id = "checkUsername", tag = "auth",
+    request_body = CheckUsername,
+    responses((status = 200, description = "How the account's owner may prove themselves here.", body = ResetMethods)))]
+pub async fn check_username(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    jar: CookieJar,
+    Body(body): Body<CheckUsername>,
+) -> Result<ApiResponse<ResetMethods>, Problem> {
+    gateway.limits.take(rate_limits::CHECK_USERNAME, &client.key()).await?;
+    let call = gateway.authentication.service_call(HASHING)?;
+    let ask = CheckUsernameRequest {
+        username: body.username,
+        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+    };
+    let answer = gateway.clients.auth().check_username(call.request(ask)?).await?;
+    Ok(ApiResponse::ok(answer.get_ref().into()))
+}
+
+/// Step 2: sets a new password and ends every session of the account.
+#[utoipa::path(post, path = "/api/auth/reset-password", operation_id = "resetPassword", tag = "auth",
+    request_body = ResetPassword,
+    responses((status = 204, description = "The password is set. Nobody is signed in, here neither.")))]
+pub async fn reset_password(
+    State(gateway): State<Arc<Gateway>>,
+    client: Client,
+    jar: CookieJar,
+    Body(body): Body<ResetPassword>,
+) -> Result<impl IntoResponse, Problem> {
+    gateway.limits.take(rate_limits::RESET, &client.key()).await?;
+    let call = gateway.authentication.service_call(HASHING)?;
+    let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
+    take_of_account(&gateway, rate_limits::RESET_OF, &body.username, &trusted_browser_token, &call).await?;
+    // The first proof is the one that counts: an empty field must not stand in a trusted browser's way.
+    let given = |proof: Option<String>| proof.filter(|proof| !proof.trim().is_empty());
+    let reset = ResetPasswordRequest {
+        username: body.username,
+        password: body.password,
+        link_token: given(body.token),
+        recovery_code: given(body.recovery_code),
+        trusted_browser_token,
+        browser: Some(client.browser()),
+    };
+    let done = gateway.clients.auth().reset_password(call.request(reset)?).await?.into_inner();
+    gateway.authentication.sessions.end_all(&done.ended_session_ids);
+    Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
+}
+
+/// Counts an attempt on an account. Somebody elsewhere who uses its limit up locks nobody out: a browser the account
+/// trusts may go on.
+///
+/// # Errors
+/// 429 for anybody else.
+pub async fn take_of_account(
+    gateway: &Gateway,
+    bucket: Bucket,
+    username: &str,
+    browser_token: &str,
+    call: &Call,
+) -> Result<(), Problem> {
+    let Err(limited) = gateway.limits.take_named(bucket, username).await else { return Ok(()) };
+    if browser_token.is_empty() {
+        return Err(limited);
+    }
+    let ask = CheckUsernameRequest { username: username.to_owned(), trusted_browser_token: browser_token.to_owned() };
+    match gateway.clients.auth().check_username(call.request(ask)?).await {
+        Ok(answer) if answer.get_ref().methods().any(|method| method == ProofMethod::TrustedBrowser) => Ok(()),
+        _ => Err(limited),
+    }
+}

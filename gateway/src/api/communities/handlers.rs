@@ -1,0 +1,183 @@
+//! Communities: listed, founded, changed, joined and left; who belongs to them, and who owns them.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::social_graph::{
+    Community as Told, CommunityRole as Wire, CreateCommunityRequest, GetCommunityRequest, JoinCommunityRequest,
+    LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest, UpdateCommunityRequest,
+};
+use rpc::Call;
+use uuid::Uuid;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        communities::views::{
+            Community, CommunityDetails, CommunityMember, CreateCommunity, SetCommunityRole, UpdateCommunity,
+        },
+    },
+    edge::{
+        answer::{ApiResponse, unless_unavailable},
+        authentication::{Caller, Member},
+        extract::{Body, Id, IdempotencyKey, Ids, OfCommunity, OfUser, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// Communities: mine first, then the others, each part largest first. A side card: without its service it is empty.
+#[utoipa::path(get, path = "/api/communities", operation_id = "listCommunities", tag = "communities",
+    params(Paging),
+    responses((status = 200, body = [Community],
+        description = "`Link` names the next page, `X-Total-Count` says how many there are.")))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Community>>, Problem> {
+    let request = ListCommunitiesRequest { page_size: paging.limit, page_token: paging.cursor };
+    let asked = gateway.clients.graph().list_communities(caller.call.request(request)?).await;
+    let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let communities = page.communities.into_iter().map(Community::from).collect();
+    Ok(ApiResponse::ok(communities).next_page(&uri, &page.next_page_token).total(page.total))
+}
+
+/// Founds a community, which is mine from then on.
+#[utoipa::path(post, path = "/api/communities", operation_id = "createCommunity", tag = "communities",
+    request_body = CreateCommunity,
+    security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s community, for 24 hours.")),
+    responses((status = 201, description = "Founded; `Location` names it.", body = CommunityDetails)))]
+pub async fn create(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    key: IdempotencyKey,
+    Body(body): Body<CreateCommunity>,
+) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    let request = CreateCommunityRequest { text: Some(body.into()), idempotency_key: key.0 };
+    let answer = gateway.clients.graph().create_community(member.call.request(request)?).await?.into_inner();
+    let community = answer.community.ok_or(Problem::internal())?;
+    let path = format!("/api/communities/{}", community.id);
+    Ok(ApiResponse::created(community.into()).at(&path))
+}
+
+/// One community.
+#[utoipa::path(get, path = "/api/communities/{id}", operation_id = "getCommunity", tag = "communities",
+    params(("id" = Uuid, Path, description = "The community's id.")),
+    responses((status = 200, description = "With its rules.", body = CommunityDetails)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfCommunity>,
+) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    Ok(ApiResponse::ok(told(&gateway, &caller.call, id.0).await?.into()))
+}
+
+async fn told(gateway: &Gateway, call: &Call, id: Uuid) -> Result<Told, Problem> {
+    let request = GetCommunityRequest { community_id: id.to_string() };
+    let answer = gateway.clients.graph().get_community(call.request(request)?).await?.into_inner();
+    answer.community.ok_or(Problem::internal())
+}
+
+/// Changes what a community of mine says of itself.
+#[utoipa::path(patch, path = "/api/communities/{id}", operation_id = "updateCommunity", tag = "communities",
+    request_body = UpdateCommunity,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The community's id.")),
+    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfCommunity>,
+    Body(body): Body<UpdateCommunity>,
+) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    // The contract takes the whole text. Of two owners who change parts of it at once the later one's stands.
+    let said = if body.is_whole() { Told::default() } else { told(&gateway, &member.call, id.0).await? };
+    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.over(said)) };
+    let answer = gateway.clients.graph().update_community(member.call.request(request)?).await?.into_inner();
+    as_it_is(answer.community)
+}
+
+/// Who belongs to a community: owners first, then whoever is longest in it.
+#[utoipa::path(get, path = "/api/communities/{id}/members", operation_id = "listCommunityMembers",
+    tag = "communities",
+    params(("id" = Uuid, Path, description = "The community's id."), Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [CommunityMember])))]
+pub async fn members(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfCommunity>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<CommunityMember>>, Problem> {
+    let request =
+        ListMembersRequest { community_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.graph().list_members(caller.call.request(request)?).await?.into_inner();
+    let people = gateway.members.cards(&caller.call, page.members.iter().map(|m| m.member_id.as_str())).await;
+    let members = page.members.iter().map(|member| CommunityMember::of(member, &people)).collect();
+    Ok(ApiResponse::ok(members).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Makes a member of my community an owner, or an owner a member.
+#[utoipa::path(patch, path = "/api/communities/{id}/members/{memberId}", operation_id = "setCommunityRole",
+    tag = "communities",
+    request_body = SetCommunityRole,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The community's id."),
+        ("memberId" = Uuid, Path, description = "Whose role.")),
+    responses((status = 200, description = "The member as they are now.", body = CommunityMember)))]
+pub async fn set_role(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    ids: Ids<OfCommunity, OfUser>,
+    Body(body): Body<SetCommunityRole>,
+) -> Result<ApiResponse<CommunityMember>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let (community_id, member_id) = (ids.0.to_string(), ids.1.to_string());
+    let request = SetMemberRoleRequest { community_id, member_id, role: Wire::from(body.role).into() };
+    let answer = gateway.clients.graph().set_member_role(member.call.request(request)?).await?.into_inner();
+    let changed = answer.member.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, [changed.member_id.as_str()]).await;
+    Ok(ApiResponse::ok(CommunityMember::of(&changed, &people)).degraded(people.degraded()))
+}
+
+/// Joins a community. Joining twice changes nothing.
+#[utoipa::path(put, path = "/api/communities/{id}/membership", operation_id = "joinCommunity", tag = "communities",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The community's id.")),
+    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+pub async fn join(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfCommunity>,
+) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = JoinCommunityRequest { community_id: id.0.to_string() };
+    as_it_is(gateway.clients.graph().join_community(member.call.request(request)?).await?.into_inner().community)
+}
+
+/// Leaves a community. Its last owner cannot; leaving twice changes nothing.
+#[utoipa::path(delete, path = "/api/communities/{id}/membership", operation_id = "leaveCommunity",
+    tag = "communities",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The community's id.")),
+    responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
+pub async fn leave(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfCommunity>,
+) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = LeaveCommunityRequest { community_id: id.0.to_string() };
+    as_it_is(gateway.clients.graph().leave_community(member.call.request(request)?).await?.into_inner().community)
+}
+
+fn as_it_is(community: Option<Told>) -> Result<ApiResponse<CommunityDetails>, Problem> {
+    community.map(|community| ApiResponse::ok(community.into())).ok_or(Problem::internal())
+}

@@ -1,0 +1,4 @@
+//! Communities and their members.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,184 @@
+//! Connections as they come and go: looked up, asked for, answered, withdrawn or removed.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::social_graph::{
+    AnswerConnectionRequest, ConnectionStatus as Wire, FindConnectionRequest, ListPendingRequestsRequest,
+    RemoveConnectionRequest, RequestConnectionRequest,
+};
+use primitives::ids;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        connections::views::{AnswerConnection, Connection, ConnectionAnswer, ConnectionStatus, RequestConnection},
+        messaging::conversations,
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, OfConnection, Params, unless_empty},
+        problem::Problem,
+    },
+};
+
+/// Which connections: those between two members, one of them me; or the requests that wait for my answer.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Between {
+    /// One of the two; left out when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    requester_id: Option<String>,
+    /// The other; me when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    recipient_id: Option<String>,
+    /// `pending` when asking for requests.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    status: Option<ConnectionStatus>,
+    /// Where the last page of requests ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Requests a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// Looks up a connection in either direction, or the requests that wait for me.
+#[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections",
+    security(("session" = [])),
+    params(Between),
+    responses((status = 200,
+        description = "None or one when looking up; else each with `user`, `Link` names the next page, and \
+                       `X-Total-Count` says how many wait.",
+        body = [Connection])))]
+pub async fn find(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(asked): Params<Between>,
+) -> Result<ApiResponse<Vec<Connection>>, Problem> {
+    match (&asked.requester_id, &asked.recipient_id, asked.status) {
+        (Some(requester), Some(recipient), _) => between(&gateway, &member, requester, recipient).await,
+        (None, Some(recipient), Some(ConnectionStatus::Pending)) => {
+            member.require_self(Some(recipient))?;
+            pending(&gateway, &member, &uri, &asked).await
+        }
+        (None, None, _) => Err(Problem::field("recipientId", "Required")),
+        (Some(_), None, _) => Err(Problem::field("recipientId", "Required")),
+        (None, Some(_), _) => Err(Problem::field("requesterId", "Required unless the status asked for is pending.")),
+    }
+}
+
+async fn between(
+    gateway: &Gateway,
+    member: &Member,
+    requester: &str,
+    recipient: &str,
+) -> Result<ApiResponse<Vec<Connection>>, Problem> {
+    let other = if member.require_self(Some(requester)).is_ok() {
+        recipient
+    } else {
+        member.require_self(Some(recipient))?;
+        requester
+    };
+    let request = FindConnectionRequest { member_id: other.to_owned() };
+    let found = gateway.clients.graph().find_connection(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(found.connection.into_iter().map(Connection::from).collect()))
+}
+
+async fn pending(
+    gateway: &Gateway,
+    member: &Member,
+    uri: &Uri,
+    asked: &Between,
+) -> Result<ApiResponse<Vec<Connection>>, Problem> {
+    let request = ListPendingRequestsRequest { page_size: asked.limit, page_token: asked.cursor.clone() };
+    let page = gateway.clients.graph().list_pending_requests(member.call.request(request)?).await?.into_inner();
+    let people = gateway.members.cards(&member.call, page.connections.iter().map(|c| c.requester_id.as_str())).await;
+    let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people)).collect();
+    let answer = ApiResponse::ok(requests).next_page(uri, &page.next_page_token).total(page.total);
+    Ok(answer.degraded(people.degraded()))
+}
+
+/// Asks a member to connect. While their own request is pending, it accepts that one.
+#[utoipa::path(post, path = "/api/connections", operation_id = "requestConnection", tag = "connections",
+    request_body = RequestConnection,
+    security(("session" = [])),
+    responses((status = 201, description = "Asked, or connected because the other had asked.", body = Connection),
+        (status = 200, description = "Asked before, and still pending.", body = Connection)))]
+pub async fn request(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Body(body): Body<RequestConnection>,
+) -> Result<ApiResponse<Connection>, Problem> {
+    member.require_self(body.requester_id.as_deref())?;
+    if !matches!(body.status, None | Some(ConnectionStatus::Pending)) {
+        return Err(Problem::field("status", "This must be one of: pending."));
+    }
+    member.limit(&gateway.limits, rate_limits::CONNECTION_REQUESTS).await?;
+    let recipient = ids::parse("recipientId", &body.recipient_id)?;
+    gateway.members.ensure_exists(&member.call, recipient).await?;
+    let request = RequestConnectionRequest { member_id: recipient.to_string() };
+    let answer = gateway.clients.graph().request_connection(member.call.request(request)?).await;
+    let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
+    let connection = Connection::from(answer.connection.ok_or(Problem::internal())?);
+    Ok(if answer.changed { ApiResponse::created(connection) } else { ApiResponse::ok(connection) })
+}
+
+/// Whoever blocks the asker is told of in the words for somebody who does not exist.
+fn refusal(problem: Problem) -> Problem {
+    let missing = Problem::no_such_user();
+    if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
+}
+
+/// Answers a request to connect with me. The same answer again changes nothing. Who accepts has a conversation with
+/// the other.
+#[utoipa::path(patch, path = "/api/connections/{id}", operation_id = "answerConnection", tag = "connections",
+    request_body = AnswerConnection,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The connection's id.")),
+    responses((status = 200, description = "Where the two stand now.", body = Connection)))]
+pub async fn answer(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConnection>,
+    Body(body): Body<AnswerConnection>,
+) -> Result<ApiResponse<Connection>, Problem> {
+    let status = match body.status {
+        ConnectionAnswer::Accepted => Wire::Accepted,
+        ConnectionAnswer::Rejected => Wire::Rejected,
+    };
+    let request = AnswerConnectionRequest { connection_id: id.0.to_string(), status: status.into() };
+    let answer = gateway.clients.graph().answer_connection(member.call.request(request)?).await?.into_inner();
+    let connection = answer.connection.ok_or(Problem::internal())?;
+    if status == Wire::Accepted {
+        conversations::begin(&gateway, &member, Connection::other(&connection, &member.id.to_string())).await;
+    }
+    Ok(ApiResponse::ok(connection.into()))
+}
+
+/// Withdraws my request, or removes a connection of mine.
+#[utoipa::path(delete, path = "/api/connections/{id}", operation_id = "removeConnection", tag = "connections",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The connection's id.")),
+    responses((status = 204, description = "The two are not connected.")))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConnection>,
+) -> Result<StatusCode, Problem> {
+    let request = RemoveConnectionRequest { connection_id: id.0.to_string() };
+    gateway.clients.graph().remove_connection(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,5 @@
+//! Connections and blocks.
+
+pub mod blocks;
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,200 @@
+//! Events: listed, announced, changed, called off; who comes; and one as a calendar file.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
+use http::{StatusCode, Uri, header};
+use portia_proto::social_graph::{
+    AttendEventRequest, CancelEventRequest, CreateEventRequest, Event as Told, GetEventRequest, ListAttendeesRequest,
+    ListEventsRequest, UnattendEventRequest, UpdateEventRequest,
+};
+use rpc::Call;
+use uuid::Uuid;
+
+use crate::api::events::calendar;
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        events::views::{Attendee, CreateEvent, Event, EventDetails, UpdateEvent, people_of},
+    },
+    edge::{
+        answer::{ApiResponse, unless_unavailable},
+        authentication::{Caller, Member},
+        extract::{Body, Id, IdempotencyKey, OfEvent, Paging, Params},
+        origin::RequestOrigin,
+        problem::Problem,
+    },
+};
+
+/// Events that have not ended, soonest first. A side card: without its service it is empty.
+#[utoipa::path(get, path = "/api/events", operation_id = "listEvents", tag = "events", params(Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [Event])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Event>>, Problem> {
+    let request = ListEventsRequest { page_size: paging.limit, page_token: paging.cursor };
+    let asked = gateway.clients.graph().list_events(caller.call.request(request)?).await;
+    let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let people = gateway.members.cards(&caller.call, page.events.iter().flat_map(people_of)).await;
+    let events = page.events.into_iter().map(|event| Event::of(event, &people)).collect();
+    Ok(ApiResponse::ok(events).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Announces an event, to which I come.
+#[utoipa::path(post, path = "/api/events", operation_id = "createEvent", tag = "events",
+    request_body = CreateEvent,
+    security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s event, for 24 hours.")),
+    responses((status = 201, description = "Announced; `Location` names it.", body = EventDetails)))]
+pub async fn create(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    key: IdempotencyKey,
+    Body(body): Body<CreateEvent>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    let request = CreateEventRequest { text: Some(body.into()), idempotency_key: key.0 };
+    let answer = gateway.clients.graph().create_event(member.call.request(request)?).await?.into_inner();
+    let event = answer.event.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, people_of(&event)).await;
+    let path = format!("/api/events/{}", event.id);
+    Ok(ApiResponse::created(EventDetails::of(event, &people)).at(&path).degraded(people.degraded()))
+}
+
+/// One event, also when it is over.
+#[utoipa::path(get, path = "/api/events/{id}", operation_id = "getEvent", tag = "events",
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 200, description = "With its description.", body = EventDetails)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfEvent>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
+    let event = told(&gateway, &caller.call, id.0).await?;
+    as_it_is(&gateway, &caller.call, Some(event)).await
+}
+
+async fn told(gateway: &Gateway, call: &Call, id: Uuid) -> Result<Told, Problem> {
+    let request = GetEventRequest { event_id: id.to_string() };
+    let answer = gateway.clients.graph().get_event(call.request(request)?).await?.into_inner();
+    answer.event.ok_or(Problem::internal())
+}
+
+/// Changes an event of mine.
+#[utoipa::path(patch, path = "/api/events/{id}", operation_id = "updateEvent", tag = "events",
+    request_body = UpdateEvent,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfEvent>,
+    Body(body): Body<UpdateEvent>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    // The contract takes the whole text, and only one member may change it.
+    let said = if body.is_whole() { Told::default() } else { told(&gateway, &member.call, id.0).await? };
+    let request = UpdateEventRequest { event_id: id.0.to_string(), text: Some(body.over(said)) };
+    let answer = gateway.clients.graph().update_event(member.call.request(request)?).await?.into_inner();
+    as_it_is(&gateway, &member.call, answer.event).await
+}
+
+/// Calls an event of mine off.
+#[utoipa::path(delete, path = "/api/events/{id}", operation_id = "cancelEvent", tag = "events",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn call_off(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfEvent>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = CancelEventRequest { event_id: id.0.to_string() };
+    gateway.clients.graph().cancel_event(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// I come. Saying so twice changes nothing.
+#[utoipa::path(put, path = "/api/events/{id}/attendance", operation_id = "attendEvent", tag = "events",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+pub async fn attend(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfEvent>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = AttendEventRequest { event_id: id.0.to_string() };
+    let answer = gateway.clients.graph().attend_event(member.call.request(request)?).await?.into_inner();
+    as_it_is(&gateway, &member.call, answer.event).await
+}
+
+/// I do not come. Saying so twice changes nothing.
+#[utoipa::path(delete, path = "/api/events/{id}/attendance", operation_id = "unattendEvent", tag = "events",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 200, description = "As it is now.", body = EventDetails)))]
+pub async fn unattend(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfEvent>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = UnattendEventRequest { event_id: id.0.to_string() };
+    let answer = gateway.clients.graph().unattend_event(member.call.request(request)?).await?.into_inner();
+    as_it_is(&gateway, &member.call, answer.event).await
+}
+
+async fn as_it_is(gateway: &Gateway, call: &Call, event: Option<Told>) -> Result<ApiResponse<EventDetails>, Problem> {
+    let event = event.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(call, people_of(&event)).await;
+    Ok(ApiResponse::ok(EventDetails::of(event, &people)).degraded(people.degraded()))
+}
+
+/// Who comes, in the order they said so.
+#[utoipa::path(get, path = "/api/events/{id}/attendees", operation_id = "listAttendees", tag = "events",
+    params(("id" = Uuid, Path, description = "The event's id."), Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [Attendee])))]
+pub async fn attendees(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfEvent>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Attendee>>, Problem> {
+    let request =
+        ListAttendeesRequest { event_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.graph().list_attendees(caller.call.request(request)?).await?.into_inner();
+    let people = gateway.members.cards(&caller.call, page.attendees.iter().map(|a| a.member_id.as_str())).await;
+    let attendees = page.attendees.into_iter().map(|attendee| Attendee::of(attendee, &people)).collect();
+    Ok(ApiResponse::ok(attendees).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// An event for a calendar.
+#[utoipa::path(get, path = "/api/events/{id}/calendar.ics", operation_id = "getEventCalendar", tag = "events",
+    params(("id" = Uuid, Path, description = "The event's id.")),
+    responses((status = 200, content_type = "text/calendar", body = String,
+        description = "A file named after the event (RFC 5545).")))]
+pub async fn calendar(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfEvent>,
+    here: RequestOrigin,
+) -> Result<Response, Problem> {
+    let event = told(&gateway, &caller.call, id.0).await?;
+    let page = format!("{}/events/{}", here.0, id.0);
+    let named = format!("attachment; filename=\"{}.ics\"", calendar::file_stem(&event.title));
+    let headers = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8"), (header::CONTENT_DISPOSITION, &named)];
+    Ok((headers, calendar::file(&event, &page, gateway.clock.now())).into_response())
+}

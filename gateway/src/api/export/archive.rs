@@ -1,0 +1,291 @@
+//! The ZIP itself: one file of JSON a section, and the page at the end.
+
+use std::{
+    cell::Cell,
+    io::{self, Read as _, Seek as _, Write},
+    rc::Rc,
+};
+
+use chrono::{DateTime, Datelike as _, Timelike as _, Utc};
+use serde_json::{Map, Value};
+use tempfile::{SpooledTempFile, spooled_tempfile};
+use tokio::sync::mpsc;
+use zip::{ZipWriter, write::SimpleFileOptions, write::StreamWriter};
+
+use crate::api::export::{
+    page::Page,
+    records::{Record, Service},
+};
+
+/// As much of the page as is kept in memory. A ZIP is written file by file, so the page waits until every other is done.
+const IN_MEMORY: usize = 256 * 1024;
+/// The page is copied in pieces of this size.
+const PIECE: usize = 32 * 1024;
+
+/// Whose archive it is, and of when.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The member's username.
+    pub username: String,
+    /// When it was asked for.
+    pub at: DateTime<Utc>,
+}
+
+impl About {
+    /// What the browser saves it as: nothing of a username can leave the header or the folder.
+    pub fn file_name(&self) -> String {
+        let harmless = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '@' | '+' | '-');
+        format!("portia-{}.zip", self.username.chars().filter(harmless).collect::<String>())
+    }
+}
+
+/// What is packed, in order.
+#[derive(Debug)]
+pub enum Part {
+    /// From here on it is this service's.
+    Service(Service),
+    /// One thing it keeps.
+    Record(Record),
+    /// That was all: without it the archive is not complete.
+    End,
+}
+
+/// Packs what comes until the end of it.
+///
+/// # Errors
+/// When the parts stop before their end, a record is none, or nobody takes the archive. What was written by then is no
+/// ZIP: its directory is missing.
+pub fn pack(mut parts: mpsc::Receiver<Part>, out: impl Write, about: &About) -> io::Result<()> {
+    let abandoned = Rc::new(Cell::new(false));
+    let mut archive = Archive::new(Tap { out, abandoned: Rc::clone(&abandoned) }, about)?;
+    let filled = fill(&mut archive, || parts.blocking_recv());
+    // The writer completes its archive when it is dropped, which here would be a lie.
+    abandoned.set(filled.is_err());
+    filled.and_then(|()| archive.finish())
+}
+
+fn fill<W: Write>(archive: &mut Archive<W>, mut next: impl FnMut() -> Option<Part>) -> io::Result<()> {
+    loop {
+        match next().ok_or(io::ErrorKind::UnexpectedEof)? {
+            Part::Service(service) => archive.service(service)?,
+            Part::Record(record) => archive.record(&record)?,
+            Part::End => return archive.page(),
+        }
+    }
+}
+
+/// Lets through what is written, until the archive is given up.
+struct Tap<W> {
+    out: W,
+    abandoned: Rc<Cell<bool>>,
+}
+
+impl<W: Write> Write for Tap<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.abandoned.get() { Ok(bytes.len()) } else { self.out.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.abandoned.get() { Ok(()) } else { self.out.flush() }
+    }
+}
+
+struct Archive<W: Write> {
+    zip: ZipWriter<StreamWriter<W>>,
+    options: SimpleFileOptions,
+    page: Page<SpooledTempFile>,
+    service: Service,
+    section: Option<String>,
+}
+
+impl<W: Write> Archive<W> {
+    fn new(out: W, about: &About) -> io::Result<Self> {
+        Ok(Self {
+            zip: ZipWriter::new_stream(out),
+            options: SimpleFileOptions::default().last_modified_time(zip_time(about.at)),
+            page: Page::begin(spooled_tempfile(IN_MEMORY), about)?,
+            service: Service::FIRST,
+            section: None,
+        })
+    }
+
+    fn service(&mut self, service: Service) -> io::Result<()> {
+        self.end_section()?;
+        self.service = service;
+        self.page.service(service.title())
+    }
+
+    fn record(&mut self, record: &Record) -> io::Result<()> {
+        let fields: Map<String, Value> = serde_json::from_str(&record.json)?;
+        if self.section.as_ref() == Some(&record.section) {
+            self.zip.write_all(b",\n")?;
+        } else {
+            self.end_section()?;
+            self.begin_section(&record.section)?;
+        }
+        self.page.record(&fields)?;
+        // Line breaks within texts are escaped: those that stand are the format's.
+        let pretty = serde_json::to_string_pretty(&fields)?.replace('\n', "\n  ");
+        self.zip.write_all(b"  ")?;
+        self.zip.write_all(pretty.as_bytes())
+    }
+
+    fn begin_section(&mut self, section: &str) -> io::Result<()> {
+        // It becomes a path on somebody's disk.
+        let plain = section.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        if section.is_empty() || section.len() > 64 || !plain {
+            return Err(io::Error::other("a service names a section in no kebab case"));
+        }
+        self.zip.start_file(format!("{}/{section}.json", self.service.folder()), self.options)?;
+        self.zip.write_all(b"[\n")?;
+        self.page.section(section)?;
+        self.section = Some(section.to_owned());
+        Ok(())
+    }
+
+    fn end_section(&mut self) -> io::Result<()> {
+        if self.section.take().is_some() {
+            self.zip.write_all(b"\n]\n")?;
+        }
+        Ok(())
+    }
+
+    fn page(&mut self) -> io::Result<()> {
+        self.end_section()?;
+        self.zip.start_file("index.html", self.options)?;
+        let page = self.page.end()?;
+        page.rewind()?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            let read = page.read(&mut piece)?;
+            match piece.get(..read) {
+                None | Some([]) => return Ok(()),
+                Some(read) => self.zip.write_all(read)?,
+            }
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        self.zip.finish()?.into_inner().flush()
+    }
+}
+
+/// A ZIP knows the years 1980 to 2107.
+fn zip_time(at: DateTime<Utc>) -> zip::DateTime {
+    let year = u16::try_from(at.year()).unwrap_or_default();
+    let [month, day, hour, minute, second] =
+        [at.month(), at.day(), at.hour(), at.minute(), at.second()].map(|part| u8::try_from(part).unwrap_or_default());
+    zip::DateTime::from_date_and_time(year, month, day, hour, minute, second).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use zip::ZipArchive;
+
+    use super::*;
+
+    fn about() -> About {
+        About { username: "ana".to_owned(), at: DateTime::from_timestamp(1_795_176_000, 0).unwrap() }
+    }
+
+    fn record(section: &str, json: &str) -> Part {
+        Part::Record(Record { section: section.to_owned(), json: json.to_owned() })
+    }
+
+    fn packed(parts: Vec<Part>) -> (Vec<u8>, io::Result<()>) {
+        let (sender, inbox) = mpsc::channel(64);
+        for part in parts {
+            sender.try_send(part).unwrap();
+        }
+        drop(sender);
+        let mut bytes = Vec::new();
+        let outcome = pack(inbox, &mut bytes, &about());
+        (bytes, outcome)
+    }
+
+    fn file(bytes: &[u8], name: &str) -> String {
+        let mut text = String::new();
+        let mut zip = ZipArchive::new(io::Cursor::new(bytes)).unwrap();
+        zip.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+
+    fn whole() -> Vec<Part> {
+        vec![
+            Part::Service(Service::Auth),
+            record("account", r#"{"username":"ana","createdAt":"2026-01-01T00:00:00Z"}"#),
+            record("sessions", r#"{"browser":"Firefox"}"#),
+            record("sessions", r#"{"browser":"a\nb","tags":["x",{"y":null}]}"#),
+            Part::Service(Service::Feed),
+            Part::End,
+        ]
+    }
+
+    #[test]
+    fn a_section_is_a_list_in_a_file_of_its_own() {
+        let (bytes, outcome) = packed(whole());
+        outcome.unwrap();
+        let zip = ZipArchive::new(io::Cursor::new(&bytes)).unwrap();
+        assert_eq!(
+            zip.file_names().map(Result::unwrap).collect::<Vec<_>>(),
+            ["auth/account.json", "auth/sessions.json", "index.html"]
+        );
+        let sessions = file(&bytes, "auth/sessions.json");
+        assert!(sessions.starts_with("[\n  {\n    \"browser\": \"Firefox\"\n  },\n  {\n"), "{sessions}");
+        let list: Vec<Value> = serde_json::from_str(&sessions).unwrap();
+        assert_eq!(list[1], serde_json::json!({ "browser": "a\nb", "tags": ["x", { "y": null }] }));
+        assert!(file(&bytes, "index.html").contains("Firefox"));
+    }
+
+    #[test]
+    fn what_stops_before_its_end_is_no_archive() {
+        for kept in 0..whole().len() - 1 {
+            let mut parts = whole();
+            parts.truncate(kept);
+            let (bytes, outcome) = packed(parts);
+            assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+            assert!(ZipArchive::new(io::Cursor::new(bytes)).is_err(), "{kept} parts");
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_breaks_the_archive() {
+        let bad = [
+            ("account", "7"),
+            ("account", "{"),
+            ("account", ""),
+            ("../x", "{}"),
+            ("", "{}"),
+            ("A", "{}"),
+            ("sessions", "{}"),
+        ];
+        for (section, json) in bad {
+            // The last section comes back after another: its file would be written twice.
+            let mut parts = vec![Part::Service(Service::Auth), record("sessions", "{}"), record("audit", "{}")];
+            parts.extend([record(section, json), Part::End]);
+            let (bytes, outcome) = packed(parts);
+            assert!(outcome.is_err(), "{section} {json}");
+            assert!(ZipArchive::new(io::Cursor::new(bytes)).is_err(), "{section} {json}");
+        }
+    }
+
+    #[test]
+    fn a_page_too_long_for_memory_is_complete_all_the_same() {
+        let text = "word ".repeat(2_000);
+        let mut parts = vec![Part::Service(Service::Auth)];
+        parts.extend((0..40).map(|n| record("posts", &format!(r#"{{"n":{n},"text":"{text}"}}"#))));
+        parts.push(Part::End);
+        let (bytes, outcome) = packed(parts);
+        outcome.unwrap();
+        let page = file(&bytes, "index.html");
+        assert!(page.len() > IN_MEMORY && page.ends_with("</html>\n"));
+        assert_eq!(page.matches(&text).count(), 40);
+    }
+
+    #[test]
+    fn a_name_stays_in_its_header_and_folder() {
+        let named = |username: &str| About { username: username.to_owned(), ..about() }.file_name();
+        assert_eq!(named("ana.reyes+x@up"), "portia-ana.reyes+x@up.zip");
+        assert_eq!(named("../\"a\r\nX: y\u{202e}"), "portia-..aXy.zip");
+    }
+}

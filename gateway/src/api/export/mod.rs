@@ -1,0 +1,6 @@
+//! The export of the data of a member.
+
+pub mod archive;
+pub mod handlers;
+pub mod page;
+pub mod records;

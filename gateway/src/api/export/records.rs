@@ -1,0 +1,127 @@
+//! The services that keep something of a member, and what each tells of it.
+
+use std::{io, pin::Pin, sync::Arc, time::Duration};
+
+use futures::{Stream, StreamExt as _, TryStreamExt as _};
+use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
+use tonic::Status;
+
+use crate::{api::Gateway, edge::problem::Problem};
+
+/// How long a service may take to begin.
+const BEGINNING: Duration = Duration::from_secs(5);
+
+/// A service with something to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// Accounts and sessions.
+    Auth,
+    /// The member as shown to others.
+    Profile,
+    /// Connections, communities, events.
+    SocialGraph,
+    /// Posts, comments, reactions.
+    Feed,
+    /// Applications.
+    Jobs,
+    /// Suggested resources.
+    News,
+    /// Conversations.
+    Messaging,
+}
+
+impl Service {
+    /// Where the archive begins.
+    pub const FIRST: Self = Self::Auth;
+    /// In the archive's order.
+    pub const ALL: [Self; 7] =
+        [Self::FIRST, Self::Profile, Self::SocialGraph, Self::Feed, Self::Jobs, Self::News, Self::Messaging];
+
+    /// Its folder.
+    pub const fn folder(self) -> &'static str {
+        match self {
+            Self::Auth => "auth",
+            Self::Profile => "profile",
+            Self::SocialGraph => "social-graph",
+            Self::Feed => "feed",
+            Self::Jobs => "jobs",
+            Self::News => "news",
+            Self::Messaging => "messaging",
+        }
+    }
+
+    /// Its heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Auth => "Account",
+            Self::Profile => "Profile",
+            Self::SocialGraph => "Network",
+            Self::Feed => "Posts, comments and reactions",
+            Self::Jobs => "Jobs",
+            Self::News => "News and resources",
+            Self::Messaging => "Messages",
+        }
+    }
+}
+
+/// One thing a service keeps.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// What it is one of, in kebab case.
+    pub section: String,
+    /// A JSON object.
+    pub json: String,
+}
+
+/// What a service keeps, record by record.
+pub type Records = Pin<Box<dyn Stream<Item = Result<Record, Status>> + Send>>;
+
+/// The next record; `None` when that was all.
+///
+/// # Errors
+/// When the service fails.
+pub async fn next(records: &mut Records) -> io::Result<Option<Record>> {
+    records.next().await.transpose().map_err(io::Error::other)
+}
+
+/// Who asks.
+pub struct Asking {
+    gateway: Arc<Gateway>,
+    cookie: String,
+}
+
+impl Asking {
+    /// As the member whose session the cookie brings.
+    pub const fn new(gateway: Arc<Gateway>, cookie: String) -> Self {
+        Self { gateway, cookie }
+    }
+
+    /// Has a service begin. A download may outlive any token, so each service gets a fresh one: somebody who signs out
+    /// meanwhile is told no more.
+    ///
+    /// # Errors
+    /// When nobody is signed in any more, or the service refuses or is away.
+    pub async fn ask(&self, service: Service) -> Result<Records, Problem> {
+        let own = self.gateway.authentication.service_call(BEGINNING)?;
+        let session = self.gateway.authentication.sessions.resolve(&self.cookie, &own).await?;
+        let session = session.ok_or(Problem::sign_in("Sign in required"))?;
+        let call = own.with_token(&session.token)?;
+        macro_rules! told {
+            ($client:ident, $contract:ident) => {{
+                let request = call.request($contract::ExportMemberRequest {})?;
+                let answer = self.gateway.clients.$client().export_member(request).await?;
+                let records = answer.into_inner().map_ok(|told| Record { section: told.section, json: told.json });
+                Box::pin(records) as Records
+            }};
+        }
+        Ok(match service {
+            Service::Auth => told!(auth, auth),
+            Service::Profile => told!(profile, profile),
+            Service::SocialGraph => told!(graph, social_graph),
+            Service::Feed => told!(feed, feed),
+            Service::Jobs => told!(jobs, jobs),
+            Service::News => told!(news, news),
+            Service::Messaging => told!(messaging, messaging),
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! Jobs: the list, one of them, the counters, and having new ones looked for.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::jobs as wire;
+use portia_proto::jobs::{GetJobRequest, GetStatsRequest, ListJobsRequest, RefreshJobsRequest};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        jobs::views::{EmploymentType, ExperienceLevel, Job, JobLocation, JobStats, PracticeArea, RefreshedJobs},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Caller,
+        extract::{Id, OfJob, Params, unless_empty},
+        limits::Client,
+        problem::Problem,
+    },
+};
+
+/// Which postings; filters combine, and one left out or empty lets everything through.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Filters {
+    /// Every word must occur in title, company or description.
+    #[serde(default)]
+    #[param(required = false)]
+    search: String,
+    /// Where the work is.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    location: Option<JobLocation>,
+    /// Which field of law.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    practice_area: Option<PracticeArea>,
+    /// How much experience is asked for.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    experience_level: Option<ExperienceLevel>,
+    /// How one is employed.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    employment_type: Option<EmploymentType>,
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Postings a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+impl From<Filters> for ListJobsRequest {
+    fn from(filters: Filters) -> Self {
+        Self {
+            search: filters.search,
+            location: filters.location.map_or(wire::LocationFilter::Unspecified, Into::into).into(),
+            practice_area: filters.practice_area.map_or(wire::PracticeArea::Unspecified, Into::into).into(),
+            experience_level: filters.experience_level.map_or(wire::ExperienceLevel::Unspecified, Into::into).into(),
+            employment_type: filters.employment_type.map_or(wire::EmploymentType::Unspecified, Into::into).into(),
+            page_size: filters.limit,
+            page_token: filters.cursor,
+        }
+    }
+}
+
+/// A page of open postings, newest first.
+#[utoipa::path(get, path = "/api/jobs", operation_id = "listJobs", tag = "jobs", params(Filters),
+    responses((status = 200, description = "`Link` names the next page.", body = [Job])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    uri: Uri,
+    Params(filters): Params<Filters>,
+) -> Result<ApiResponse<Vec<Job>>, Problem> {
+    let request = ListJobsRequest::from(filters);
+    let page = gateway.clients.jobs().list_jobs(caller.call.request(request)?).await?.into_inner();
+    let jobs = page.jobs.into_iter().map(Job::from).collect();
+    Ok(ApiResponse::ok(jobs).next_page(&uri, &page.next_page_token))
+}
+
+/// One posting, open or closed.
+#[utoipa::path(get, path = "/api/jobs/{id}", operation_id = "getJob", tag = "jobs",
+    params(("id" = Uuid, Path, description = "The posting's id.")),
+    responses((status = 200, description = "With its whole description.", body = Job)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfJob>,
+) -> Result<ApiResponse<Job>, Problem> {
+    let request = GetJobRequest { job_id: id.0.to_string() };
+    let answer = gateway.clients.jobs().get_job(caller.call.request(request)?).await?.into_inner();
+    answer.job.map(|job| ApiResponse::ok(job.into())).ok_or(Problem::internal())
+}
+
+/// How many postings are open.
+#[utoipa::path(get, path = "/api/jobs/stats/overview", operation_id = "getJobStats", tag = "jobs",
+    responses((status = 200, description = "The four cards.", body = JobStats)))]
+pub async fn stats(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Result<ApiResponse<JobStats>, Problem> {
+    let stats = gateway.clients.jobs().get_stats(caller.call.request(GetStatsRequest {})?).await?.into_inner();
+    Ok(ApiResponse::ok(stats.into()))
+}
+
+/// Has every source looked through now, unless somebody did so less than a minute ago.
+#[utoipa::path(post, path = "/api/jobs/refresh", operation_id = "refreshJobs", tag = "jobs",
+    responses((status = 200, description = "What was new, as far as the sources answered in time.",
+        body = RefreshedJobs)))]
+pub async fn refresh(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    client: Client,
+) -> Result<ApiResponse<RefreshedJobs>, Problem> {
+    gateway.limits.take(rate_limits::JOB_REFRESHES, &client.key()).await?;
+    let (mut jobs, request) = (gateway.clients.jobs(), caller.call.request(RefreshJobsRequest {})?);
+    let refreshed = async move { Ok(jobs.refresh_jobs(request).await?.into_inner().new_jobs) };
+    let new_jobs = gateway.job_refreshes.ask(&caller.call, refreshed).await?;
+    Ok(ApiResponse::ok(RefreshedJobs { new_jobs }))
+}

@@ -1,0 +1,4 @@
+//! Job postings.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,73 @@
+//! What a stream says, and what messaging's facts become on it.
+
+use std::time::Duration;
+
+use axum::response::sse::Event;
+use outbox::proto::Fact;
+use portia_proto::messaging::{ConversationChanged, ConversationRead, MessageSent, NotificationsChanged};
+use prost::{Message as _, Name as _};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::api::live::views::{LiveConversation, LiveMessage, LiveParticipant};
+
+/// How long a browser waits before it comes again after a broken line.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// The first event: look at everything.
+pub fn first() -> Event {
+    hello().retry(AGAIN)
+}
+
+/// Look at everything: it is not known what was missed.
+pub fn hello() -> Event {
+    event("hello", "{}")
+}
+
+/// Come again: this gateway takes no more.
+pub fn bye() -> Event {
+    event("bye", "{}")
+}
+
+/// Somebody is typing.
+pub fn typing(who: &LiveParticipant) -> Event {
+    about("typing", who)
+}
+
+/// Who is told what of a fact; nobody of one that concerns no browser.
+pub fn of(fact: &Fact) -> Vec<(Uuid, Event)> {
+    told(fact).unwrap_or_default()
+}
+
+fn told(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
+    let payload = fact.payload.as_slice();
+    let (members, event) = if fact.kind == MessageSent::full_name() {
+        let MessageSent { conversation_id, message_id, sender_id, recipient_id } = MessageSent::decode(payload).ok()?;
+        let said = LiveMessage { conversation_id, message_id, user_id: sender_id.clone() };
+        (vec![Some(sender_id), recipient_id], about("message", &said))
+    } else if fact.kind == ConversationRead::full_name() {
+        let ConversationRead { conversation_id, reader_id, other_member_id } =
+            ConversationRead::decode(payload).ok()?;
+        let read = LiveParticipant { conversation_id, user_id: reader_id.clone() };
+        (vec![Some(reader_id), other_member_id], about("conversation-read", &read))
+    } else if fact.kind == ConversationChanged::full_name() {
+        let ConversationChanged { conversation_id, member_id } = ConversationChanged::decode(payload).ok()?;
+        (vec![Some(member_id)], about("conversation", &LiveConversation { conversation_id }))
+    } else if fact.kind == NotificationsChanged::full_name() {
+        let NotificationsChanged { member_id } = NotificationsChanged::decode(payload).ok()?;
+        (vec![Some(member_id)], event("notification", "{}"))
+    } else {
+        return None;
+    };
+    let members = members.into_iter().flatten().filter_map(|member| member.parse().ok());
+    Some(members.map(|member| (member, event.clone())).collect())
+}
+
+fn about(name: &'static str, what: &impl Serialize) -> Event {
+    // Ids in a struct always become JSON.
+    event(name, &serde_json::to_string(what).unwrap_or_default())
+}
+
+fn event(name: &'static str, data: &str) -> Event {
+    Event::default().event(name).data(data)
+}

@@ -1,0 +1,124 @@
+//! Members: the profile, and what only its owner may see.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::{
+    feed::GetPostStatsRequest,
+    profile::GetMemberRequest,
+    social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
+};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        connections::views::{Connection, Suggestion},
+        members::views::{ProfileStats, ProfileView},
+    },
+    edge::{
+        answer::{ApiResponse, unless_unavailable},
+        authentication::{Caller, Member},
+        extract::{Id, Ids, OfUser, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// A member's profile.
+#[utoipa::path(get, path = "/api/users/{id}/profile", operation_id = "getProfile", tag = "users",
+    params(("id" = Uuid, Path, description = "The member's id.")),
+    responses((status = 200, description = "The member; with `stats` for the member themselves.", body = ProfileView)))]
+pub async fn profile(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfUser>,
+) -> Result<ApiResponse<ProfileView>, Problem> {
+    let asked = async {
+        let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string() })?;
+        gateway.clients.profile().get_member(request).await
+    };
+    let counted = async {
+        let request = caller.call.request(GetPostStatsRequest {})?;
+        gateway.clients.feed().get_post_stats(request).await
+    };
+    // Both at once: only one's own profile shows counters, which need both.
+    let is_own = caller.member == Some(id.0);
+    let (answer, counted) = tokio::join!(asked, async { if is_own { Some(counted.await) } else { None } });
+    let answer = answer?.into_inner();
+    let view = ProfileView::from(answer.member.ok_or(Problem::internal())?);
+    let Some(counted) = counted else { return Ok(ApiResponse::ok(view)) };
+    Ok(match counted {
+        Ok(posts) => {
+            let impressions = posts.into_inner().impressions;
+            let stats = answer.stats.map(|stats| ProfileStats::of(&stats, impressions));
+            ApiResponse::ok(ProfileView { stats, ..view })
+        }
+        Err(status) => {
+            tracing::warn!(code = ?status.code(), "counters are missing from a profile");
+            ApiResponse::ok(view).degraded(Some("feed"))
+        }
+    })
+}
+
+/// My connections, newest first.
+#[utoipa::path(get, path = "/api/users/{id}/connections", operation_id = "listConnections", tag = "users",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id."), Paging),
+    responses((status = 200, body = [Connection],
+        description = "Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are.")))]
+pub async fn connections(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfUser>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Connection>>, Problem> {
+    member.require_owner(id.0)?;
+    let me = id.0.to_string();
+    let request = ListConnectionsRequest { page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.graph().list_connections(member.call.request(request)?).await?.into_inner();
+    let others = page.connections.iter().map(|connection| Connection::other(connection, &me));
+    let people = gateway.members.cards(&member.call, others).await;
+    let connections = page.connections.into_iter().map(|c| Connection::connected(c, &me, &people)).collect();
+    let answer = ApiResponse::ok(connections).next_page(&uri, &page.next_page_token).total(page.total);
+    Ok(answer.degraded(people.degraded()))
+}
+
+/// People I may know, best first. A side card: without its service it is empty.
+#[utoipa::path(get, path = "/api/users/{id}/suggestions", operation_id = "listSuggestions", tag = "users",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
+    responses((status = 200, description = "At most 20.", body = [Suggestion])))]
+pub async fn suggestions(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfUser>,
+) -> Result<ApiResponse<Vec<Suggestion>>, Problem> {
+    member.require_owner(id.0)?;
+    let request = ListSuggestionsRequest { page_size: 0 };
+    let asked = gateway.clients.graph().list_suggestions(member.call.request(request)?).await;
+    let Some(answer) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
+    let people = gateway.members.cards(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
+    let suggestions = answer.suggestions.iter().map(|suggestion| Suggestion::of(suggestion, &people)).collect();
+    Ok(ApiResponse::ok(suggestions).degraded(people.degraded()))
+}
+
+/// Never suggests this member to me again. Once is enough.
+#[utoipa::path(delete, path = "/api/users/{id}/suggestions/{memberId}", operation_id = "dismissSuggestion",
+    tag = "users",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id."),
+        ("memberId" = Uuid, Path, description = "Whom not to suggest.")),
+    responses((status = 204, description = "They will not be suggested.")))]
+pub async fn dismiss(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    ids: Ids<OfUser, OfUser>,
+) -> Result<StatusCode, Problem> {
+    member.require_owner(ids.0)?;
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = DismissSuggestionRequest { member_id: ids.1.to_string() };
+    gateway.clients.graph().dismiss_suggestion(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,187 @@
+//! My conversations: listed, searched, opened, accepted and cleared.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::{
+    messaging::{
+        AcceptRequestRequest, ClearConversationRequest, Conversation as Told, Folder, ListConversationsRequest,
+        ListPartnersRequest, OpenConversationRequest,
+    },
+    profile::MatchNamesRequest,
+};
+use primitives::{ids, input::Line};
+use serde::Deserialize;
+use tokio::time::timeout;
+use utoipa::IntoParams;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        messaging::views::{Conversation, ConversationFolder, OpenConversation},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, OfConversation, Params, unless_empty},
+        problem::Problem,
+    },
+};
+
+/// The longest search taken, in characters.
+const SEARCH: usize = 100;
+/// How long whoever accepts a connection waits for its conversation, which the fact brings in any case.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+/// Which conversations.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// Of which folder; the inbox when left out.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    folder: Option<ConversationFolder>,
+    /// Only those with somebody so called: each word begins a word of the name. At most 100 characters.
+    #[serde(default)]
+    #[param(required = false)]
+    search: String,
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Conversations a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// My conversations, the one with the newest message first.
+#[utoipa::path(get, path = "/api/conversations", operation_id = "listConversations", tag = "messaging",
+    security(("session" = [])),
+    params(Which),
+    responses((status = 200, description = "`Link` names the next page.", body = [Conversation])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(which): Params<Which>,
+) -> Result<ApiResponse<Vec<Conversation>>, Problem> {
+    let search = Line::<SEARCH>::parse_optional("search", Some(which.search.as_str()))?;
+    let folder = Folder::from(which.folder.unwrap_or_default());
+    let others = match search {
+        Some(name) => called(&gateway, &member, folder, name.to_string()).await?,
+        None => Some(Vec::new()),
+    };
+    let Some(other_member_ids) = others else { return Ok(ApiResponse::ok(Vec::new())) };
+    let request = ListConversationsRequest {
+        page_size: which.limit,
+        page_token: which.cursor,
+        folder: folder.into(),
+        other_member_ids,
+    };
+    let page = gateway.clients.messaging().list_conversations(member.call.request(request)?).await?.into_inner();
+    let others = page.conversations.iter().filter_map(|conversation| conversation.other_member_id.as_deref());
+    let people = gateway.members.cards(&member.call, others).await;
+    let conversations = page.conversations.into_iter().map(|c| Conversation::of(c, &people)).collect();
+    Ok(ApiResponse::ok(conversations).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Who of those I converse with is called so; `None` when nobody is. messaging knows whom, profile what they are called.
+async fn called(
+    gateway: &Gateway,
+    member: &Member,
+    folder: Folder,
+    query: String,
+) -> Result<Option<Vec<String>>, Problem> {
+    let request = ListPartnersRequest { folder: folder.into() };
+    let partners = gateway.clients.messaging().list_partners(member.call.request(request)?).await?.into_inner();
+    if partners.member_ids.is_empty() {
+        return Ok(None);
+    }
+    let request = MatchNamesRequest { member_ids: partners.member_ids, query };
+    let matched = gateway.clients.profile().match_names(member.call.request(request)?).await;
+    let matched = matched.map_err(|status| Problem::from(status).renamed("query", "search"))?.into_inner();
+    Ok((!matched.member_ids.is_empty()).then_some(matched.member_ids))
+}
+
+/// My conversation with a member, opened if there is none. Unless we are connected, what I say in a new one is a
+/// request until they answer or accept it.
+#[utoipa::path(post, path = "/api/conversations", operation_id = "openConversation", tag = "messaging",
+    request_body = OpenConversation,
+    security(("session" = [])),
+    responses((status = 201, description = "Opened; `Location` names it.", body = Conversation),
+        (status = 200, description = "There was one.", body = Conversation)))]
+pub async fn open(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Body(body): Body<OpenConversation>,
+) -> Result<ApiResponse<Conversation>, Problem> {
+    let other = ids::parse("userId", &body.user_id)?;
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    gateway.members.ensure_exists(&member.call, other).await?;
+    let request = OpenConversationRequest { member_id: other.to_string() };
+    let answer = gateway.clients.messaging().open_conversation(member.call.request(request)?).await;
+    let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
+    let conversation = shown(&gateway, &member, answer.conversation).await?;
+    let path = format!("/api/conversations/{}", conversation.id);
+    Ok(if answer.created { ApiResponse::created(conversation).at(&path) } else { ApiResponse::ok(conversation) })
+}
+
+/// Whoever blocks the asker is told of in the words for somebody who does not exist.
+fn refusal(problem: Problem) -> Problem {
+    let missing = Problem::no_such_user();
+    if problem.code == missing.code { missing } else { problem.renamed("memberId", "userId") }
+}
+
+async fn shown(gateway: &Gateway, member: &Member, told: Option<Told>) -> Result<Conversation, Problem> {
+    let told = told.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, told.other_member_id.as_deref()).await;
+    Ok(Conversation::of(told, &people))
+}
+
+/// Two who are connected have a conversation: at once if messaging is there, else when it hears of it.
+pub async fn begin(gateway: &Gateway, member: &Member, other: &str) {
+    let asked = async {
+        let request = member.call.request(OpenConversationRequest { member_id: other.to_owned() })?;
+        gateway.clients.messaging().open_conversation(request).await
+    };
+    match timeout(AT_ONCE, asked).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(status)) => tracing::warn!(code = ?status.code(), "an accepted connection waits for its conversation"),
+        Err(_) => tracing::warn!("an accepted connection waits for its conversation: messaging is slow"),
+    }
+}
+
+/// Takes a request: the conversation moves to my inbox. Again, nothing changes.
+#[utoipa::path(post, path = "/api/conversations/{id}/accept", operation_id = "acceptConversation", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id.")),
+    responses((status = 200, description = "As it is now.", body = Conversation)))]
+pub async fn accept(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+) -> Result<ApiResponse<Conversation>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = AcceptRequestRequest { conversation_id: id.0.to_string() };
+    let answer = gateway.clients.messaging().accept_request(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(shown(&gateway, &member, answer.conversation).await?))
+}
+
+/// Clears my side of a conversation, which is off my list until somebody writes again. The other keeps theirs.
+#[utoipa::path(delete, path = "/api/conversations/{id}", operation_id = "clearConversation", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id.")),
+    responses((status = 204, description = "My side is empty.")))]
+pub async fn clear(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = ClearConversationRequest { conversation_id: id.0.to_string() };
+    gateway.clients.messaging().clear_conversation(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,129 @@
+//! What is said in a conversation: read, said, seen, and being typed.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::messaging::{
+    ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NoteTypingRequest, SendMessageRequest,
+};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        live::{handlers as live, views::LiveParticipant},
+        messaging::views::{Conversation, ConversationThread, Message, ReadConversation, SendMessage},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, IdempotencyKey, OfConversation, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// A conversation and a page of its messages: the newest page first, within a page oldest first. Reading the newest
+/// page marks the conversation read.
+#[utoipa::path(get, path = "/api/conversations/{id}", operation_id = "getConversation", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id."), Paging),
+    responses((status = 200, description = "`Link` names the next, older page.", body = ConversationThread)))]
+pub async fn thread(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<ConversationThread>, Problem> {
+    let is_newest = paging.cursor.is_empty();
+    let request =
+        ListMessagesRequest { conversation_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.messaging().list_messages(member.call.request(request)?).await?.into_inner();
+    if is_newest {
+        mark_read(&gateway, &member, &page).await;
+    }
+    let conversation = page.conversation.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, conversation.other_member_id.as_deref()).await;
+    let messages = page.messages.into_iter().rev().map(Message::from).collect();
+    let thread = ConversationThread { conversation: Conversation::of(conversation, &people), messages };
+    Ok(ApiResponse::ok(thread).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Up to the newest message of a page. Costs nobody the page: what is not marked now is when it is looked at again.
+async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesResponse) {
+    let (Some(conversation), Some(newest)) = (&page.conversation, page.messages.first()) else { return };
+    if conversation.unread_count == 0 {
+        return;
+    }
+    let request = MarkReadRequest { conversation_id: conversation.id.clone(), message_id: newest.id.clone() };
+    let marked = async { gateway.clients.messaging().mark_read(member.call.request(request)?).await };
+    if let Err(status) = marked.await {
+        tracing::warn!(code = ?status.code(), "a page was read and is not marked so");
+    }
+}
+
+/// Says something. To answer a request accepts it.
+#[utoipa::path(post, path = "/api/conversations/{id}/messages", operation_id = "sendMessage", tag = "messaging",
+    request_body = SendMessage,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id."),
+        ("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and words again answer the first one\'s message, however late.")),
+    responses((status = 201, description = "Said.", body = Message)))]
+pub async fn send(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+    key: IdempotencyKey,
+    Body(body): Body<SendMessage>,
+) -> Result<ApiResponse<Message>, Problem> {
+    member.require_self(body.user_id.as_deref())?;
+    if body.conversation_id.is_some_and(|named| named.parse() != Ok(id.0)) {
+        return Err(Problem::field("conversationId", "This must be the conversation of the address."));
+    }
+    member.limit(&gateway.limits, rate_limits::MESSAGES).await?;
+    let request =
+        SendMessageRequest { conversation_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
+    let answer = gateway.clients.messaging().send_message(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::created(answer.message.ok_or(Problem::internal())?.into()))
+}
+
+/// I have read everything up to a message. An earlier one than I have read already changes nothing.
+#[utoipa::path(post, path = "/api/conversations/{id}/read", operation_id = "readConversation", tag = "messaging",
+    request_body = ReadConversation,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id.")),
+    responses((status = 204, description = "Read.")))]
+pub async fn read(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+    Body(body): Body<ReadConversation>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = MarkReadRequest { conversation_id: id.0.to_string(), message_id: body.up_to };
+    let marked = gateway.clients.messaging().mark_read(member.call.request(request)?).await;
+    marked.map_err(|status| Problem::from(status).renamed("messageId", "upTo"))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// I am typing: the other's live streams are told, and nothing is kept.
+#[utoipa::path(post, path = "/api/conversations/{id}/typing", operation_id = "noteTyping", tag = "messaging",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The conversation's id.")),
+    responses((status = 204, description = "Whoever should know is told.")))]
+pub async fn typing(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfConversation>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::TYPING).await?;
+    let request = NoteTypingRequest { conversation_id: id.0.to_string() };
+    let noted = gateway.clients.messaging().note_typing(member.call.request(request)?).await?.into_inner();
+    if let Some(recipient) = noted.recipient_id.and_then(|recipient| recipient.parse().ok()) {
+        let typing = LiveParticipant { conversation_id: id.0.to_string(), user_id: member.id.to_string() };
+        live::tell_typing(&gateway.cache, recipient, &typing).await;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,33 @@
+//! The REST API: one folder per feature, with its handlers and its views. `routes` lists every route.
+//!
+//! Views follow two rules: names are camelCase, and an absent value is null, never left out.
+
+pub mod account;
+pub mod activity;
+pub mod applications;
+pub mod auth;
+pub mod communities;
+pub mod connections;
+pub mod docs;
+pub mod events;
+pub mod export;
+pub mod jobs;
+pub mod live;
+pub mod media;
+pub mod members;
+pub mod messaging;
+pub mod news;
+pub mod notifications;
+pub mod openapi;
+pub mod posts;
+pub mod profile;
+pub mod rate_limits;
+pub mod reports;
+pub mod resources;
+pub mod routes;
+pub mod saved_items;
+pub mod search;
+pub mod source_status;
+pub mod state;
+
+pub use state::Gateway;

@@ -1,0 +1,4 @@
+//! News articles and their sources.
+
+pub mod handlers;
+pub mod views;

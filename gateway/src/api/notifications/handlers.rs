@@ -1,0 +1,96 @@
+//! What the bell tells me: listed, seen, and switched on or off by kind.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::messaging::{
+    ListNotificationSwitchesRequest, ListNotificationsRequest, MarkNotificationsReadRequest,
+    SetNotificationSwitchesRequest, mark_notifications_read_request::Which,
+};
+use primitives::{clock::timestamp, ids};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        notifications::views::{Notification, NotificationSettings, ReadNotifications, UpdateNotificationSettings},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// What happened to what is mine, newest first; everything of one kind about one thing is one entry.
+#[utoipa::path(get, path = "/api/notifications", operation_id = "listNotifications", tag = "notifications",
+    security(("session" = [])),
+    params(Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [Notification])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Notification>>, Problem> {
+    let request = ListNotificationsRequest { page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.messaging().list_notifications(member.call.request(request)?).await?.into_inner();
+    let actors = page.notifications.iter().flat_map(|notification| &notification.member_ids).map(String::as_str);
+    let people = gateway.members.cards(&member.call, actors).await;
+    let notifications = page.notifications.into_iter().filter_map(|n| Notification::of(n, &people)).collect();
+    Ok(ApiResponse::ok(notifications).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// I have seen one notification, or every one up to a moment.
+#[utoipa::path(post, path = "/api/notifications/read", operation_id = "readNotifications", tag = "notifications",
+    request_body = ReadNotifications,
+    security(("session" = [])),
+    responses((status = 204, description = "Seen.")))]
+pub async fn read(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Body(body): Body<ReadNotifications>,
+) -> Result<StatusCode, Problem> {
+    let which = match (body.id, body.up_to) {
+        (Some(id), None) => Which::NotificationId(ids::parse("id", &id)?.to_string()),
+        (None, Some(moment)) => Which::UpTo(timestamp(moment)),
+        (Some(_), Some(_)) | (None, None) => return Err(Problem::field("id", "Send either an id or upTo.")),
+    };
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = MarkNotificationsReadRequest { which: Some(which) };
+    gateway.clients.messaging().mark_notifications_read(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Which kinds of notification I am told of.
+#[utoipa::path(get, path = "/api/notifications/settings", operation_id = "getNotificationSettings",
+    tag = "notifications",
+    security(("session" = [])),
+    responses((status = 200, description = "Every kind.", body = NotificationSettings)))]
+pub async fn settings(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+) -> Result<ApiResponse<NotificationSettings>, Problem> {
+    let request = member.call.request(ListNotificationSwitchesRequest {})?;
+    let answer = gateway.clients.messaging().list_notification_switches(request).await?.into_inner();
+    Ok(ApiResponse::ok(answer.switches.into()))
+}
+
+/// Turns kinds of notification on or off, from now on.
+#[utoipa::path(patch, path = "/api/notifications/settings", operation_id = "updateNotificationSettings",
+    tag = "notifications",
+    request_body = UpdateNotificationSettings,
+    security(("session" = [])),
+    responses((status = 200, description = "Every kind, as it is now.", body = NotificationSettings)))]
+pub async fn update_settings(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Body(body): Body<UpdateNotificationSettings>,
+) -> Result<ApiResponse<NotificationSettings>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = member.call.request(SetNotificationSwitchesRequest { switches: body.into() })?;
+    let answer = gateway.clients.messaging().set_notification_switches(request).await?.into_inner();
+    Ok(ApiResponse::ok(answer.switches.into()))
+}

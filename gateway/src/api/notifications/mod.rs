@@ -1,0 +1,4 @@
+//! Notifications and their settings.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,100 @@
+//! Comments on a post.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::feed::{CreateCommentRequest, DeleteCommentRequest, ListCommentsRequest, UpdateCommentRequest};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        posts::views::{Comment, CommentCount, CreateComment, UpdateComment},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::{Caller, Member},
+        extract::{Body, Id, IdempotencyKey, OfComment, OfPost, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// A page of a post's comments: the newest page first, within a page oldest first.
+#[utoipa::path(get, path = "/api/posts/{id}/comments", operation_id = "listComments", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id."), Paging),
+    responses((status = 200, description = "`Link` names the next, older page.", body = [Comment])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfPost>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Comment>>, Problem> {
+    let request = ListCommentsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.feed().list_comments(caller.call.request(request)?).await?.into_inner();
+    let authors = page.comments.iter().map(|comment| comment.author_id.as_str());
+    let people = gateway.members.cards(&caller.call, authors).await;
+    let comments = page.comments.into_iter().map(|comment| Comment::of(comment, &people)).collect();
+    Ok(ApiResponse::ok(comments).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// Comments on a post.
+#[utoipa::path(post, path = "/api/posts/{id}/comments", operation_id = "createComment", tag = "posts",
+    request_body = CreateComment,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id."),
+        ("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s comment, for 24 hours.")),
+    responses((status = 201, description = "Written.", body = Comment)))]
+pub async fn create(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+    key: IdempotencyKey,
+    Body(body): Body<CreateComment>,
+) -> Result<ApiResponse<Comment>, Problem> {
+    member.require_self(body.user_id.as_deref())?;
+    member.limit(&gateway.limits, rate_limits::COMMENTS).await?;
+    let request = CreateCommentRequest { post_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
+    let answer = gateway.clients.feed().create_comment(member.call.request(request)?).await?.into_inner();
+    let comment = answer.comment.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, [comment.author_id.as_str()]).await;
+    Ok(ApiResponse::created(Comment::of(comment, &people)).degraded(people.degraded()))
+}
+
+/// Changes what my comment says; it is marked from then on.
+#[utoipa::path(patch, path = "/api/comments/{id}", operation_id = "updateComment", tag = "posts",
+    request_body = UpdateComment,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The comment's id.")),
+    responses((status = 200, description = "As it is now.", body = Comment)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfComment>,
+    Body(body): Body<UpdateComment>,
+) -> Result<ApiResponse<Comment>, Problem> {
+    member.limit(&gateway.limits, rate_limits::EDITS).await?;
+    let request = UpdateCommentRequest { comment_id: id.0.to_string(), content: body.content };
+    let answer = gateway.clients.feed().update_comment(member.call.request(request)?).await?.into_inner();
+    let comment = answer.comment.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, [comment.author_id.as_str()]).await;
+    Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
+}
+
+/// Takes a comment away: mine, or one on a post of mine.
+#[utoipa::path(delete, path = "/api/comments/{id}", operation_id = "deleteComment", tag = "posts",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The comment's id.")),
+    responses((status = 200, description = "The post's counter.", body = CommentCount)))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfComment>,
+) -> Result<ApiResponse<CommentCount>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = DeleteCommentRequest { comment_id: id.0.to_string() };
+    let answer = gateway.clients.feed().delete_comment(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(CommentCount { post_id: answer.post_id, comment_count: answer.comment_count }))
+}

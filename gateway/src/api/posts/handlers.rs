@@ -1,0 +1,167 @@
+//! Posts: the feed, a member's, one, and a new one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::{StatusCode, Uri};
+use portia_proto::feed::{
+    CreatePostRequest, DeletePostRequest, GetPostRequest, ListPostsRequest, PostSort, UpdatePostRequest,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        posts::views::{CreatePost, FeedSort, Post, UpdatePost, people_of},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::{Caller, Member},
+        extract::{Body, Id, IdempotencyKey, OfPost, Params, unless_empty},
+        problem::Problem,
+    },
+};
+
+/// Which posts, in which order.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// The order; `relevant` when left out. A member's or a community's posts always come newest first.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    sort: Option<FeedSort>,
+    /// Only this member's posts.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    user_id: Option<String>,
+    /// Only this community's posts, which its members may read.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(nullable = false)]
+    community_id: Option<String>,
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Posts a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// A page of posts.
+#[utoipa::path(get, path = "/api/posts", operation_id = "listPosts", tag = "posts", params(Which),
+    responses((status = 200, description = "`Link` names the next page.", body = [Post])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    uri: Uri,
+    Params(which): Params<Which>,
+) -> Result<ApiResponse<Vec<Post>>, Problem> {
+    let sort = match (&which.user_id, &which.community_id) {
+        (None, None) => which.sort.unwrap_or_default().into(),
+        (Some(_), Some(_)) => return Err(Problem::field("communityId", "Ask for a member's posts or a community's.")),
+        (None, Some(_)) if caller.member.is_none() => return Err(Problem::sign_in("Sign in required")),
+        _ => PostSort::Recent,
+    };
+    let request = ListPostsRequest {
+        sort: sort.into(),
+        author_id: which.user_id,
+        community_id: which.community_id,
+        page_size: which.limit,
+        page_token: which.cursor,
+    };
+    let page = gateway.clients.feed().list_posts(caller.call.request(request)?).await;
+    let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
+    let people = gateway.members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
+    let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
+    Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
+}
+
+/// One post.
+#[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "As a list would carry it.", body = Post)))]
+pub async fn one(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfPost>,
+) -> Result<ApiResponse<Post>, Problem> {
+    let request = GetPostRequest { post_id: id.0.to_string() };
+    let answer = gateway.clients.feed().get_post(caller.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&caller.call, people_of(&post)).await;
+    Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
+}
+
+/// Changes what my post says; it is marked from then on.
+#[utoipa::path(patch, path = "/api/posts/{id}", operation_id = "updatePost", tag = "posts",
+    request_body = UpdatePost,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "As it is now.", body = Post)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+    Body(body): Body<UpdatePost>,
+) -> Result<ApiResponse<Post>, Problem> {
+    member.limit(&gateway.limits, rate_limits::EDITS).await?;
+    let UpdatePost { content, title, picture_alt } = body;
+    let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt };
+    let answer = gateway.clients.feed().update_post(member.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, people_of(&post)).await;
+    Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
+}
+
+/// Takes my post away, with what was said under it.
+#[utoipa::path(delete, path = "/api/posts/{id}", operation_id = "deletePost", tag = "posts",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = DeletePostRequest { post_id: id.0.to_string() };
+    gateway.clients.feed().delete_post(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Publishes a post, to everybody or into a community of mine.
+#[utoipa::path(post, path = "/api/posts", operation_id = "createPost", tag = "posts",
+    request_body = CreatePost,
+    security(("session" = [])),
+    params(("Idempotency-Key" = Option<String>, Header, nullable = false,
+            description = "The same key and body again answer the first one\'s post, for 24 hours.")),
+    responses((status = 201, description = "Published; `Location` names it.", body = Post)))]
+pub async fn create(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    key: IdempotencyKey,
+    Body(body): Body<CreatePost>,
+) -> Result<ApiResponse<Post>, Problem> {
+    member.require_self(body.user_id.as_deref())?;
+    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, .. } = body;
+    let request = CreatePostRequest {
+        content,
+        idempotency_key: key.0,
+        community_id,
+        title,
+        picture_id,
+        picture_alt,
+        video_url,
+        repost_of,
+    };
+    let answer = gateway.clients.feed().create_post(member.call.request(request)?).await?.into_inner();
+    let post = answer.post.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, people_of(&post)).await;
+    let path = format!("/api/posts/{}", post.id);
+    Ok(ApiResponse::created(Post::of(post, &people)).at(&path).degraded(people.degraded()))
+}

@@ -1,0 +1,74 @@
+//! Reactions to a post: everybody's, and mine.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use http::Uri;
+use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionRequest, SetReactionRequest};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        posts::views::{Like, LikeCount, LikeSet, SetLike},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::{Caller, Member},
+        extract::{Body, Id, OfPost, Paging, Params},
+        problem::Problem,
+    },
+};
+
+/// A page of a post's reactions, newest first.
+#[utoipa::path(get, path = "/api/posts/{id}/likes", operation_id = "listLikes", tag = "posts",
+    params(("id" = Uuid, Path, description = "The post's id."), Paging),
+    responses((status = 200, description = "`Link` names the next page.", body = [Like])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    caller: Caller,
+    id: Id<OfPost>,
+    uri: Uri,
+    Params(paging): Params<Paging>,
+) -> Result<ApiResponse<Vec<Like>>, Problem> {
+    let request =
+        ListReactionsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
+    let page = gateway.clients.feed().list_reactions(caller.call.request(request)?).await?.into_inner();
+    let likes = page.reactions.into_iter().map(Like::from).collect();
+    Ok(ApiResponse::ok(likes).next_page(&uri, &page.next_page_token))
+}
+
+/// Sets my reaction; saying it again changes nothing.
+#[utoipa::path(post, path = "/api/posts/{id}/likes", operation_id = "setLike", tag = "posts",
+    request_body = SetLike,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "My reaction, and the post's counter.", body = LikeSet)))]
+pub async fn set(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+    Body(body): Body<SetLike>,
+) -> Result<ApiResponse<LikeSet>, Problem> {
+    member.require_self(body.user_id.as_deref())?;
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = SetReactionRequest { post_id: id.0.to_string(), kind: ReactionKind::from(body.kind).into() };
+    let answer = gateway.clients.feed().set_reaction(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(LikeSet { user_id: member.id.to_string(), kind: body.kind, like_count: answer.like_count }))
+}
+
+/// Takes my reaction back, whether or not there was one.
+#[utoipa::path(delete, path = "/api/posts/{id}/likes", operation_id = "removeLike", tag = "posts",
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The post's id.")),
+    responses((status = 200, description = "The post's counter.", body = LikeCount)))]
+pub async fn remove(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfPost>,
+) -> Result<ApiResponse<LikeCount>, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = RemoveReactionRequest { post_id: id.0.to_string() };
+    let answer = gateway.clients.feed().remove_reaction(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(LikeCount { like_count: answer.like_count }))
+}

@@ -1,0 +1,7 @@
+//! Posts, comments, likes and pictures.
+
+pub mod comments;
+pub mod handlers;
+pub mod likes;
+pub mod pictures;
+pub mod views;

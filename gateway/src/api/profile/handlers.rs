@@ -1,0 +1,63 @@
+//! One's own profile, edited: the card in one part, the rest in another, as the specification sends it.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use portia_proto::profile::{ReplaceProfileRequest, UpdateMemberRequest, update_member_request::Picture};
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        members::views::{ProfileView, User},
+        profile::views::{ReplaceProfile, UpdateUser},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Body, Id, OfUser},
+        problem::Problem,
+    },
+};
+
+/// Changes my card: what is sent of it, and the picture.
+#[utoipa::path(patch, path = "/api/users/{id}", operation_id = "updateUser", tag = "users",
+    request_body = UpdateUser,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
+    responses((status = 200, description = "The member as they are now.", body = User)))]
+pub async fn update(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfUser>,
+    Body(body): Body<UpdateUser>,
+) -> Result<ApiResponse<User>, Problem> {
+    member.require_owner(id.0)?;
+    let request = UpdateMemberRequest::try_from(body)?;
+    // Decoding is the dearest thing a member can ask for.
+    if matches!(request.picture, Some(Picture::NewPicture(_))) {
+        member.limit(&gateway.limits, rate_limits::NEW_PICTURES).await?;
+    }
+    let answer = gateway.clients.profile().update_member(member.call.request(request)?).await?.into_inner();
+    gateway.members.forget(&member.id.to_string());
+    answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
+}
+
+/// Replaces bio, experience, education and skills of my profile.
+#[utoipa::path(put, path = "/api/users/{id}/profile", operation_id = "replaceProfile", tag = "users",
+    request_body = ReplaceProfile,
+    security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The signed-in member's id.")),
+    responses((status = 200, description = "The profile as it is now, without `stats`.", body = ProfileView)))]
+pub async fn replace(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    id: Id<OfUser>,
+    Body(body): Body<ReplaceProfile>,
+) -> Result<ApiResponse<ProfileView>, Problem> {
+    member.require_owner(id.0)?;
+    member.require_self(body.user_id.as_deref())?;
+    let request = ReplaceProfileRequest::from(body);
+    let answer = gateway.clients.profile().replace_profile(member.call.request(request)?).await?.into_inner();
+    answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
+}

@@ -1,0 +1,6 @@
+//! The profile of a member and its endorsements.
+
+pub mod data_url;
+pub mod endorsements;
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,4 @@
+//! Reports of content and members.
+
+pub mod handlers;
+pub mod views;

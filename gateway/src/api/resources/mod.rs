@@ -1,0 +1,4 @@
+//! Law school resources.
+
+pub mod handlers;
+pub mod views;

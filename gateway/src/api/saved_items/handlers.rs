@@ -1,0 +1,259 @@
+//! What a member keeps for later: feed keeps which things, their owners tell what they are, all in one round of calls.
+
+use std::{collections::HashMap, sync::Arc};
+
+use axum::extract::{FromRequestParts, Path, State};
+use http::{StatusCode, Uri, request::Parts};
+use portia_proto::{
+    feed::{self, BatchGetPostsRequest, ListSavedItemsRequest, SaveItemRequest, UnsaveItemRequest},
+    jobs::{BatchGetJobsRequest, GetJobRequest},
+    news::{BatchGetArticlesRequest, BatchGetResourcesRequest, GetArticleRequest, GetResourceRequest},
+    social_graph::{BatchGetEventsRequest, GetEventRequest},
+};
+use primitives::ids;
+use rpc::Call;
+use serde::Deserialize;
+use tonic::Status;
+use utoipa::IntoParams;
+
+use crate::api::rate_limits;
+use crate::{
+    api::{
+        Gateway,
+        events::views::{self as events, Event},
+        posts::views::{self as posts, Post},
+        saved_items::views::{SavedId, SavedItem, SavedKind},
+    },
+    edge::{
+        answer::ApiResponse,
+        authentication::Member,
+        extract::{Noun, OfArticle, OfEvent, OfJob, OfPost, OfResource, Params, unless_empty},
+        problem::Problem,
+        timestamps::required_moment,
+    },
+};
+
+/// Entries a page at most: as many things of one kind as their owner tells at once.
+const PAGE: i32 = 100;
+/// As many as anybody keeps.
+const ALL: i32 = 1_000;
+/// Before the names of resources that the client brings itself.
+const BUILT_IN: &str = "builtin-";
+
+/// Which things.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// Only this kind; all of them when left out or empty.
+    #[serde(default, deserialize_with = "unless_empty")]
+    #[param(inline = false, nullable = false)]
+    kind: Option<SavedKind>,
+    /// Where the last page ended, from its `Link` header.
+    #[serde(default)]
+    #[param(required = false)]
+    cursor: String,
+    /// Entries a page, at most 100; 20 when left out.
+    #[serde(default)]
+    #[param(required = false)]
+    limit: i32,
+}
+
+/// What I keep, the last kept first. Without an owner of some of it that part is left out, and `X-Degraded` names the
+/// owner: what is missing then is not gone.
+#[utoipa::path(get, path = "/api/saved-items", operation_id = "listSavedItems", tag = "saved", params(Which),
+    security(("session" = [])),
+    responses((status = 200, description = "`Link` names the next page.", body = [SavedItem])))]
+pub async fn list(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    uri: Uri,
+    Params(which): Params<Which>,
+) -> Result<ApiResponse<Vec<SavedItem>>, Problem> {
+    let kind = which.kind.map_or(feed::SavedKind::Unspecified, Into::into).into();
+    let request = ListSavedItemsRequest { kind, page_size: which.limit.min(PAGE), page_token: which.cursor };
+    let page = gateway.clients.feed().list_saved_items(member.call.request(request)?).await?.into_inner();
+    let kept: Vec<_> = page.items.iter().filter_map(|item| Some((SavedId::of(item)?, item.saved_at))).collect();
+    let ids = |kind| {
+        let of_kind = kept.iter().map(|(what, _)| what).filter(|what| what.kind == kind);
+        of_kind.map(|what| what.id.clone()).filter(|id| !id.starts_with(BUILT_IN)).collect()
+    };
+    let call = &member.call;
+    let (posts, jobs, articles, resources, events) = tokio::join!(
+        posts(&gateway, call, ids(SavedKind::Post)),
+        jobs(&gateway, call, ids(SavedKind::Job)),
+        articles(&gateway, call, ids(SavedKind::Article)),
+        resources(&gateway, call, ids(SavedKind::Resource)),
+        events(&gateway, call, ids(SavedKind::Event)),
+    );
+    let mut told = Told { alone: which.kind.is_some(), ..Told::default() };
+    let mut posts = told.part(SavedKind::Post, "feed", posts)?;
+    let mut jobs = told.part(SavedKind::Job, "jobs", jobs)?;
+    let mut articles = told.part(SavedKind::Article, "news", articles)?;
+    let mut resources = told.part(SavedKind::Resource, "news", resources)?;
+    let mut events = told.part(SavedKind::Event, "social-graph", events)?;
+    let shown = posts.values().flat_map(posts::people_of).chain(events.values().flat_map(events::people_of));
+    let people = gateway.members.cards(call, shown).await;
+    let Told { missing, mut away, .. } = told;
+    away.extend(people.degraded());
+    let items = kept.into_iter().filter(|(what, _)| !missing.contains(&what.kind)).map(|(what, saved_at)| {
+        let SavedId { kind, id } = &what;
+        let of = |one: SavedKind| *kind == one;
+        SavedItem {
+            saved_at: required_moment(saved_at),
+            post: of(SavedKind::Post).then(|| posts.remove(id)).flatten().map(|post| Post::of(post, &people)),
+            job: of(SavedKind::Job).then(|| jobs.remove(id)).flatten().map(Into::into),
+            article: of(SavedKind::Article).then(|| articles.remove(id)).flatten().map(Into::into),
+            resource: of(SavedKind::Resource).then(|| resources.remove(id)).flatten().map(Into::into),
+            event: of(SavedKind::Event).then(|| events.remove(id)).flatten().map(|event| Event::of(event, &people)),
+            what,
+        }
+    });
+    Ok(ApiResponse::ok(items.collect()).next_page(&uri, &page.next_page_token).degraded_by(&away))
+}
+
+/// What the parts have in common.
+#[derive(Default)]
+struct Told {
+    /// One kind is all that was asked for: without its owner there is no answer.
+    alone: bool,
+    /// Kinds of which nobody can be asked.
+    missing: Vec<SavedKind>,
+    away: Vec<&'static str>,
+}
+
+impl Told {
+    fn part<T>(
+        &mut self,
+        kind: SavedKind,
+        owner: &'static str,
+        asked: Result<HashMap<String, T>, Status>,
+    ) -> Result<HashMap<String, T>, Problem> {
+        match asked.map_err(Problem::from) {
+            Ok(things) => Ok(things),
+            Err(problem) if problem.is_outage() && !self.alone => {
+                self.missing.push(kind);
+                self.away.push(owner);
+                Ok(HashMap::new())
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+}
+
+/// A kind's one call, where there is something to ask.
+macro_rules! owners {
+    ($($things:ident: $service:ident.$method:ident($request:ident { $ids:ident }) -> $thing:ty;)+) => {$(
+        async fn $things(gateway: &Gateway, call: &Call, ids: Vec<String>) -> Result<HashMap<String, $thing>, Status> {
+            if ids.is_empty() {
+                return Ok(HashMap::new());
+            }
+            let request = call.request($request { $ids: ids })?;
+            let answer = gateway.clients.$service().$method(request).await?.into_inner();
+            Ok(answer.$things.into_iter().map(|thing| (thing.id.clone(), thing)).collect())
+        }
+    )+};
+}
+
+owners! {
+    posts: feed.batch_get_posts(BatchGetPostsRequest { post_ids }) -> feed::Post;
+    jobs: jobs.batch_get_jobs(BatchGetJobsRequest { job_ids }) -> portia_proto::jobs::Job;
+    articles: news.batch_get_articles(BatchGetArticlesRequest { article_ids }) -> portia_proto::news::Article;
+    resources: news.batch_get_resources(BatchGetResourcesRequest { resource_ids }) -> portia_proto::news::Resource;
+    events: graph.batch_get_events(BatchGetEventsRequest { event_ids }) -> portia_proto::social_graph::Event;
+}
+
+/// Which things I keep, all of them: what is marked as saved wherever it is shown.
+#[utoipa::path(get, path = "/api/saved-items/ids", operation_id = "listSavedIds", tag = "saved",
+    security(("session" = [])),
+    responses((status = 200, description = "At most 1,000, the last kept first.", body = [SavedId])))]
+pub async fn ids(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<Vec<SavedId>>, Problem> {
+    let request = ListSavedItemsRequest { page_size: ALL, ..ListSavedItemsRequest::default() };
+    let page = gateway.clients.feed().list_saved_items(member.call.request(request)?).await?.into_inner();
+    Ok(ApiResponse::ok(page.items.iter().filter_map(SavedId::of).collect()))
+}
+
+/// The `{kind}` and `{id}` of a path. What cannot be a thing is none: 404.
+pub struct Thing(SavedId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Thing {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let raw = Path::<(SavedKind, String)>::from_request_parts(parts, state).await;
+        let Path((kind, raw)) = raw.map_err(|_| Problem::not_found("This does not exist."))?;
+        let built_in = kind == SavedKind::Resource && is_built_in(&raw);
+        let id = if built_in { Some(raw) } else { ids::parse("id", &raw).ok().map(|id| id.to_string()) };
+        let id = id.ok_or(Problem::not_found(missing(kind)))?;
+        Ok(Self(SavedId { kind, id }))
+    }
+}
+
+/// Whether the client brings it itself: which there are, it alone knows.
+fn is_built_in(id: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    id.strip_prefix(BUILT_IN).is_some_and(|name| (1..=32).contains(&name.len()) && name.bytes().all(plain))
+}
+
+const fn missing(kind: SavedKind) -> &'static str {
+    match kind {
+        SavedKind::Post => OfPost::MISSING,
+        SavedKind::Job => OfJob::MISSING,
+        SavedKind::Article => OfArticle::MISSING,
+        SavedKind::Resource => OfResource::MISSING,
+        SavedKind::Event => OfEvent::MISSING,
+    }
+}
+
+/// Keeps a thing for later. Saying so twice changes nothing.
+#[utoipa::path(put, path = "/api/saved-items/{kind}/{id}", operation_id = "saveItem", tag = "saved",
+    security(("session" = [])),
+    params(("kind" = SavedKind, Path, description = "What it is."),
+        ("id" = String, Path, description = "Its id; of a resource that the client brings itself `builtin-` and its name.")),
+    responses((status = 204, description = "It is kept.")))]
+pub async fn save(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Thing(what): Thing,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    require_self(&gateway, &member.call, &what).await?;
+    let request = SaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
+    let saved = gateway.clients.feed().save_item(member.call.request(request)?).await;
+    saved.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SAVED"))?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Asks its owner whether there is such a thing; of posts feed knows that itself.
+async fn require_self(gateway: &Gateway, call: &Call, what: &SavedId) -> Result<(), Problem> {
+    let (services, id) = (&gateway.clients, what.id.clone());
+    match what.kind {
+        SavedKind::Post => {}
+        SavedKind::Resource if id.starts_with(BUILT_IN) => {}
+        SavedKind::Job => drop(services.jobs().get_job(call.request(GetJobRequest { job_id: id })?).await?),
+        SavedKind::Article => {
+            drop(services.news().get_article(call.request(GetArticleRequest { article_id: id })?).await?);
+        }
+        SavedKind::Resource => {
+            drop(services.news().get_resource(call.request(GetResourceRequest { resource_id: id })?).await?);
+        }
+        SavedKind::Event => drop(services.graph().get_event(call.request(GetEventRequest { event_id: id })?).await?),
+    }
+    Ok(())
+}
+
+/// Keeps it no longer, whether or not it was kept.
+#[utoipa::path(delete, path = "/api/saved-items/{kind}/{id}", operation_id = "unsaveItem", tag = "saved",
+    security(("session" = [])),
+    params(("kind" = SavedKind, Path, description = "What it is."),
+        ("id" = String, Path, description = "Its id; of a resource that the client brings itself `builtin-` and its name.")),
+    responses((status = 204, description = "It is not kept.")))]
+pub async fn unsave(
+    State(gateway): State<Arc<Gateway>>,
+    member: Member,
+    Thing(what): Thing,
+) -> Result<StatusCode, Problem> {
+    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    let request = UnsaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
+    gateway.clients.feed().unsave_item(member.call.request(request)?).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,4 @@
+//! Saved items.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,4 @@
+//! Search.
+
+pub mod handlers;
+pub mod views;

@@ -1,0 +1,35 @@
+//! How the sources do that jobs and news come from.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use portia_proto::{jobs, news};
+
+use crate::{
+    api::{
+        Gateway,
+        source_status::views::{SourceStatus, Status},
+    },
+    edge::{
+        answer::{ApiResponse, unless_unavailable},
+        authentication::Caller,
+        problem::Problem,
+    },
+};
+
+/// Every source and how its last crawls went. A service that is away costs its list and not the page.
+#[utoipa::path(get, path = "/api/status", operation_id = "getStatus", tag = "status",
+    responses((status = 200, description = "By name.", body = Status)))]
+pub async fn sources(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Result<ApiResponse<Status>, Problem> {
+    let of_jobs = caller.call.request(jobs::ListSourcesRequest {})?;
+    let of_news = caller.call.request(news::ListCrawledSourcesRequest {})?;
+    let (mut jobs, mut news) = (gateway.clients.jobs(), gateway.clients.news());
+    let (jobs, news) = tokio::join!(jobs.list_sources(of_jobs), news.list_crawled_sources(of_news));
+    let jobs =
+        unless_unavailable(jobs)?.map(|told| told.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let news =
+        unless_unavailable(news)?.map(|told| told.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let missing = [jobs.is_none().then_some("jobs"), news.is_none().then_some("news")];
+    let answer = ApiResponse::ok(Status { jobs, news });
+    Ok(missing.into_iter().fold(answer, ApiResponse::degraded))
+}

@@ -1,0 +1,4 @@
+//! The status of the crawled sources.
+
+pub mod handlers;
+pub mod views;

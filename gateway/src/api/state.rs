@@ -1,0 +1,125 @@
+//! The state of the handlers. Extractors and middlewares take the parts they need.
+
+use std::sync::Arc;
+
+use axum::extract::FromRef;
+use chassis::ServiceContext;
+use picture_store::Pictures;
+use primitives::{clock::Clock, ids::Ids};
+use tokio::sync::Semaphore;
+
+use crate::{
+    api::{live::hub::Hub, members::cache::MemberCache, routes},
+    config::Settings,
+    edge::{
+        assets::Assets,
+        authentication::{Authentication, Cookies},
+        cache::Cache,
+        coalesce::Coalesced,
+        limits::Limits,
+        link_previews::LinkPreviews,
+        load::Load,
+        origin::PublicOrigin,
+        sessions::Sessions,
+        upstreams::Clients,
+    },
+};
+
+/// The maximum of concurrent exports: each keeps streams to five services open.
+const MAX_EXPORTS: usize = 16;
+
+/// The state of the handlers.
+pub struct Gateway {
+    /// Clients of the services.
+    pub clients: Clients,
+    /// Resolves callers.
+    pub authentication: Authentication,
+    /// Rate limits.
+    pub limits: Limits,
+    /// Limits of concurrent work.
+    pub load: Load,
+    /// The public origin.
+    pub origin: PublicOrigin,
+    /// Member cards by id.
+    pub members: MemberCache,
+    /// Link previews of pages.
+    pub previews: LinkPreviews,
+    /// The live streams of this process.
+    pub live: Hub,
+    /// Typing indicators between replicas.
+    pub cache: Cache,
+    /// The store of pictures.
+    pub pictures: Pictures,
+    /// The web client, if this gateway serves it.
+    pub assets: Option<Assets>,
+    /// Permits for exports.
+    pub exports: Arc<Semaphore>,
+    /// The running refresh of jobs.
+    pub job_refreshes: Coalesced,
+    /// The running refresh of news.
+    pub news_refreshes: Coalesced,
+    /// The current time.
+    pub clock: Clock,
+    /// The generator of ids.
+    pub ids: Ids,
+}
+
+impl Gateway {
+    /// Reads the settings and starts the background tasks.
+    ///
+    /// # Errors
+    /// One sentence for the operator.
+    pub fn open(context: &Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Self> {
+        let settings = Settings::read(&context.config)?;
+        let clients = Clients::new(context)?;
+        let live = Hub::open(context)?;
+        let streams = live.clone();
+        let sessions = Sessions::open(context, clients.clone(), move |session| streams.end(session))?;
+        let (clock, hops) = (context.clock.clone(), &settings.trusted_hops);
+        let limits = Limits::new(cache.clone(), clock.clone(), settings.rate_limit_scale, hops);
+        let cookies = Cookies::new(settings.is_https());
+        let authentication = Authentication::new(context, cookies, sessions, limits.clone(), routes::SIGN_IN_SENTENCES);
+        let origin = PublicOrigin(settings.public_origin.clone());
+        let previews = LinkPreviews::new(clients.clone(), authentication.clone(), limits.clone(), origin.clone());
+        Ok(Self {
+            members: MemberCache::open(context, clients.clone(), previews.clone())?,
+            load: Load::new(settings.in_flight, routes::LIMITS),
+            pictures: Pictures::open(&context.config)?,
+            assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
+            exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
+            job_refreshes: Coalesced::default(),
+            news_refreshes: Coalesced::default(),
+            ids: context.ids.clone(),
+            clients,
+            authentication,
+            limits,
+            origin,
+            previews,
+            live,
+            cache,
+            clock,
+        })
+    }
+}
+
+/// Makes a part of the state available to extractors, middlewares and handlers.
+macro_rules! parts {
+    ($($part:ty = $field:ident),+ $(,)?) => {
+        $(
+            impl FromRef<Arc<Gateway>> for $part {
+                fn from_ref(gateway: &Arc<Gateway>) -> Self {
+                    gateway.$field.clone()
+                }
+            }
+        )+
+    };
+}
+
+parts! {
+    Authentication = authentication,
+    Clients = clients,
+    Limits = limits,
+    Load = load,
+    MemberCache = members,
+    PublicOrigin = origin,
+}

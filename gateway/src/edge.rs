@@ -1,3 +1,0 @@
-//! What stands before every handler, whatever the request is about.
-
-pub mod cache;

@@ -1,0 +1,245 @@
+//! The web client's build, held in memory: precompressed files, and the page that is answered for every screen.
+
+use std::{collections::HashMap, fs, path::Path};
+
+use anyhow::Context as _;
+use axum::{
+    body::Body,
+    response::{IntoResponse, Response},
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts, response};
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use crate::edge::{headers::content_security_policy, problem::Problem};
+
+/// The page every screen starts from.
+const PAGE: &str = "index.html";
+/// Stands in the page where each answer's own nonce goes.
+const NONCE: &str = "__CSP_NONCE__";
+/// Before it stand the tags of a page's preview.
+const END_OF_HEAD: &str = "</head>";
+/// Files with a hash in their names live here: they never change.
+const HASHED: &str = "/assets/";
+
+/// Every file of the build. Only these names exist, so no path leads anywhere else.
+pub struct Assets {
+    files: HashMap<String, File>,
+    page: String,
+}
+
+struct File {
+    media_type: &'static str,
+    cache: &'static str,
+    etag: HeaderValue,
+    plain: Bytes,
+    brotli: Option<Bytes>,
+    gzip: Option<Bytes>,
+}
+
+impl Assets {
+    /// Reads a build.
+    ///
+    /// # Errors
+    /// When the folder is none, or holds no page.
+    pub fn load(root: &Path) -> anyhow::Result<Self> {
+        let page = fs::read_to_string(root.join(PAGE)).with_context(|| {
+            format!("PORTIA_WEB_DIR: {} holds no build of the web client (no {PAGE})", root.display())
+        })?;
+        let mut found = HashMap::new();
+        collect(root, "", &mut found).with_context(|| format!("PORTIA_WEB_DIR: {}", root.display()))?;
+        let packed = |path: &str, ending: &str| found.get(&format!("{path}.{ending}")).cloned();
+        let files = found
+            .iter()
+            .filter(|(path, _)| !path.ends_with(".br") && !path.ends_with(".gz") && *path != &format!("/{PAGE}"))
+            .map(|(path, plain)| {
+                let file = File {
+                    media_type: media_type(path),
+                    cache: if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" },
+                    etag: etag(plain)?,
+                    plain: plain.clone(),
+                    brotli: packed(path, "br"),
+                    gzip: packed(path, "gz"),
+                };
+                Ok((path.clone(), file))
+            })
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Self { files, page })
+    }
+
+    /// A file, or else the page with these tags in its head: 200 for a screen, 404 for what is none (the page says so).
+    pub fn answer(&self, asked: &Parts, tags: &str) -> Response {
+        let (method, path) = (&asked.method, asked.uri.path());
+        if method != Method::GET && method != Method::HEAD {
+            let problem =
+                Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.");
+            return ([(header::ALLOW, "GET, HEAD")], problem).into_response();
+        }
+        match self.files.get(path) {
+            Some(file) => file.answer(&asked.headers),
+            None if is_screen(path) => self.page(StatusCode::OK, tags),
+            None => self.page(StatusCode::NOT_FOUND, tags),
+        }
+    }
+
+    /// The page with a nonce of its own, which its policy names: Radix's `<style>` elements carry it.
+    fn page(&self, status: StatusCode, tags: &str) -> Response {
+        let nonce = nonce();
+        let policy = content_security_policy(&format!("'self' 'nonce-{nonce}'"));
+        let headers = [
+            (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+            (header::CACHE_CONTROL, "no-store"),
+            (header::CONTENT_SECURITY_POLICY, policy.as_str()),
+        ];
+        // The nonce first: what others wrote must not ask for it.
+        let page = self.page.replace(NONCE, &nonce);
+        let page = if tags.is_empty() { page } else { page.replacen(END_OF_HEAD, &format!("{tags}{END_OF_HEAD}"), 1) };
+        (status, headers, page).into_response()
+    }
+}
+
+impl File {
+    fn answer(&self, asked: &HeaderMap) -> Response {
+        let response = response::Builder::new()
+            .header(header::CACHE_CONTROL, self.cache)
+            .header(header::ETAG, &self.etag)
+            .header(header::VARY, "accept-encoding");
+        let built = if is_known(asked, &self.etag) {
+            response.status(StatusCode::NOT_MODIFIED).body(Body::empty())
+        } else {
+            let (encoding, bytes) = self.encoded(asked);
+            let response = response.header(header::CONTENT_TYPE, self.media_type);
+            match encoding {
+                Some(encoding) => response.header(header::CONTENT_ENCODING, encoding),
+                None => response,
+            }
+            .body(Body::from(bytes))
+        };
+        built.unwrap_or_else(|_| Problem::internal().into_response())
+    }
+
+    fn encoded(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
+        let packed = [("br", &self.brotli), ("gzip", &self.gzip)];
+        let chosen = packed
+            .into_iter()
+            .find_map(|(name, bytes)| bytes.clone().filter(|_| accepts(asked, name)).map(|bytes| (Some(name), bytes)));
+        chosen.unwrap_or_else(|| (None, self.plain.clone()))
+    }
+}
+
+/// Whether the asker has what `etag` names. Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have
+/// weakened the tag.
+pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let lines = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    let mut tags = lines.flat_map(|tags| tags.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == etag.as_bytes())
+}
+
+fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
+    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(',')).any(|entry| {
+        let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
+        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
+        name.trim().eq_ignore_ascii_case(encoding) && !refused
+    })
+}
+
+fn collect(folder: &Path, prefix: &str, found: &mut HashMap<String, Bytes>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = format!("{prefix}/{name}");
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), &path, found)?;
+        } else {
+            found.insert(path, fs::read(entry.path())?.into());
+        }
+    }
+    Ok(())
+}
+
+fn etag(bytes: &[u8]) -> anyhow::Result<HeaderValue> {
+    let digest = Sha256::digest(bytes);
+    let short: Vec<u8> = digest.iter().take(12).copied().collect();
+    Ok(HeaderValue::from_str(&format!("\"{}\"", URL_SAFE_NO_PAD.encode(short)))?)
+}
+
+/// 122 random bits, new for each page.
+#[expect(clippy::disallowed_methods, reason = "a nonce is no id: it must be random, and is never kept")]
+fn nonce() -> String {
+    URL_SAFE_NO_PAD.encode(Uuid::new_v4().as_bytes())
+}
+
+fn media_type(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The routes of the specification and of its decisions. A screen with an id exists whatever the id: it says so itself.
+fn is_screen(path: &str) -> bool {
+    if path == "/" {
+        return true;
+    }
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let segments: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
+    match segments.as_slice() {
+        [
+            "auth" | "forgot-password" | "network" | "jobs" | "legal-news" | "resources" | "search" | "messages"
+            | "test" | "saved-items" | "communities" | "events" | "about" | "privacy" | "terms" | "cookies"
+            | "copyright" | "brand" | "settings" | "notifications" | "status",
+        ] => true,
+        ["profile" | "messages" | "legal-news" | "resources" | "communities" | "events" | "posts" | "jobs", id] => {
+            !id.is_empty()
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn screens_are_those_of_the_specification() {
+        for screen in
+            ["/", "/auth", "/auth/", "/profile/x", "/messages", "/messages/x", "/legal-news/x", "/posts/x", "/status"]
+        {
+            assert!(is_screen(screen), "{screen}");
+        }
+        for none in
+            ["/profile", "/profile/", "/posts", "/nowhere", "/profile/x/y", "//", "/auth//", "/AUTH", "/auth.html"]
+        {
+            assert!(!is_screen(none), "{none}");
+        }
+    }
+
+    #[test]
+    fn an_encoding_is_accepted_unless_its_weight_is_nought() {
+        let asked = |line: &str| HeaderMap::from_iter([(header::ACCEPT_ENCODING, line.parse().unwrap())]);
+        assert!(accepts(&asked("gzip, deflate, br"), "br"));
+        assert!(accepts(&asked("BR;q=0.5"), "br"));
+        for refused in ["", "gzip", "br;q=0", "br; q=0.000", "brx"] {
+            assert!(!accepts(&asked(refused), "br"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn nonces_differ() {
+        assert_ne!(nonce(), nonce());
+    }
+}

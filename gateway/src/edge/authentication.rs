@@ -1,0 +1,242 @@
+//! Who asks: a visitor, or the member whose session the cookie brings.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::{FromRef, FromRequestParts, MatchedPath};
+use axum_extra::extract::{
+    CookieJar,
+    cookie::{Cookie, SameSite},
+};
+use chassis::ServiceContext;
+use chrono::{DateTime, Utc};
+use http::{Method, request::Parts};
+use portia_proto::auth;
+use primitives::clock::Clock;
+use rpc::{Call, identity::Signer};
+use uuid::Uuid;
+
+use crate::edge::{
+    limits::{Bucket, Client, Limits, VISITOR_READS},
+    problem::Problem,
+    sessions::{Session, Sessions, is_token},
+    timestamps::required_moment,
+};
+
+/// How long all calls of a request may take when a password is hashed for it.
+pub const HASHING: Duration = Duration::from_secs(5);
+
+/// The message for a visitor on a route that has its own: (route, sentence).
+pub type SignInSentences = &'static [(&'static str, &'static str)];
+
+/// Resolves the callers of requests. Clones share the sessions.
+#[derive(Clone)]
+pub struct Authentication {
+    /// Reads and writes the cookies.
+    pub cookies: Cookies,
+    /// The resolved sessions.
+    pub sessions: Sessions,
+    limits: Limits,
+    signer: Arc<Signer>,
+    clock: Clock,
+    sentences: SignInSentences,
+}
+
+impl Authentication {
+    /// Authentication by the cookies of browsers, with the key of this process for calls without a member.
+    pub fn new(
+        context: &ServiceContext,
+        cookies: Cookies,
+        sessions: Sessions,
+        limits: Limits,
+        sentences: SignInSentences,
+    ) -> Self {
+        let (signer, clock) = (Arc::clone(&context.signer), context.clock.clone());
+        Self { cookies, sessions, limits, signer, clock, sentences }
+    }
+
+    /// A call as the gateway itself: for visitors, and before the member is known.
+    pub fn service_call(&self, budget: Duration) -> Result<Call, Problem> {
+        let token = self.signer.service(self.clock.now()).map_err(|error| {
+            tracing::error!(%error, "the service token cannot be signed");
+            Problem::internal()
+        })?;
+        Ok(Call::new(&token, budget)?)
+    }
+
+    async fn session(&self, parts: &Parts, call: &Call) -> Result<Option<Session>, Problem> {
+        match self.cookies.read(&CookieJar::from_headers(&parts.headers)) {
+            Some(token) => Ok(self.sessions.resolve(&token, call).await?),
+            None => Ok(None),
+        }
+    }
+
+    fn sentence(&self, parts: &Parts) -> &'static str {
+        let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+        self.sentences.iter().find(|(path, _)| *path == route).map_or("Sign in required", |(_, sentence)| sentence)
+    }
+}
+
+/// Anybody: a visitor or a member.
+pub struct Caller {
+    /// Carries who asks, and until when, to every service.
+    pub call: Call,
+    /// Who it is; `None` for a visitor.
+    pub member: Option<Uuid>,
+}
+
+/// A signed-in member; anybody else is refused with 401.
+pub struct Member {
+    /// Carries who asks, and until when, to every service.
+    pub call: Call,
+    /// The member.
+    pub id: Uuid,
+    /// The session they are signed in with.
+    pub session: Uuid,
+}
+
+impl Member {
+    /// What the specification lets a body repeat must be true: the signed-in member, or nothing.
+    ///
+    /// # Errors
+    /// 403 for anybody else.
+    pub fn require_self(&self, claimed: Option<&str>) -> Result<(), Problem> {
+        let forged = claimed.is_some_and(|claimed| claimed.parse() != Ok(self.id));
+        if forged { Err(Problem::forbidden()) } else { Ok(()) }
+    }
+
+    /// What an address names by a member's id must be the signed-in member's own.
+    ///
+    /// # Errors
+    /// 403 for anybody else's.
+    pub fn require_owner(&self, id: Uuid) -> Result<(), Problem> {
+        if id == self.id { Ok(()) } else { Err(Problem::forbidden()) }
+    }
+
+    /// Counts an action against one of the member's limits.
+    ///
+    /// # Errors
+    /// 429 when it is used up.
+    pub async fn limit(&self, limits: &Limits, bucket: Bucket) -> Result<(), Problem> {
+        limits.take(bucket, &self.id.to_string()).await
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller
+where
+    Authentication: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let authentication = Authentication::from_ref(state);
+        let call = authentication.service_call(budget(parts))?;
+        if let Some(session) = authentication.session(parts, &call).await? {
+            return Ok(Self { call: call.with_token(&session.token)?, member: Some(session.member) });
+        }
+        let client = Client::from_request_parts(parts, &authentication.limits).await?;
+        authentication.limits.take(VISITOR_READS, &client.key()).await?;
+        Ok(Self { call, member: None })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Member
+where
+    Authentication: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let authentication = Authentication::from_ref(state);
+        let call = authentication.service_call(budget(parts))?;
+        match authentication.session(parts, &call).await? {
+            Some(session) => {
+                Ok(Self { call: call.with_token(&session.token)?, id: session.member, session: session.id })
+            }
+            None => Err(Problem::sign_in(authentication.sentence(parts))),
+        }
+    }
+}
+
+/// How long all calls of one request may take together.
+fn budget(parts: &Parts) -> Duration {
+    match parts.method {
+        Method::GET | Method::HEAD => Duration::from_secs(2),
+        _ if parts.uri.path().starts_with("/api/auth/") => HASHING,
+        _ => Duration::from_secs(4),
+    }
+}
+
+/// How our two cookies are written and read: the session, and the browser's trust, which outlives sessions.
+#[derive(Clone, Debug)]
+pub struct Cookies {
+    secure: bool,
+}
+
+impl Cookies {
+    /// Over https cookies are bound to the host and never sent in the clear.
+    pub const fn new(secure: bool) -> Self {
+        Self { secure }
+    }
+
+    const fn session(&self) -> &'static str {
+        if self.secure { "__Host-portia_session" } else { "portia_session" }
+    }
+
+    const fn browser(&self) -> &'static str {
+        if self.secure { "__Host-portia_browser" } else { "portia_browser" }
+    }
+
+    /// The session token of a request.
+    pub fn read(&self, jar: &CookieJar) -> Option<String> {
+        jar.get(self.session()).map(|cookie| cookie.value().to_owned())
+    }
+
+    /// The token of a browser that signed in before, as auth wants it: empty when there is none, or what cannot be one.
+    pub fn read_browser(&self, jar: &CookieJar) -> String {
+        let token = jar.get(self.browser()).map(Cookie::value).filter(|token| is_token(token));
+        token.unwrap_or_default().to_owned()
+    }
+
+    /// Hands a session to the browser, until it expires, or until the browser closes on a shared computer; and trust
+    /// where there is any, for as long as it lasts.
+    pub fn hand_out(
+        &self,
+        session: &auth::Session,
+        trusted: Option<&auth::TrustedBrowser>,
+        shared_computer: bool,
+        now: DateTime<Utc>,
+    ) -> CookieJar {
+        let left = |expires| time::Duration::seconds((required_moment(expires) - now).num_seconds().max(0));
+        let mut cookie = self.cookie(self.session(), session.token.clone());
+        if !shared_computer {
+            cookie.set_max_age(left(session.expires_at));
+        }
+        let mut handed = CookieJar::new().add(cookie);
+        if let Some(trusted) = trusted.filter(|_| !shared_computer) {
+            let mut cookie = self.cookie(self.browser(), trusted.token.clone());
+            cookie.set_max_age(left(trusted.expires_at));
+            handed = handed.add(cookie);
+        }
+        handed
+    }
+
+    /// Takes the session back. The browser stays trusted.
+    pub fn clear(&self) -> CookieJar {
+        CookieJar::new().add(self.emptied(self.session()))
+    }
+
+    /// Takes both back.
+    pub fn clear_all(&self) -> CookieJar {
+        self.clear().add(self.emptied(self.browser()))
+    }
+
+    fn emptied(&self, name: &'static str) -> Cookie<'static> {
+        let mut cookie = self.cookie(name, String::new());
+        cookie.set_max_age(time::Duration::ZERO);
+        cookie
+    }
+
+    fn cookie(&self, name: &'static str, value: String) -> Cookie<'static> {
+        Cookie::build((name, value)).path("/").http_only(true).same_site(SameSite::Lax).secure(self.secure).build()
+    }
+}

@@ -1,0 +1,117 @@
+//! The ids of a path, each by the noun it belongs to.
+
+use std::marker::PhantomData;
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+use primitives::ids;
+use uuid::Uuid;
+
+use crate::edge::problem::Problem;
+
+/// What a path's id is the id of.
+pub trait Noun {
+    /// What people read when there is none.
+    const MISSING: &'static str;
+}
+
+/// Members.
+pub struct OfUser;
+impl Noun for OfUser {
+    const MISSING: &'static str = "User not found";
+}
+
+/// One's own sessions.
+pub struct OfSession;
+impl Noun for OfSession {
+    const MISSING: &'static str = "Session not found";
+}
+
+/// Connections.
+pub struct OfConnection;
+impl Noun for OfConnection {
+    const MISSING: &'static str = "Connection not found";
+}
+
+/// Posts.
+pub struct OfPost;
+impl Noun for OfPost {
+    const MISSING: &'static str = "Post not found";
+}
+
+/// Comments.
+pub struct OfComment;
+impl Noun for OfComment {
+    const MISSING: &'static str = "Comment not found";
+}
+
+/// Communities.
+pub struct OfCommunity;
+impl Noun for OfCommunity {
+    const MISSING: &'static str = "Community not found";
+}
+
+/// Events.
+pub struct OfEvent;
+impl Noun for OfEvent {
+    const MISSING: &'static str = "Event not found";
+}
+
+/// Postings.
+pub struct OfJob;
+impl Noun for OfJob {
+    const MISSING: &'static str = "Job not found";
+}
+
+/// Applications for them.
+pub struct OfApplication;
+impl Noun for OfApplication {
+    const MISSING: &'static str = "Application not found";
+}
+
+/// Articles.
+pub struct OfArticle;
+impl Noun for OfArticle {
+    const MISSING: &'static str = "Article not found";
+}
+
+/// Law school resources.
+pub struct OfResource;
+impl Noun for OfResource {
+    const MISSING: &'static str = "Resource not found";
+}
+
+/// Conversations.
+pub struct OfConversation;
+impl Noun for OfConversation {
+    const MISSING: &'static str = "Conversation not found";
+}
+
+/// The `{id}` of a path. What cannot be an id is the id of nothing: 404.
+pub struct Id<N>(pub Uuid, PhantomData<N>);
+
+impl<S: Send + Sync, N: Noun> FromRequestParts<S> for Id<N> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let raw = Path::<String>::from_request_parts(parts, state).await.ok();
+        Ok(Self(id_of::<N>(raw.as_ref().map(|Path(raw)| raw.as_str()))?, PhantomData))
+    }
+}
+
+/// The two ids of a path: `{id}` of the one noun, `{memberId}` or the like of the other.
+pub struct Ids<N, M>(pub Uuid, pub Uuid, PhantomData<(N, M)>);
+
+impl<S: Send + Sync, N: Noun, M: Noun> FromRequestParts<S> for Ids<N, M> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let raw = Path::<(String, String)>::from_request_parts(parts, state).await.ok();
+        let (first, second) = raw.map(|Path(both)| both).unzip();
+        Ok(Self(id_of::<N>(first.as_deref())?, id_of::<M>(second.as_deref())?, PhantomData))
+    }
+}
+
+fn id_of<N: Noun>(raw: Option<&str>) -> Result<Uuid, Problem> {
+    raw.and_then(|raw| ids::parse("id", raw).ok()).ok_or(Problem::not_found(N::MISSING))
+}

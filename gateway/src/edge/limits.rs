@@ -1,0 +1,174 @@
+//! How often who may do what, and who that is when nobody is signed in.
+
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+    time::Duration,
+};
+
+use crate::edge::cache::{Cache, Limit};
+use axum::extract::{FromRef, FromRequestParts};
+use http::{HeaderMap, header, request::Parts};
+use ipnet::IpNet;
+use portia_proto::auth::Browser;
+use primitives::clock::Clock;
+use sha2::{Digest as _, Sha256};
+
+use crate::edge::{problem::Problem, server::Connection};
+
+/// The header of proxies.
+const FORWARDED_FOR: &str = "x-forwarded-for";
+/// As much of a User-Agent as is kept.
+const USER_AGENT: usize = 400;
+
+/// A rate limit: `count` actions per period and key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    name: &'static str,
+    count: u32,
+    per: Duration,
+}
+
+impl Bucket {
+    /// `count` actions per minute.
+    pub const fn per_minute(name: &'static str, count: u32) -> Self {
+        Self { name, count, per: Duration::from_secs(60) }
+    }
+
+    /// `count` actions per hour.
+    pub const fn per_hour(name: &'static str, count: u32) -> Self {
+        Self { name, count, per: Duration::from_secs(3600) }
+    }
+}
+
+/// Reads without a session, by client address.
+pub const VISITOR_READS: Bucket = Bucket::per_minute("visitor-reads", 300);
+
+/// The rate limits of this gateway. Clones share the counters.
+#[derive(Clone)]
+pub struct Limits {
+    cache: Cache,
+    clock: Clock,
+    /// Multiplies every limit.
+    scale: u32,
+    /// Proxies in front, whose `X-Forwarded-For` is trusted.
+    trusted_hops: Arc<[IpNet]>,
+}
+
+impl Limits {
+    /// Rate limits with counters in `cache`.
+    pub fn new(cache: Cache, clock: Clock, scale: u32, trusted_hops: &[IpNet]) -> Self {
+        Self { cache, clock, scale, trusted_hops: trusted_hops.into() }
+    }
+
+    /// Counts one.
+    ///
+    /// # Errors
+    /// 429 with the time after which the next one is free.
+    pub async fn take(&self, bucket: Bucket, key: &str) -> Result<(), Problem> {
+        let limit = Limit::new(bucket.count.saturating_mul(self.scale), bucket.per);
+        let taken = self.cache.take(bucket.name, key, limit, self.clock.now()).await;
+        taken.map_err(|retry| Problem::limited(retry.after))
+    }
+
+    /// Counts one against a name somebody typed, which may be long, and is nobody's business.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub async fn take_named(&self, bucket: Bucket, name: &str) -> Result<(), Problem> {
+        let digest = Sha256::digest(name.trim().to_lowercase().as_bytes());
+        let key: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        self.take(bucket, &key).await
+    }
+}
+
+/// The browser at the other end.
+#[derive(Clone, Debug)]
+pub struct Client {
+    address: Option<IpAddr>,
+    user_agent: String,
+}
+
+impl Client {
+    /// Whom limits count: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer gets.
+    pub fn key(&self) -> String {
+        match self.address.map(|address| address.to_canonical()) {
+            Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).to_string(),
+            Some(address) => address.to_string(),
+            None => "unknown".to_owned(),
+        }
+    }
+
+    /// As auth keeps it with a session.
+    pub fn browser(&self) -> Browser {
+        let address = self.address.map(|address| address.to_canonical().to_string());
+        Browser { user_agent: self.user_agent.clone(), address: address.unwrap_or_default() }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Client
+where
+    Limits: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let limits = Limits::from_ref(state);
+        let peer = parts.extensions.get::<Connection>().map(|connection| connection.peer.ip());
+        let user_agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+        Ok(Self {
+            address: peer.map(|peer| behind(peer, &parts.headers, &limits.trusted_hops)),
+            user_agent: user_agent.unwrap_or_default().chars().take(USER_AGENT).collect(),
+        })
+    }
+}
+
+/// The client behind our own proxies: the last address in `X-Forwarded-For` that none of them has. What stands before
+/// it was written by the client, and proves nothing.
+fn behind(peer: IpAddr, headers: &HeaderMap, hops: &[IpNet]) -> IpAddr {
+    let is_hop = |address: IpAddr| hops.iter().any(|hop| hop.contains(&address.to_canonical()));
+    let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());
+    let named: Vec<Option<IpAddr>> =
+        lines.flat_map(|line| line.split(',')).map(|name| name.trim().parse().ok()).collect();
+    let mut client = peer;
+    for address in named.into_iter().rev() {
+        match address {
+            Some(address) if is_hop(client) => client = address,
+            _ => break,
+        }
+    }
+    client
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &[&str], hops: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for line in forwarded {
+            headers.append(FORWARDED_FOR, line.parse().unwrap());
+        }
+        let hops: Vec<IpNet> = hops.iter().map(|hop| hop.parse().unwrap()).collect();
+        behind(peer.parse().unwrap(), &headers, &hops).to_string()
+    }
+
+    #[test]
+    fn only_a_configured_hop_is_believed() {
+        assert_eq!(seen("203.0.113.9", &["1.1.1.1"], &[]), "203.0.113.9");
+        assert_eq!(seen("203.0.113.9", &["1.1.1.1"], &["10.0.0.0/8"]), "203.0.113.9");
+        assert_eq!(seen("10.0.0.2", &["1.1.1.1"], &["10.0.0.0/8"]), "1.1.1.1");
+        assert_eq!(seen("10.0.0.2", &["6.6.6.6, 1.1.1.1, 10.0.0.3"], &["10.0.0.0/8"]), "1.1.1.1");
+        assert_eq!(seen("10.0.0.2", &["6.6.6.6", "1.1.1.1"], &["10.0.0.0/8"]), "1.1.1.1");
+        assert_eq!(seen("10.0.0.2", &["garbage"], &["10.0.0.0/8"]), "10.0.0.2");
+        assert_eq!(seen("::ffff:10.0.0.2", &["1.1.1.1"], &["10.0.0.0/8"]), "1.1.1.1");
+    }
+
+    #[test]
+    fn a_customer_has_one_key() {
+        let key = |address: &str| Client { address: address.parse().ok(), user_agent: String::new() }.key();
+        assert_eq!(key("2001:db8:1:2:aaaa::1"), key("2001:db8:1:2:bbbb::2"));
+        assert_ne!(key("2001:db8:1:2::1"), key("2001:db8:1:3::1"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+    }
+}

@@ -1,0 +1,21 @@
+//! The layers around every handler: authentication, limits, headers, sockets. No domain term; never imports `api`.
+
+pub mod answer;
+pub mod assets;
+pub mod authentication;
+pub mod cache;
+pub mod coalesce;
+pub mod compression;
+pub mod extract;
+pub mod headers;
+pub mod html;
+pub mod limits;
+pub mod link_previews;
+pub mod load;
+pub mod origin;
+pub mod problem;
+pub mod retry;
+pub mod server;
+pub mod sessions;
+pub mod timestamps;
+pub mod upstreams;

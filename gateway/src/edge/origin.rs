@@ -1,0 +1,185 @@
+//! Which pages may write: only our own. And which names we answer to while we are nobody's but this machine's.
+
+use axum::{
+    extract::{FromRef, FromRequestParts, Request, State},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+use http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header, request::Parts};
+
+use crate::{
+    config::Origin,
+    edge::{problem::Problem, server::Connection},
+};
+
+/// Browsers say with it where a request comes from, and pages cannot forge it.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// The names of this machine.
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// The configured public origin; `None` on a loopback.
+#[derive(Clone, Debug)]
+pub struct PublicOrigin(pub Option<Origin>);
+
+/// Refuses foreign pages' writes, and names that are not ours.
+pub async fn guard(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
+    let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
+    let known = Known { public: origin.0.as_ref(), port };
+    match known.admit(&request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Where the asker finds our pages: the public origin, or what they call this machine, which `guard` has let pass.
+pub struct RequestOrigin(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for RequestOrigin
+where
+    PublicOrigin: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let named = || authority(&parts.uri, &parts.headers).map(|authority| format!("http://{authority}"));
+        let public = PublicOrigin::from_ref(state).0.map(|origin| origin.as_str().to_owned());
+        public.or_else(named).map(Self).ok_or(Problem::internal())
+    }
+}
+
+struct Known<'a> {
+    public: Option<&'a Origin>,
+    /// Where we listen; unknown only when nobody does.
+    port: Option<u16>,
+}
+
+impl Known<'_> {
+    fn admit<B>(&self, request: &http::Request<B>) -> Result<(), Problem> {
+        // Without a public origin a name that merely points here (DNS rebinding) must not read either.
+        if self.public.is_none() && !self.is_named(request) {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "UNKNOWN_HOST",
+                "Portia answers to 127.0.0.1, localhost and [::1] only; PORTIA_PUBLIC_ORIGIN gives it another name.",
+            ));
+        }
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+        if reads || self.may_write(request.headers()) {
+            return Ok(());
+        }
+        Err(Problem::new(StatusCode::FORBIDDEN, "FOREIGN_ORIGIN", "This request comes from another site."))
+    }
+
+    fn is_named<B>(&self, request: &http::Request<B>) -> bool {
+        authority(request.uri(), request.headers()).is_some_and(|authority| self.is_ours(authority))
+    }
+
+    /// A request that names neither is no browser's, and carries no cookie it did not mean to send.
+    fn may_write(&self, headers: &HeaderMap) -> bool {
+        if let Some(site) = headers.get(SEC_FETCH_SITE) {
+            return site == "same-origin" || site == "none";
+        }
+        let Some(origin) = headers.get(header::ORIGIN) else { return true };
+        let Ok(origin) = origin.to_str() else { return false };
+        match self.public {
+            Some(public) => origin == public.as_str(),
+            None => origin.strip_prefix("http://").is_some_and(|authority| self.is_ours(authority)),
+        }
+    }
+
+    fn is_ours(&self, authority: &str) -> bool {
+        let authority = authority.to_ascii_lowercase();
+        let port_of = |name: &str| authority.strip_prefix(name).map(|rest| rest.strip_prefix(':').unwrap_or(rest));
+        LOOPBACK.iter().filter_map(|name| port_of(name)).any(|port| match (port, self.port) {
+            ("", Some(ours)) => ours == 80,
+            (port, Some(ours)) => port.parse() == Ok(ours),
+            (_, None) => false,
+        })
+    }
+}
+
+/// HTTP/2 names the host in the target, HTTP/1.1 in a header. Two different names are a trick.
+fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+    let target = uri.authority().map(http::uri::Authority::as_str);
+    let mut named = headers.get_all(header::HOST).iter();
+    let header = match named.next() {
+        Some(host) => Some(host.to_str().ok()?),
+        None => None,
+    };
+    if named.next().is_some() || (target.is_some() && header.is_some() && target != header) {
+        return None;
+    }
+    target.or(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+
+    fn request(method: &str, headers: &[(&str, &str)]) -> http::Request<()> {
+        let mut builder = http::Request::builder().method(method).uri("/api/posts");
+        for (name, value) in headers {
+            builder = builder.header(*name, *value);
+        }
+        builder.body(()).unwrap()
+    }
+
+    fn verdict(public: Option<&str>, method: &str, headers: &[(&str, &str)]) -> u16 {
+        let source = chassis::config::Source::default();
+        let source = match public {
+            Some(public) => source.with("public_origin", public),
+            None => source,
+        };
+        let settings = Settings::read(&source).unwrap();
+        let known = Known { public: settings.public_origin.as_ref(), port: Some(8080) };
+        known.admit(&request(method, headers)).map_or_else(|problem| problem.status.as_u16(), |()| 200)
+    }
+
+    const HOST: (&str, &str) = ("host", "127.0.0.1:8080");
+
+    #[test]
+    fn on_a_loopback_only_our_own_pages_write() {
+        let post = |more: &[(&str, &str)]| verdict(None, "POST", &[&[HOST], more].concat());
+        assert_eq!(post(&[]), 200, "no browser");
+        assert_eq!(post(&[("sec-fetch-site", "same-origin")]), 200);
+        assert_eq!(post(&[("sec-fetch-site", "none")]), 200);
+        assert_eq!(post(&[("sec-fetch-site", "same-site")]), 403);
+        assert_eq!(post(&[("sec-fetch-site", "cross-site"), ("origin", "http://127.0.0.1:8080")]), 403);
+        for ours in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"] {
+            assert_eq!(post(&[("origin", ours)]), 200, "{ours}");
+        }
+        for foreign in [
+            "http://127.0.0.1:8081",
+            "https://127.0.0.1:8080",
+            "http://evil.example",
+            "null",
+            "http://127.0.0.1:8080.evil.example",
+            "http://localhost.evil.example:8080",
+        ] {
+            assert_eq!(post(&[("origin", foreign)]), 403, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn on_a_loopback_another_name_is_refused_even_for_reads() {
+        for host in ["evil.example", "evil.example:8080", "127.0.0.1", "127.0.0.1:81", "localhost:8080.evil.example"] {
+            assert_eq!(verdict(None, "GET", &[("host", host)]), 403, "{host}");
+        }
+        assert_eq!(verdict(None, "GET", &[]), 403);
+        assert_eq!(verdict(None, "GET", &[HOST, ("host", "evil.example")]), 403);
+        for host in ["localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
+            assert_eq!(verdict(None, "GET", &[("host", host)]), 200, "{host}");
+        }
+    }
+
+    #[test]
+    fn in_public_the_origin_decides_and_the_proxy_may_rename_the_host() {
+        let public = Some("https://portia.example");
+        let post = |headers: &[(&str, &str)]| verdict(public, "POST", headers);
+        assert_eq!(post(&[("host", "gateway:8080"), ("origin", "https://portia.example")]), 200);
+        assert_eq!(post(&[("host", "gateway:8080"), ("origin", "http://portia.example")]), 403);
+        assert_eq!(post(&[("host", "gateway:8080"), ("origin", "http://127.0.0.1:8080")]), 403);
+        assert_eq!(verdict(public, "GET", &[("origin", "https://evil.example")]), 200);
+    }
+}
