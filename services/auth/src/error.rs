@@ -27,7 +27,7 @@ pub enum Error {
     #[error("This account exists already.")]
     MemberIdTaken,
     /// No such account, or another password: which of the two is nobody's business.
-    #[error("InvalidRequest username or password")]
+    #[error("Invalid username or password")]
     BadCredentials,
     /// The password is right, and an operator has suspended the account.
     #[error("This account is suspended")]
