@@ -1,5 +1,5 @@
 //! Prints the OpenAPI document: `cargo xtask openapi` keeps it in `gateway/openapi.json`.
 
 fn main() {
-    print!("{}", gateway::api::openapi::json());
+    print!("{}", gateway::api::routes::document_json());
 }

@@ -1,28 +1,38 @@
 //! The API told to programs (`/api/openapi.json`) and to people (`/api/docs`, plain HTML without a script).
 #![expect(clippy::indexing_slicing, reason = "reading a JSON value by a key it lacks gives null")]
 
-use std::{fmt::Write as _, sync::LazyLock};
+use std::fmt::Write as _;
 
 use axum::response::{Html, IntoResponse};
 use http::header;
 use serde_json::Value;
 
-use crate::{api::openapi, edge::html::escape};
-
-static DOCUMENT: LazyLock<String> = LazyLock::new(openapi::json);
-static READER: LazyLock<String> = LazyLock::new(|| page(&serde_json::from_str(&DOCUMENT).unwrap_or_default()));
+use crate::edge::html::escape;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 const STYLE: &str = include_str!("docs.css");
 
-/// The OpenAPI document.
-pub async fn document() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+/// The document for programs, and the reader for people.
+pub struct Docs {
+    document: String,
+    reader: String,
 }
 
-/// The reader. Its policy is its own: this one stylesheet, named by its hash, and nothing else.
-pub async fn reader() -> impl IntoResponse {
-    ([(header::CONTENT_SECURITY_POLICY, policy())], Html(READER.as_str()))
+impl Docs {
+    /// Renders the reader of `document` (JSON).
+    pub fn new(document: String) -> Self {
+        Self { reader: page(&serde_json::from_str(&document).unwrap_or_default()), document }
+    }
+
+    /// The OpenAPI document.
+    pub fn document(&'static self) -> impl IntoResponse {
+        ([(header::CONTENT_TYPE, "application/json")], self.document.as_str())
+    }
+
+    /// The reader, with a policy of its own: this one stylesheet, by its hash.
+    pub fn reader(&'static self) -> impl IntoResponse {
+        ([(header::CONTENT_SECURITY_POLICY, policy())], Html(self.reader.as_str()))
+    }
 }
 
 fn policy() -> String {

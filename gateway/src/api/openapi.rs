@@ -14,9 +14,8 @@ use crate::{
         jobs::views::JobLocation,
         live::views::{LiveConversation, LiveMessage, LiveParticipant},
         messaging::views::ConversationFolder,
-        posts::views::FeedSort,
+        posts::requests::FeedSort,
         resources::views::ResourceType,
-        routes,
         search::views as search,
     },
     edge::problem,
@@ -54,20 +53,12 @@ pub(crate) fn frame() -> OpenApi {
     frame
 }
 
-/// The whole document, in OpenAPI 3.1.
-#[must_use]
-pub fn document() -> OpenApi {
-    let (_, mut document) = routes::api().split_for_parts();
+/// Adds to the document of the routes what is true of all of them.
+pub(crate) fn complete(mut document: OpenApi) -> OpenApi {
     for item in document.paths.paths.values_mut() {
         operations(item).for_each(refuse);
     }
     document
-}
-
-/// The document as it is kept in `openapi.json`.
-#[must_use]
-pub fn json() -> String {
-    document().to_pretty_json().unwrap_or_default() + "\n"
 }
 
 /// Each operation of a path.

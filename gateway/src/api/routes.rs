@@ -1,6 +1,6 @@
 //! Every route of the gateway, by the caller it requires.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     Router,
@@ -12,6 +12,7 @@ use axum::{
 use http::{Method, StatusCode};
 use telemetry::HttpServerLayer;
 use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
@@ -23,7 +24,7 @@ use crate::{
         auth::{handlers as auth, reset},
         communities::handlers as communities,
         connections::{blocks, handlers as connections},
-        docs,
+        docs::Docs,
         events::handlers as events,
         export::handlers as export,
         jobs::handlers as jobs,
@@ -86,6 +87,21 @@ pub(crate) const LIMITS: RouteLimits = RouteLimits {
 pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
     OpenApiRouter::with_openapi(openapi::frame()).merge(public()).merge(member())
 }
+
+/// The OpenAPI 3.1 document.
+#[must_use]
+pub fn document() -> OpenApi {
+    openapi::complete(api().split_for_parts().1)
+}
+
+/// The document as stored in `openapi.json`.
+#[must_use]
+pub fn document_json() -> String {
+    document().to_pretty_json().unwrap_or_default() + "\n"
+}
+
+/// Rendered once per process.
+static DOCS: LazyLock<Docs> = LazyLock::new(|| Docs::new(document_json()));
 
 /// The routes for every caller. Visitors see what is public; a member may see more.
 fn public() -> OpenApiRouter<Arc<Gateway>> {
@@ -180,8 +196,8 @@ fn member() -> OpenApiRouter<Arc<Gateway>> {
 /// Everything the gateway answers.
 pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
     let (api, _) = api().split_for_parts();
-    api.route("/api/openapi.json", get(docs::document))
-        .route("/api/docs", get(docs::reader))
+    api.route("/api/openapi.json", get(async || DOCS.document()))
+        .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
         .fallback(elsewhere)
         .method_not_allowed_fallback(not_allowed)

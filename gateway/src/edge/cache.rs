@@ -7,6 +7,7 @@
 
 mod hub;
 mod local;
+mod rate_limit;
 mod redis;
 mod relay;
 
@@ -15,43 +16,18 @@ use std::{fmt, sync::Arc, time::Duration};
 use axum::body::Bytes;
 use chrono::{DateTime, Utc};
 
-pub use crate::edge::cache::hub::{Heard, Subscription};
+use crate::edge::cache::rate_limit::Gcra;
 use crate::edge::cache::{hub::Hub, local::Local, redis::Redis};
+pub use crate::edge::cache::{
+    hub::{Heard, Subscription},
+    rate_limit::{Limit, RateLimited},
+    redis::BadAddress,
+};
 
 /// How long a caller waits for Redis. A cache slower than this is none.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// The largest value worth keeping; larger ones are not kept at all.
 const MAX_VALUE: usize = 64 * 1024;
-
-/// How often something may be done: `count` times at once, and again as `per / count` passes for each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limit {
-    /// How many in one go; nothing at all when 0.
-    pub count: u32,
-    /// The time in which a used-up limit is whole again.
-    pub per: Duration,
-}
-
-impl Limit {
-    /// `Limit::new(10, Duration::from_secs(60))`: ten a minute.
-    #[must_use]
-    pub const fn new(count: u32, per: Duration) -> Self {
-        Self { count, per }
-    }
-}
-
-/// A limit is used up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too often; possible again in {} ms", after.as_millis())]
-pub struct Retry {
-    /// When the next attempt can succeed, from the `now` of this one.
-    pub after: Duration,
-}
-
-/// The configured address is not one of Redis. It may hold a password, so it is not repeated here.
-#[derive(Debug, thiserror::Error)]
-#[error("the Redis address is not understood; it looks like redis://[user:password@]host:port/database")]
-pub struct BadAddress;
 
 /// The cache state of this process; clones share it.
 #[derive(Clone)]
@@ -133,9 +109,15 @@ impl Cache {
     /// Uses up one of `key`'s `limit` in `bucket`, or tells when one is free again.
     ///
     /// # Errors
-    /// [`Retry`] when the limit is used up; the attempt then costs nothing.
-    pub async fn take(&self, bucket: &'static str, key: &str, limit: Limit, now: DateTime<Utc>) -> Result<(), Retry> {
-        let Some(pace) = Pace::of(limit) else { return Err(Retry { after: limit.per }) };
+    /// [`RateLimited`] when the limit is used up; the attempt then costs nothing.
+    pub async fn take(
+        &self,
+        bucket: &'static str,
+        key: &str,
+        limit: Limit,
+        now: DateTime<Utc>,
+    ) -> Result<(), RateLimited> {
+        let Some(pace) = Gcra::of(limit) else { return Err(RateLimited { after: limit.per }) };
         let key = format!("portia:limit:{bucket}:{key}");
         let now = u64::try_from(now.timestamp_micros()).unwrap_or_default();
         let shared = match &self.redis {
@@ -144,7 +126,7 @@ impl Cache {
         };
         match shared.unwrap_or_else(|| self.local.take(key, pace, now)) {
             0 => Ok(()),
-            wait => Err(Retry { after: Duration::from_micros(wait) }),
+            wait => Err(RateLimited { after: Duration::from_micros(wait) }),
         }
     }
 
@@ -172,25 +154,6 @@ impl Cache {
 impl fmt::Debug for Cache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.redis.is_some() { "Cache(redis)" } else { "Cache(in process)" })
-    }
-}
-
-/// A limit in whole microseconds, for the generic cell rate algorithm which both stores run.
-///
-/// A bucket is one number: the moment at which it is whole again. Taking moves it `step` later, and is refused if that
-/// would lie more than `window` ahead.
-#[derive(Clone, Copy)]
-struct Pace {
-    step: u64,
-    window: u64,
-}
-
-impl Pace {
-    fn of(limit: Limit) -> Option<Self> {
-        let per = u64::try_from(limit.per.as_micros()).unwrap_or(u64::MAX);
-        let count = u64::from(limit.count);
-        let step = per.checked_div(count)?.max(1);
-        Some(Self { step, window: step.saturating_mul(count) })
     }
 }
 

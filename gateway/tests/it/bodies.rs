@@ -293,7 +293,7 @@ async fn what_is_not_sent_of_an_application_stays_and_what_is_empty_clears() {
 #[tokio::test]
 async fn the_document_is_the_one_in_the_repository() {
     let kept = include_str!("../../openapi.json");
-    assert_eq!(kept, gateway::api::openapi::json(), "run `cargo xtask openapi`");
+    assert_eq!(kept, gateway::api::routes::document_json(), "run `cargo xtask openapi`");
     let door = Door::open().await;
     assert_eq!(door.get("/api/openapi.json").await.text(), kept);
 }
@@ -303,7 +303,7 @@ async fn the_reader_shows_every_route_and_runs_nothing() {
     let door = Door::open().await;
     let reply = door.get("/api/docs").await;
     let page = reply.text();
-    for path in gateway::api::openapi::document().paths.paths.keys() {
+    for path in gateway::api::routes::document().paths.paths.keys() {
         assert!(page.contains(&format!("<code>{path}</code>")), "{path}");
     }
     assert!(!page.contains("<script"));

@@ -258,7 +258,7 @@ fn asked_by_the_gateway(row: &Row, method: &str) -> bool {
 fn no_route_is_without_a_row() {
     let rows = matrix();
     let mut missing = Vec::new();
-    for (path, item) in gateway::api::openapi::document().paths.paths {
+    for (path, item) in gateway::api::routes::document().paths.paths {
         let operations =
             [("get", item.get), ("post", item.post), ("put", item.put), ("patch", item.patch), ("delete", item.delete)];
         for (method, operation) in operations {

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use zip::{ZipWriter, write::SimpleFileOptions, write::StreamWriter};
 
 use crate::api::export::{
+    about::About,
     page::Page,
     records::{Record, Service},
 };
@@ -21,23 +22,6 @@ use crate::api::export::{
 const IN_MEMORY: usize = 256 * 1024;
 /// The page is copied in pieces of this size.
 const PIECE: usize = 32 * 1024;
-
-/// Whose archive it is, and of when.
-#[derive(Clone, Debug)]
-pub struct About {
-    /// The member's username.
-    pub username: String,
-    /// When it was asked for.
-    pub at: DateTime<Utc>,
-}
-
-impl About {
-    /// What the browser saves it as: nothing of a username can leave the header or the folder.
-    pub fn file_name(&self) -> String {
-        let harmless = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '@' | '+' | '-');
-        format!("portia-{}.zip", self.username.chars().filter(harmless).collect::<String>())
-    }
-}
 
 /// What is packed, in order.
 #[derive(Debug)]

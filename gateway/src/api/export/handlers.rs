@@ -21,11 +21,12 @@ use tokio::{runtime::Handle, sync::mpsc, task::spawn_blocking, time::timeout};
 use tracing::Instrument as _;
 use utoipa::ToSchema;
 
-use crate::api::export::{archive, records};
 use crate::api::export::{
-    archive::{About, Part},
+    about::About,
+    archive::Part,
     records::{Asking, Records, Service},
 };
+use crate::api::export::{archive, records};
 use crate::api::rate_limits;
 use crate::{
     api::Gateway,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{api::profile::views::SkillEndorsements, edge::timestamps::required_moment};
+use crate::edge::timestamps::required_moment;
 
 /// The name of somebody whose card could not be had, or who left.
 pub const NAMELESS: &str = "Portia member";
@@ -283,5 +283,23 @@ impl Author {
 impl From<wire::MemberCard> for Author {
     fn from(card: wire::MemberCard) -> Self {
         Self { id: card.id, full_name: card.full_name, headline: card.headline, avatar_url: card.avatar_url }
+    }
+}
+
+/// How a skill stands with others.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillEndorsements {
+    /// The skill.
+    pub skill: String,
+    /// Hidden ones are not counted.
+    pub count: i64,
+    /// The asker's is one of them; false for visitors.
+    pub endorsed_by_me: bool,
+}
+
+impl From<wire::SkillEndorsements> for SkillEndorsements {
+    fn from(standing: wire::SkillEndorsements) -> Self {
+        Self { skill: standing.skill, count: standing.count, endorsed_by_me: standing.endorsed_by_actor }
     }
 }

@@ -10,7 +10,8 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         Gateway,
-        posts::views::{Comment, CommentCount, CreateComment, UpdateComment},
+        posts::requests::{CreateComment, UpdateComment},
+        posts::views::{Comment, CommentCount},
     },
     edge::{
         answer::ApiResponse,

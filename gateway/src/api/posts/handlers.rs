@@ -14,7 +14,8 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         Gateway,
-        posts::views::{CreatePost, FeedSort, Post, UpdatePost, people_of},
+        posts::requests::{CreatePost, FeedSort, UpdatePost},
+        posts::views::{Post, people_of},
     },
     edge::{
         answer::ApiResponse,

@@ -10,7 +10,8 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         Gateway,
-        posts::views::{Like, LikeCount, LikeSet, SetLike},
+        posts::requests::SetLike,
+        posts::views::{Like, LikeCount, LikeSet},
     },
     edge::{
         answer::ApiResponse,

@@ -4,4 +4,5 @@ pub mod comments;
 pub mod handlers;
 pub mod likes;
 pub mod pictures;
+pub mod requests;
 pub mod views;

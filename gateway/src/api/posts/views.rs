@@ -1,14 +1,11 @@
 //! Posts, reactions, comments, and what is sent to make them.
 
-mod sent;
-
 use chrono::{DateTime, Utc};
 use portia_proto::feed as wire;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::members::cache::MemberCards;
-pub use crate::api::posts::views::sent::{CreateComment, CreatePost, FeedSort, SetLike, UpdateComment, UpdatePost};
 use crate::{api::members::views::Author, edge::timestamps::required_moment};
 
 /// A post as lists carry it.

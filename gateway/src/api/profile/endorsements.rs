@@ -15,7 +15,8 @@ use crate::api::rate_limits;
 use crate::{
     api::{
         Gateway,
-        profile::views::{EndorseSkill, Endorsement, HideEndorsement, SkillEndorsements},
+        members::views::SkillEndorsements,
+        profile::views::{EndorseSkill, Endorsement, HideEndorsement},
     },
     edge::{
         answer::ApiResponse,

@@ -186,24 +186,6 @@ impl From<EducationEntry> for wire::Education {
     }
 }
 
-/// How a skill stands with others.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SkillEndorsements {
-    /// The skill.
-    pub skill: String,
-    /// Hidden ones are not counted.
-    pub count: i64,
-    /// The asker's is one of them; false for visitors.
-    pub endorsed_by_me: bool,
-}
-
-impl From<wire::SkillEndorsements> for SkillEndorsements {
-    fn from(standing: wire::SkillEndorsements) -> Self {
-        Self { skill: standing.skill, count: standing.count, endorsed_by_me: standing.endorsed_by_actor }
-    }
-}
-
 /// One member's word for a skill.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

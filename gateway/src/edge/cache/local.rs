@@ -10,7 +10,7 @@ use moka::{
     sync::{Cache, CacheBuilder},
 };
 
-use crate::edge::cache::Pace;
+use crate::edge::cache::rate_limit::Gcra;
 
 /// Bytes of cached values and their keys.
 const VALUES: u64 = 16 * 1024 * 1024;
@@ -50,7 +50,7 @@ impl Local {
     }
 
     /// Takes one, or says in how many microseconds one is free. redis.rs has the same steps in Lua.
-    pub(super) fn take(&self, key: String, pace: Pace, now: u64) -> u64 {
+    pub(super) fn take(&self, key: String, pace: Gcra, now: u64) -> u64 {
         let mut wait = 0;
         self.buckets.entry(key).and_compute_with(|bucket| {
             // Whole again in the past: now. Further ahead than a window: the clock went back.
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_flood_of_keys_stays_within_its_memory() {
         let local = Local::default();
-        let pace = Pace { step: 1_000_000, window: 10_000_000 };
+        let pace = Gcra { step: 1_000_000, window: 10_000_000 };
         for address in 0..200_000 {
             local.take(format!("anonymous:{address}"), pace, 0);
             local.set(format!("card:{address}"), Bytes::from_static(&[0; 100]), Duration::from_secs(60));

@@ -23,16 +23,17 @@ use tokio::{
 };
 
 use crate::edge::cache::{
-    BadAddress, Pace,
     hub::{Hub, Subscription},
     local::Local,
-    relay,
+    rate_limit::Gcra,
+    relay::{self, CONNECT, KNOCK},
 };
 
-/// How long making a connection may take; no caller waits for it.
-pub(super) const CONNECT: Duration = Duration::from_secs(1);
-/// How often an absent Redis is knocked at.
-pub(super) const KNOCK: Duration = Duration::from_millis(500);
+/// The configured address is not one of Redis. It may hold a password, so it is not repeated here.
+#[derive(Debug, thiserror::Error)]
+#[error("the Redis address is not understood; it looks like redis://[user:password@]host:port/database")]
+pub struct BadAddress;
+
 /// How often an absence is worth a warning.
 const WARN: Duration = Duration::from_secs(60);
 /// Changed keys remembered during an absence; if more change, every value is forgotten afterwards.
@@ -111,7 +112,7 @@ impl Redis {
         self.ask(cmd("PUBLISH").arg(channel).arg(&message[..]), None).await
     }
 
-    pub(super) async fn take(&self, key: &str, pace: Pace, now: u64) -> Result<u64, Away> {
+    pub(super) async fn take(&self, key: &str, pace: Gcra, now: u64) -> Result<u64, Away> {
         let mut connection = self.connection(None)?;
         let mut call = self.0.take.key(key);
         call.arg(now).arg(pace.step).arg(pace.window);

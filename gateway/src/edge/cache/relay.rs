@@ -13,11 +13,12 @@ use tokio::{
     time::{interval, sleep, timeout},
 };
 
-use crate::edge::cache::{
-    hub::{Heard, Hub},
-    redis::{CONNECT, KNOCK},
-};
+use crate::edge::cache::hub::{Heard, Hub};
 
+/// The timeout of a connection attempt; no caller waits for it.
+pub(super) const CONNECT: Duration = Duration::from_secs(1);
+/// How often an absent Redis is knocked at.
+pub(super) const KNOCK: Duration = Duration::from_millis(500);
 /// How often a silent connection is asked whether it is still there.
 const PING: Duration = Duration::from_secs(5);
 
