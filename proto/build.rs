@@ -27,6 +27,23 @@ const SECRETS: [&str; 13] = [
     "portia.auth.v1.CloseAccountRequest",
 ];
 
+/// The paths of RPCs with an `idempotency_level`, sorted, as a Rust array.
+fn idempotent(descriptors: &prost_types::FileDescriptorSet) -> String {
+    let mut paths: Vec<String> = Vec::new();
+    for file in &descriptors.file {
+        for service in &file.service {
+            let methods = service.method.iter().filter(|method| {
+                method.options.as_ref().is_some_and(|options| {
+                    options.idempotency_level() != prost_types::method_options::IdempotencyLevel::IdempotencyUnknown
+                })
+            });
+            paths.extend(methods.map(|method| format!("/{}.{}/{}", file.package(), service.name(), method.name())));
+        }
+    }
+    paths.sort_unstable();
+    format!("{paths:?}")
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=portia");
     let files: Vec<String> = PACKAGES
@@ -42,7 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let described = protox::compile(files.iter().map(String::as_str).chain([OUTBOX]), ["."])?;
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     fs::write(out.join("descriptors.bin"), described.encode_to_vec())?;
-    // A fact's kind is its message's full name.
+    fs::write(out.join("idempotent.rs"), idempotent(&descriptors))?;
+    // The kind of a fact is the full name of its message.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();
     tonic_prost_build::configure().skip_debug(SECRETS).compile_fds_with_config(descriptors, config)?;

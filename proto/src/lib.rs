@@ -1,7 +1,7 @@
-//! The contract of Portia's services: one module a service, generated from `proto/portia/<service>/v1`.
+//! The contract of the services: one module per service, generated from `proto/portia/<service>/v1`.
 //!
-//! Every message, field and error is documented in the .proto files, which are the thing to read and to change.
-#![expect(missing_docs, reason = "the documentation of generated code stands in the .proto files")]
+//! The .proto files document every message, field and error.
+#![expect(missing_docs, reason = "the .proto files document the generated code")]
 #![expect(clippy::all, reason = "generated code")]
 #![expect(unused_qualifications, reason = "generated code")]
 
@@ -9,6 +9,15 @@ mod secrets;
 
 /// All descriptors, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// The paths of RPCs that are safe to repeat (`idempotency_level` in the contract), sorted.
+const IDEMPOTENT: &[&str] = &include!(concat!(env!("OUT_DIR"), "/idempotent.rs"));
+
+/// Whether the RPC of a path (`/portia.feed.v1.FeedService/ListPosts`) is safe to repeat.
+#[must_use]
+pub fn is_idempotent(path: &str) -> bool {
+    IDEMPOTENT.binary_search(&path).is_ok()
+}
 
 macro_rules! contract {
     ($($module:ident = $package:literal;)*) => {

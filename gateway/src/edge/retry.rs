@@ -1,4 +1,4 @@
-//! One more attempt for calls that may be repeated, when a neighbour was away, within a tenth of all calls.
+//! One retry of idempotent calls when an upstream is unavailable, within a budget of a tenth of all calls.
 
 use std::{
     future::Future,
@@ -13,85 +13,53 @@ use std::{
 
 use http::{Request, Response};
 use http_body_util::{BodyExt as _, Full};
+use portia_proto::is_idempotent;
 use tonic::{Code, Status, body::Body};
 use tower::Service;
 
-/// What calls earn and retries cost, in tenths of a retry: ten calls pay for one.
-const COST: u32 = 10;
-/// Savings at most: ten retries in a row, then one for every ten calls.
-const MOST: u32 = 10 * COST;
-/// A failure slower than this left too little time for another attempt.
-const QUICK: Duration = Duration::from_millis(250);
-/// RPCs whose repetition changes nothing, by how their names begin.
-const REPEATABLE: [&str; 29] = [
-    "List",
-    "Search",
-    "Get",
-    "BatchGet",
-    "Find",
-    "ResolveSession",
-    "CheckUsername",
-    "EnsureMember",
-    "Logout",
-    "SetReaction",
-    "RemoveReaction",
-    "EndorseSkill",
-    "WithdrawEndorsement",
-    "HideEndorsement",
-    "DismissSuggestion",
-    "BlockMember",
-    "UnblockMember",
-    "JoinCommunity",
-    "LeaveCommunity",
-    "AttendEvent",
-    "UnattendEvent",
-    "MatchNames",
-    "OpenConversation",
-    "AcceptRequest",
-    "MarkRead",
-    "MarkNotificationsRead",
-    "SetNotificationSwitches",
-    "SaveItem",
-    "UnsaveItem",
-];
-
-/// What may be spent on retries; clones share it.
+/// The cost of a retry; every call earns 1.
+const RETRY_COST: u32 = 10;
+/// The maximum balance: ten consecutive retries, then one per ten calls.
+const MAX_BALANCE: u32 = 10 * RETRY_COST;
+/// A slower failure leaves too little time for a second attempt.
+const MAX_FIRST_ATTEMPT: Duration = Duration::from_millis(250);
+/// The budget for retries. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Budget(Arc<AtomicU32>);
+pub struct RetryBudget(Arc<AtomicU32>);
 
-impl Default for Budget {
+impl Default for RetryBudget {
     fn default() -> Self {
-        Self(Arc::new(AtomicU32::new(MOST)))
+        Self(Arc::new(AtomicU32::new(MAX_BALANCE)))
     }
 }
 
-impl Budget {
+impl RetryBudget {
     fn earn(&self) {
-        let earned = |saved: u32| (saved < MOST).then(|| saved + 1);
-        // An error means the savings are full.
+        let earned = |balance: u32| (balance < MAX_BALANCE).then(|| balance + 1);
+        // An error means the maximum is reached.
         let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, earned);
     }
 
     fn spend(&self) -> bool {
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |saved| saved.checked_sub(COST)).is_ok()
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |balance| balance.checked_sub(RETRY_COST)).is_ok()
     }
 }
 
-/// A way to a neighbour that tries once more where that is safe.
+/// A transport that retries idempotent calls once.
 #[derive(Clone)]
-pub struct Retrying<S> {
+pub struct RetryOnce<S> {
     inner: S,
-    budget: Budget,
+    budget: RetryBudget,
 }
 
-impl<S> Retrying<S> {
+impl<S> RetryOnce<S> {
     /// Around a transport.
-    pub const fn new(inner: S, budget: Budget) -> Self {
+    pub const fn new(inner: S, budget: RetryBudget) -> Self {
         Self { inner, budget }
     }
 }
 
-impl<S, B> Service<Request<Body>> for Retrying<S>
+impl<S, B> Service<Request<Body>> for RetryOnce<S>
 where
     S: Service<Request<Body>, Response = Response<B>, Error = Status> + Clone + Send + 'static,
     S::Future: Send + 'static,
@@ -107,10 +75,10 @@ where
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         self.budget.earn();
-        if !is_repeatable(request.uri().path()) {
+        if !is_idempotent(request.uri().path()) {
             return Box::pin(self.inner.call(request));
         }
-        // The one that was polled ready makes the first attempt.
+        // The service that was polled ready makes the first attempt.
         let spare = self.inner.clone();
         let mut ready = std::mem::replace(&mut self.inner, spare);
         let budget = self.budget.clone();
@@ -120,7 +88,7 @@ where
             let attempt = || Request::from_parts(parts.clone(), Body::new(Full::new(bytes.clone())));
             let begun = Instant::now();
             let first = ready.call(attempt()).await;
-            if !was_away(&first) || begun.elapsed() > QUICK || !budget.spend() {
+            if !is_unavailable(&first) || begun.elapsed() > MAX_FIRST_ATTEMPT || !budget.spend() {
                 return first;
             }
             tokio::time::sleep(jitter(begun)).await;
@@ -130,18 +98,14 @@ where
     }
 }
 
-fn is_repeatable(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|method| REPEATABLE.iter().any(|name| method.starts_with(name)))
-}
-
-fn was_away<B>(result: &Result<Response<B>, Status>) -> bool {
+fn is_unavailable<B>(result: &Result<Response<B>, Status>) -> bool {
     match result {
         Ok(response) => Status::from_header_map(response.headers()).is_some_and(|s| s.code() == Code::Unavailable),
         Err(status) => status.code() == Code::Unavailable,
     }
 }
 
-/// 10 to 40 ms: requests that failed together do not come back together. The nanoseconds are chance enough.
+/// 10 to 40 ms, so that concurrent failures do not retry together. The nanoseconds are random enough.
 fn jitter(begun: Instant) -> Duration {
     Duration::from_millis(10 + u64::from(begun.elapsed().subsec_nanos() % 31))
 }
@@ -151,18 +115,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_changes_nothing_is_repeated() {
-        assert!(is_repeatable("/portia.feed.v1.FeedService/ListPosts"));
-        assert!(is_repeatable("/portia.auth.v1.AuthService/ResolveSession"));
-        assert!(is_repeatable("/portia.social_graph.v1.SocialGraphService/LeaveCommunity"));
+    fn only_idempotent_calls_are_retried() {
+        assert!(is_idempotent("/portia.feed.v1.FeedService/ListPosts"));
+        assert!(is_idempotent("/portia.auth.v1.AuthService/ResolveSession"));
+        assert!(is_idempotent("/portia.social_graph.v1.SocialGraphService/LeaveCommunity"));
         for once in [
             "/portia.feed.v1.FeedService/CreatePost",
             "/portia.auth.v1.AuthService/Register",
             "/portia.social_graph.v1.SocialGraphService/UpdateEvent",
-            // What somebody wrote in between must not be cleared with the rest.
+            // A repetition would clear messages that arrive in between.
             "/portia.messaging.v1.MessagingService/ClearConversation",
             "/portia.messaging.v1.MessagingService/SendMessage",
-            // What came of the first attempt would be told by nobody.
+            // A repetition would lose the result of the first attempt.
             "/portia.jobs.v1.JobsService/RefreshJobs",
             "/portia.jobs.v1.JobsService/Apply",
             "/portia.jobs.v1.JobsService/UpdateApplication",
@@ -170,15 +134,15 @@ mod tests {
             "",
             "/",
         ] {
-            assert!(!is_repeatable(once), "{once}");
+            assert!(!is_idempotent(once), "{once}");
         }
     }
 
     #[test]
     fn ten_calls_pay_for_one_retry() {
-        let budget = Budget::default();
+        let budget = RetryBudget::default();
         while budget.spend() {}
-        for _ in 0..COST - 1 {
+        for _ in 0..RETRY_COST - 1 {
             budget.earn();
         }
         assert!(!budget.spend());

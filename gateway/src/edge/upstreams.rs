@@ -9,18 +9,18 @@ use portia_proto::{
 };
 use rpc::Transport;
 
-use crate::edge::retry::{Budget, Retrying};
+use crate::edge::retry::{RetryBudget, RetryOnce};
 
 /// Clients are cheap to clone; a call needs one of its own.
 #[derive(Clone)]
 pub struct Clients {
-    auth: AuthServiceClient<Retrying<Transport>>,
-    profile: ProfileServiceClient<Retrying<Transport>>,
-    graph: SocialGraphServiceClient<Retrying<Transport>>,
-    feed: FeedServiceClient<Retrying<Transport>>,
-    jobs: JobsServiceClient<Retrying<Transport>>,
-    news: NewsServiceClient<Retrying<Transport>>,
-    messaging: MessagingServiceClient<Retrying<Transport>>,
+    auth: AuthServiceClient<RetryOnce<Transport>>,
+    profile: ProfileServiceClient<RetryOnce<Transport>>,
+    graph: SocialGraphServiceClient<RetryOnce<Transport>>,
+    feed: FeedServiceClient<RetryOnce<Transport>>,
+    jobs: JobsServiceClient<RetryOnce<Transport>>,
+    news: NewsServiceClient<RetryOnce<Transport>>,
+    messaging: MessagingServiceClient<RetryOnce<Transport>>,
 }
 
 /// A client of each service, under the service's name.
@@ -38,13 +38,13 @@ macro_rules! clients {
 }
 
 clients! {
-    auth: AuthServiceClient<Retrying<Transport>>,
-    profile: ProfileServiceClient<Retrying<Transport>>,
-    graph: SocialGraphServiceClient<Retrying<Transport>>,
-    feed: FeedServiceClient<Retrying<Transport>>,
-    jobs: JobsServiceClient<Retrying<Transport>>,
-    news: NewsServiceClient<Retrying<Transport>>,
-    messaging: MessagingServiceClient<Retrying<Transport>>,
+    auth: AuthServiceClient<RetryOnce<Transport>>,
+    profile: ProfileServiceClient<RetryOnce<Transport>>,
+    graph: SocialGraphServiceClient<RetryOnce<Transport>>,
+    feed: FeedServiceClient<RetryOnce<Transport>>,
+    jobs: JobsServiceClient<RetryOnce<Transport>>,
+    news: NewsServiceClient<RetryOnce<Transport>>,
+    messaging: MessagingServiceClient<RetryOnce<Transport>>,
 }
 
 impl Clients {
@@ -53,8 +53,8 @@ impl Clients {
     /// # Errors
     /// Names the variable of an address that is missing or none.
     pub fn new(context: &ServiceContext) -> Result<Self, config::Error> {
-        let budget = Budget::default();
-        let to = |service| Ok(Retrying::new(context.upstreams.transport(service)?, budget.clone()));
+        let budget = RetryBudget::default();
+        let to = |service| Ok(RetryOnce::new(context.upstreams.transport(service)?, budget.clone()));
         Ok(Self {
             auth: AuthServiceClient::new(to("auth")?),
             profile: ProfileServiceClient::new(to("profile")?),
