@@ -1,4 +1,4 @@
-//! Blocks: neither is shown to the other, and what was between the two goes. Each lifts only their own.
+//! Blocks: a block hides both members from each other and ends their connection. Only its blocker can lift it.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page};
@@ -7,44 +7,45 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    connections::steps::{self, Step},
-    convert::BrowseBlocks,
+    connections::transitions::{self, Transition},
+    convert::ListBlocks,
     error::Error,
     members,
 };
 
-/// Whom a member blocks.
 pub struct Block {
     pub blocked_id: Uuid,
     pub blocked_at: DateTime<Utc>,
 }
 
-/// A place in a list of blocks.
+/// A position in a list of blocks.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Latest {
+pub struct BlockCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Latest {}
+impl Cursor for BlockCursor {}
 
-impl Latest {
-    /// Before every block.
+impl BlockCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// What a block changed.
-pub struct Blocked {
-    /// False when it stood already.
-    pub new: bool,
-    /// The request or connection that went.
-    pub severed: Option<Step>,
+pub struct BlockOutcome {
+    /// False when the block existed.
+    pub created: bool,
+    /// The removal of a request or connection.
+    pub removed: Option<Transition>,
 }
 
-/// Blocks `other`.
-pub async fn put(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<Blocked, Error> {
+pub async fn block(
+    db: &mut PgConnection,
+    member: Uuid,
+    other: Uuid,
+    now: DateTime<Utc>,
+) -> Result<BlockOutcome, Error> {
     members::lock_pair(db, member, other, now).await?;
-    let put = sqlx::query!(
+    let inserted = sqlx::query!(
         "insert into social_graph.blocks (blocker_id, blocked_id, blocked_at)
         values ($1, $2, $3)
         on conflict (blocker_id, blocked_id) do nothing",
@@ -54,13 +55,13 @@ pub async fn put(db: &mut PgConnection, member: Uuid, other: Uuid, now: DateTime
     )
     .execute(&mut *db)
     .await?;
-    let severed = steps::sever(db, member, other).await?;
-    Ok(Blocked { new: put.rows_affected() == 1, severed })
+    let removed = transitions::remove_for_block(db, member, other).await?;
+    Ok(BlockOutcome { created: inserted.rows_affected() == 1, removed })
 }
 
 /// Lifts the member's own block. False when there was none.
-pub async fn lift(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bool, Error> {
-    let lifted = sqlx::query!(
+pub async fn unblock(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bool, Error> {
+    let deleted = sqlx::query!(
         "delete from social_graph.blocks
         where blocker_id = $1
             and blocked_id = $2",
@@ -69,11 +70,11 @@ pub async fn lift(db: &mut PgConnection, member: Uuid, other: Uuid) -> Result<bo
     )
     .execute(db)
     .await?;
-    Ok(lifted.rows_affected() == 1)
+    Ok(deleted.rows_affected() == 1)
 }
 
-/// Whom a member blocks, newest first, without closed accounts.
-pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseBlocks) -> Result<Page<Block>, Error> {
+/// The members blocked by `member`, newest first, without closed accounts.
+pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListBlocks) -> Result<Page<Block>, Error> {
     let rows = sqlx::query_as!(
         Block,
         "select b.blocked_id, b.blocked_at
@@ -89,11 +90,11 @@ pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseBlocks) ->
         order by b.blocked_at desc, b.blocked_id desc
         limit $4",
         member,
-        browse.after.at,
-        browse.after.id,
-        browse.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await?;
-    Ok(Page::cut(rows, browse.size, |block| Latest { at: block.blocked_at, id: block.blocked_id }))
+    Ok(Page::cut(rows, query.size, |block| BlockCursor { at: block.blocked_at, id: block.blocked_id }))
 }

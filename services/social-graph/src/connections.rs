@@ -1,8 +1,10 @@
-//! Connections: one row an unordered pair, and where the two stand.
+//! Connections and requests to connect: one row for each unordered pair.
 
+pub mod counts;
 #[cfg(test)]
 mod model;
-pub mod steps;
+pub mod suggestions;
+pub mod transitions;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page};
@@ -10,9 +12,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::BrowseConnections, error::Error};
+use crate::{convert::ListConnections, error::Error};
 
-/// Where a pair stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum Status {
@@ -21,7 +22,7 @@ pub enum Status {
     Rejected,
 }
 
-/// A pair, whoever asked.
+/// A pair's row. The requester may be either of the two.
 #[derive(Clone, Debug)]
 pub struct Connection {
     pub id: Uuid,
@@ -32,23 +33,22 @@ pub struct Connection {
     pub answered_at: Option<DateTime<Utc>>,
 }
 
-/// A place in a list of connections (by when they were accepted) or of requests (by when they were made).
+/// A position in a list of connections (by time of acceptance) or of requests (by time of the request).
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Newest {
+pub struct ConnectionCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Newest {}
+impl Cursor for ConnectionCursor {}
 
-impl Newest {
-    /// Before every row.
+impl ConnectionCursor {
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
 /// A member's accepted connections, newest first.
-pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnections) -> Result<Page<Connection>, Error> {
-    // The member may stand on either side: a page from each side's index, of which the newest make the page.
+pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListConnections) -> Result<Page<Connection>, Error> {
+    // The member is on either side of the pair, so this merges a page from the index of each side.
     let rows = sqlx::query_as!(
         Connection,
         r#"select
@@ -80,20 +80,23 @@ pub async fn list(db: &mut PgConnection, member: Uuid, browse: &BrowseConnection
         order by answered_at desc, id desc
         limit $4"#,
         member,
-        browse.after.at,
-        browse.after.id,
-        browse.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await?;
-    Ok(Page::cut(rows, browse.size, |row| Newest { at: row.answered_at.unwrap_or(row.requested_at), id: row.id }))
+    Ok(Page::cut(rows, query.size, |row| ConnectionCursor {
+        at: row.answered_at.unwrap_or(row.requested_at),
+        id: row.id,
+    }))
 }
 
-/// Requests that wait for a member's answer, newest first.
-pub async fn pending(
+/// Requests that await the member's answer, newest first.
+pub async fn list_pending(
     db: &mut PgConnection,
     member: Uuid,
-    browse: &BrowseConnections,
+    query: &ListConnections,
 ) -> Result<Page<Connection>, Error> {
     let rows = sqlx::query_as!(
         Connection,
@@ -106,17 +109,17 @@ pub async fn pending(
         order by requested_at desc, id desc
         limit $4"#,
         member,
-        browse.after.at,
-        browse.after.id,
-        browse.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await?;
-    Ok(Page::cut(rows, browse.size, |row| Newest { at: row.requested_at, id: row.id }))
+    Ok(Page::cut(rows, query.size, |row| ConnectionCursor { at: row.requested_at, id: row.id }))
 }
 
-/// The connections between a member and others, whoever asked. None with whom one is not shown.
-pub async fn among(db: &mut PgConnection, member: Uuid, others: &[Uuid]) -> Result<Vec<Connection>, Error> {
+/// The rows between a member and others, in any direction. Omits closed accounts and blocks.
+pub async fn batch_find(db: &mut PgConnection, member: Uuid, others: &[Uuid]) -> Result<Vec<Connection>, Error> {
     let connections = sqlx::query_as!(
         Connection,
         r#"select c.id, c.requester_id, c.recipient_id, c.status as "status: Status", c.requested_at, c.answered_at

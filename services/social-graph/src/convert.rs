@@ -1,9 +1,9 @@
-//! Messages to what the features take, and back; the only place that checks shape.
+//! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
 mod communities;
 mod events;
 
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -12,34 +12,37 @@ use primitives::{
 };
 use uuid::Uuid;
 
-pub use communities::{Appointed, BrowseMembers, Reworded, community_id, looked_for};
-pub use events::{BrowseAttendees, Changed, event_id, event_ids};
+pub use communities::{ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query};
+pub use events::{ListAttendees, UpdateEvent, event_id, event_ids};
 
 use crate::{
-    blocks::{Block, Latest},
-    communities::Largest,
-    connections::{Connection, Newest, Status, steps::Answer},
+    blocks::{Block, BlockCursor},
+    communities::CommunityCursor,
+    connections::{
+        Connection, ConnectionCursor, Status,
+        suggestions::{Reason, Suggestion},
+        transitions::Answer,
+    },
     error::Error,
-    events::Soonest,
+    events::EventCursor,
     idempotency::Key,
-    suggestions::{Reason, Suggestion},
 };
 
-/// Things asked for at once, at most.
-const BATCH: usize = 100;
+/// The most ids in one batch request.
+const MAX_BATCH: usize = 100;
 
-/// A page of a list: how many rows, and after which.
-pub struct Browse<C> {
+/// The size of a page and the cursor it follows.
+pub struct PageRequest<C> {
     pub size: PageSize,
     pub after: C,
 }
 
-pub type BrowseConnections = Browse<Newest>;
-pub type BrowseCommunities = Browse<Largest>;
-pub type BrowseEvents = Browse<Soonest>;
-pub type BrowseBlocks = Browse<Latest>;
+pub type ListConnections = PageRequest<ConnectionCursor>;
+pub type ListCommunities = PageRequest<CommunityCursor>;
+pub type ListEvents = PageRequest<EventCursor>;
+pub type ListBlocks = PageRequest<BlockCursor>;
 
-impl<C: Cursor> Browse<C> {
+impl<C: Cursor> PageRequest<C> {
     fn parse(page_size: i32, page_token: &str, first: C) -> Result<Self, Error> {
         let size = PageSize::parse(page_size)?;
         let after = C::from_token(page_token)?.unwrap_or(first);
@@ -47,40 +50,40 @@ impl<C: Cursor> Browse<C> {
     }
 }
 
-impl TryFrom<wire::ListConnectionsRequest> for BrowseConnections {
+impl TryFrom<pb::ListConnectionsRequest> for ListConnections {
     type Error = Error;
 
-    fn try_from(request: wire::ListConnectionsRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Newest::FIRST)
+    fn try_from(request: pb::ListConnectionsRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, ConnectionCursor::FIRST)
     }
 }
 
-impl TryFrom<wire::ListPendingRequestsRequest> for BrowseConnections {
+impl TryFrom<pb::ListPendingRequestsRequest> for ListConnections {
     type Error = Error;
 
-    fn try_from(request: wire::ListPendingRequestsRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Newest::FIRST)
+    fn try_from(request: pb::ListPendingRequestsRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, ConnectionCursor::FIRST)
     }
 }
 
-impl TryFrom<wire::ListBlocksRequest> for BrowseBlocks {
+impl TryFrom<pb::ListBlocksRequest> for ListBlocks {
     type Error = Error;
 
-    fn try_from(request: wire::ListBlocksRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Latest::FIRST)
+    fn try_from(request: pb::ListBlocksRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, BlockCursor::FIRST)
     }
 }
 
-/// A key to tell a repeated request by.
+/// Parses an idempotency key.
 fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
     raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
 }
 
 /// The other member of a pair.
-pub struct Other(pub Uuid);
+pub struct OtherMember(pub Uuid);
 
-impl Other {
-    /// Somebody else than `member`: with oneself there is nothing to do.
+impl OtherMember {
+    /// Parses the id of a member other than `member`.
     pub fn than(member: Uuid, raw: &str) -> Result<Uuid, Error> {
         let other = ids::parse("memberId", raw)?;
         if other == member {
@@ -90,30 +93,27 @@ impl Other {
     }
 }
 
-/// Which other members.
-pub fn member_ids(request: &wire::BatchFindConnectionsRequest) -> Result<Vec<Uuid>, Error> {
-    Ok(ids::parse_all("memberIds", &request.member_ids, BATCH)?)
+pub fn member_ids(request: &pb::BatchFindConnectionsRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("memberIds", &request.member_ids, MAX_BATCH)?)
 }
 
-/// Which connection.
 pub fn connection_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("connectionId", raw)?)
 }
 
-/// A request, and the answer to it.
-pub struct Answered {
+pub struct AnswerConnection {
     pub connection: Uuid,
     pub answer: Answer,
 }
 
-impl TryFrom<wire::AnswerConnectionRequest> for Answered {
+impl TryFrom<pb::AnswerConnectionRequest> for AnswerConnection {
     type Error = Error;
 
-    fn try_from(request: wire::AnswerConnectionRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::AnswerConnectionRequest) -> Result<Self, Error> {
         let answer = match request.status() {
-            wire::ConnectionStatus::Accepted => Answer::Accept,
-            wire::ConnectionStatus::Rejected => Answer::Reject,
-            wire::ConnectionStatus::Pending | wire::ConnectionStatus::Unspecified => {
+            pb::ConnectionStatus::Accepted => Answer::Accept,
+            pb::ConnectionStatus::Rejected => Answer::Reject,
+            pb::ConnectionStatus::Pending | pb::ConnectionStatus::Unspecified => {
                 return Err(Violation::new("status", "This must be accepted or rejected.").into());
             }
         };
@@ -121,34 +121,33 @@ impl TryFrom<wire::AnswerConnectionRequest> for Answered {
     }
 }
 
-impl TryFrom<wire::FindConnectionRequest> for Other {
+impl TryFrom<pb::FindConnectionRequest> for OtherMember {
     type Error = Error;
 
-    fn try_from(request: wire::FindConnectionRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::FindConnectionRequest) -> Result<Self, Error> {
         Ok(Self(ids::parse("memberId", &request.member_id)?))
     }
 }
 
-impl TryFrom<wire::UnblockMemberRequest> for Other {
+impl TryFrom<pb::UnblockMemberRequest> for OtherMember {
     type Error = Error;
 
-    fn try_from(request: wire::UnblockMemberRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::UnblockMemberRequest) -> Result<Self, Error> {
         Ok(Self(ids::parse("memberId", &request.member_id)?))
     }
 }
 
-/// How many suggestions.
-pub struct Suggest(pub PageSize);
+pub struct ListSuggestions(pub PageSize);
 
-impl TryFrom<wire::ListSuggestionsRequest> for Suggest {
+impl TryFrom<pb::ListSuggestionsRequest> for ListSuggestions {
     type Error = Error;
 
-    fn try_from(request: wire::ListSuggestionsRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListSuggestionsRequest) -> Result<Self, Error> {
         Ok(Self(PageSize::parse(request.page_size)?))
     }
 }
 
-impl From<Status> for wire::ConnectionStatus {
+impl From<Status> for pb::ConnectionStatus {
     fn from(status: Status) -> Self {
         match status {
             Status::Pending => Self::Pending,
@@ -158,25 +157,25 @@ impl From<Status> for wire::ConnectionStatus {
     }
 }
 
-impl From<Connection> for wire::Connection {
+impl From<Connection> for pb::Connection {
     fn from(connection: Connection) -> Self {
         Self {
             id: connection.id.to_string(),
             requester_id: connection.requester_id.to_string(),
             recipient_id: connection.recipient_id.to_string(),
-            status: wire::ConnectionStatus::from(connection.status).into(),
+            status: pb::ConnectionStatus::from(connection.status).into(),
             created_at: Some(timestamp(connection.requested_at)),
         }
     }
 }
 
-impl From<Suggestion> for wire::Suggestion {
+impl From<Suggestion> for pb::Suggestion {
     fn from(suggestion: Suggestion) -> Self {
         let reason = match suggestion.reason {
-            Reason::Mutual => wire::SuggestionReason::MutualConnections,
-            Reason::School => wire::SuggestionReason::School,
-            Reason::Location => wire::SuggestionReason::Location,
-            Reason::Active => wire::SuggestionReason::Active,
+            Reason::Mutual => pb::SuggestionReason::MutualConnections,
+            Reason::School => pb::SuggestionReason::School,
+            Reason::Location => pb::SuggestionReason::Location,
+            Reason::Active => pb::SuggestionReason::Active,
         };
         Self {
             member_id: suggestion.member_id.to_string(),
@@ -186,7 +185,7 @@ impl From<Suggestion> for wire::Suggestion {
     }
 }
 
-impl From<Block> for wire::Block {
+impl From<Block> for pb::Block {
     fn from(block: Block) -> Self {
         Self { member_id: block.blocked_id.to_string(), created_at: Some(timestamp(block.blocked_at)) }
     }

@@ -1,6 +1,6 @@
-//! The demo's graph: who of the cast knows whom, their communities, and events to come.
+//! Demo data: connections of the demo members, their communities and upcoming events.
 
-mod pairs;
+mod connections;
 
 use anyhow::Context as _;
 use chassis::ServiceContext;
@@ -12,19 +12,18 @@ use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
 use crate::{
-    communities::{Role, steps},
-    facts::{self, events::Announced},
-    members::Key,
-    search,
+    communities::{Role, changes, search},
+    facts::{self, events::EventState},
+    members::ComparisonKey,
 };
-use pairs::{Pair, lot, pairs};
+use connections::{Pair, fraction, pairs};
 
-const STAGE: &str = include_str!("demo/stage.json");
-/// Members of the cast; the first two are the sign-ins.
-const CAST: u32 = 60;
+const DEMO_DATA: &str = include_str!("demo/communities-and-events.json");
+/// The number of demo members. The first two are the accounts that demo users sign in with.
+const MEMBERS: u32 = 60;
 
 #[derive(Deserialize)]
-struct Stage {
+struct DemoData {
     communities: Vec<Community>,
     events: Vec<Event>,
 }
@@ -46,36 +45,35 @@ struct Event {
     location: Option<String>,
     time_zone: String,
     in_days: i64,
-    /// The hour it begins, in UTC.
+    /// The hour of the start, in UTC.
     at_utc: i64,
     hours: i64,
     organiser: u32,
     attendees: usize,
 }
 
-/// Makes the cast's graph, unless it is there: all of it or, when something fails, nothing. All of it is told as facts,
-/// since others keep their own copies of who knows whom, belongs where and comes to what, and hear from the first moment
-/// on.
+/// Inserts the demo data in one transaction, unless it exists, and publishes it as facts for the read models of the other
+/// services.
 ///
 /// # Errors
-/// When the database is away.
+/// When the database is unavailable.
 pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
-    let stage: Stage = serde_json::from_str(STAGE)?;
+    let data: DemoData = serde_json::from_str(DEMO_DATA)?;
     let mut connection = context.database.clone().context("social-graph has no database")?.connect().await?;
-    let cast: Vec<Uuid> = (1..=CAST).map(member).collect();
+    let members: Vec<Uuid> = (1..=MEMBERS).map(member).collect();
     let loaded = sqlx::query_scalar!(
         r#"select exists (select from social_graph.connections where requester_id = any($1)) as "loaded!""#,
-        &cast,
+        &members,
     );
     if !loaded.fetch_one(&mut connection).await? {
         let mut tx = connection.begin().await?;
-        join(&mut tx, context).await?;
-        connect(&mut tx, context).await?;
-        for (n, community) in (1..).zip(&stage.communities) {
-            gather(&mut tx, context, n, community).await?;
+        insert_members(&mut tx, context).await?;
+        insert_connections(&mut tx, context).await?;
+        for (n, community) in (1..).zip(&data.communities) {
+            insert_community(&mut tx, context, n, community).await?;
         }
-        for (n, event) in (1..).zip(&stage.events) {
-            announce(&mut tx, context, n, event).await?;
+        for (n, event) in (1..).zip(&data.events) {
+            insert_event(&mut tx, context, n, event).await?;
         }
         tx.commit().await?;
     }
@@ -83,42 +81,42 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The id of a member of the cast: the same in every service's demo.
+/// The id of a demo member, which is the same in every service.
 fn member(number: u32) -> Uuid {
     let number = u128::from(number);
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | number << 10 | number)
 }
 
-/// The id of a community of the stage, in its order from 1 on: feed's demo has posts in them.
+/// The id of the community at a position, from 1. The demo data of feed has posts in them.
 fn community(number: u32) -> Uuid {
     let number = u128::from(number);
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0001_0000_0000 | number << 10 | number)
 }
 
-/// When a member of the cast came, as profile's demo has it: the higher the number, the later.
-fn joined(now: DateTime<Utc>, number: u32) -> DateTime<Utc> {
+/// When a demo member registered, as in the demo data of profile: the higher the number, the later.
+fn joined_at(now: DateTime<Utc>, number: u32) -> DateTime<Utc> {
     now - TimeDelta::hours(i64::from(24 * 90) - i64::from(30 * number))
 }
 
-/// The moment that `part` of the time since `from` has passed.
+/// The time at the fraction `part` between `from` and `now`.
 fn between(from: DateTime<Utc>, now: DateTime<Utc>, part: f64) -> DateTime<Utc> {
     let percent = (part * 10_000.0) as i32;
     from + (now - from) / 10_000 * percent
 }
 
-/// `count` of the cast without `but`, by lot.
-fn some(count: usize, but: u32, salt: u32) -> Vec<u32> {
-    let mut cast: Vec<u32> = (1..=CAST).filter(|number| *number != but).collect();
-    cast.sort_by(|a, b| lot(*a, 0, salt).total_cmp(&lot(*b, 0, salt)));
-    cast.truncate(count);
-    cast
+/// A pseudorandom choice of `count` demo members without `excluded`.
+fn sample(count: usize, excluded: u32, salt: u32) -> Vec<u32> {
+    let mut members: Vec<u32> = (1..=MEMBERS).filter(|number| *number != excluded).collect();
+    members.sort_by(|a, b| fraction(*a, 0, salt).total_cmp(&fraction(*b, 0, salt)));
+    members.truncate(count);
+    members
 }
 
-async fn join(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sqlx::Error> {
+async fn insert_members(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sqlx::Error> {
     let now = context.clock.now();
-    let joins: Vec<DateTime<Utc>> = (1..=CAST).map(|number| joined(now, number)).collect();
+    let joins: Vec<DateTime<Utc>> = (1..=MEMBERS).map(|number| joined_at(now, number)).collect();
     let active: Vec<DateTime<Utc>> =
-        (1..=CAST).map(|number| between(joined(now, number), now, lot(number, 0, 1))).collect();
+        (1..=MEMBERS).map(|number| between(joined_at(now, number), now, fraction(number, 0, 1))).collect();
     sqlx::query!(
         "insert into social_graph.members as known (member_id, joined_at, active_at)
         select member_id, joined_at, active_at
@@ -128,7 +126,7 @@ async fn join(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sql
         set
             joined_at = excluded.joined_at,
             active_at = excluded.active_at",
-        &(1..=CAST).map(member).collect::<Vec<_>>(),
+        &(1..=MEMBERS).map(member).collect::<Vec<_>>(),
         &joins,
         &active,
     )
@@ -137,31 +135,31 @@ async fn join(db: &mut PgConnection, context: &ServiceContext) -> Result<(), sql
     Ok(())
 }
 
-async fn connect(db: &mut PgConnection, context: &ServiceContext) -> Result<(), anyhow::Error> {
+async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> anyhow::Result<()> {
     let (outbox, now) = (Outbox::new("social_graph"), context.clock.now());
     for Pair { requester, recipient, accepted } in pairs() {
-        let both = joined(now, requester.max(recipient));
-        // Who waits has not waited long.
-        let since = if accepted { both } else { both.max(now - TimeDelta::days(6)) };
-        let asked = between(since, now, lot(requester, recipient, 4));
-        // An id tells when it was made, and messaging's lists follow it.
+        let registered = joined_at(now, requester.max(recipient));
+        // A pending request is at most six days old.
+        let since = if accepted { registered } else { registered.max(now - TimeDelta::days(6)) };
+        let asked = between(since, now, fraction(requester, recipient, 4));
+        // The id contains the creation time, and the lists of messaging are ordered by it.
         let id = Ids::random(Clock::fixed(asked)).owned_by(member(requester));
-        let answered = accepted.then(|| between(asked, now, lot(requester, recipient, 5) / 2.0));
-        let (one, other) = (member(requester), member(recipient));
+        let answered = accepted.then(|| between(asked, now, fraction(requester, recipient, 5) / 2.0));
+        let (requester_id, recipient_id) = (member(requester), member(recipient));
         sqlx::query!(
             "insert into social_graph.connections
                 (id, requester_id, recipient_id, status, requested_at, answered_at)
             values ($1, $2, $3, case when $4 then 'accepted' else 'pending' end, $5, $6)",
             id,
-            one,
-            other,
+            requester_id,
+            recipient_id,
             accepted,
             asked,
             answered,
         )
         .execute(&mut *db)
         .await?;
-        facts::stood(&outbox, db, id, one, other, accepted, now).await?;
+        facts::publish_existing_connection(&outbox, db, id, requester_id, recipient_id, accepted, now).await?;
     }
     sqlx::query!(
         "insert into social_graph.member_counts (member_id, connections, requests)
@@ -182,38 +180,40 @@ async fn connect(db: &mut PgConnection, context: &ServiceContext) -> Result<(), 
         where member_id = any($1)
         group by member_id
         order by member_id",
-        &(1..=CAST).map(member).collect::<Vec<_>>(),
+        &(1..=MEMBERS).map(member).collect::<Vec<_>>(),
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-async fn gather(
+async fn insert_community(
     db: &mut PgConnection,
     context: &ServiceContext,
     n: u32,
-    on_stage: &Community,
-) -> Result<(), anyhow::Error> {
+    data: &Community,
+) -> anyhow::Result<()> {
     let (id, now) = (community(n), context.clock.now());
-    let mut cast = vec![on_stage.owner];
-    cast.extend(some(on_stage.members - 1, on_stage.owner, 100 + n));
-    let began = now - TimeDelta::days(58) + TimeDelta::hours(i64::from(7 * n));
-    let times: Vec<DateTime<Utc>> = cast
+    let mut numbers = vec![data.owner];
+    numbers.extend(sample(data.members - 1, data.owner, 100 + n));
+    let created_at = now - TimeDelta::days(58) + TimeDelta::hours(i64::from(7 * n));
+    let times: Vec<DateTime<Utc>> = numbers
         .iter()
-        .map(|number| if *number == on_stage.owner { began } else { between(began, now, lot(*number, n, 6)) })
+        .map(
+            |number| if *number == data.owner { created_at } else { between(created_at, now, fraction(*number, n, 6)) },
+        )
         .collect();
-    let members: Vec<Uuid> = cast.into_iter().map(member).collect();
+    let members: Vec<Uuid> = numbers.into_iter().map(member).collect();
     sqlx::query!(
         "insert into social_graph.communities (id, name, name_key, description, rules, member_count, created_at)
         values ($1, $2, $3, $4, $5, cardinality($6::uuid[]), $7)",
         id,
-        on_stage.name,
-        Key::of(Some(&on_stage.name)).0,
-        on_stage.description,
-        on_stage.rules,
+        data.name,
+        ComparisonKey::from_text(Some(&data.name)).0,
+        data.description,
+        data.rules,
         &members,
-        began,
+        created_at,
     )
     .execute(&mut *db)
     .await?;
@@ -222,31 +222,31 @@ async fn gather(
         select $1, member_id, case when member_id = $2 then 'owner' else 'member' end, joined_at
         from unnest($3::uuid[], $4::timestamptz[]) as joined (member_id, joined_at)",
         id,
-        member(on_stage.owner),
+        member(data.owner),
         &members,
         &times,
     )
     .execute(&mut *db)
     .await?;
     search::index(db, id).await?;
-    steps::count(db, 1).await?;
+    changes::adjust_count(db, 1).await?;
     let outbox = Outbox::new("social_graph");
-    facts::community_called(&outbox, db, id, &on_stage.name, now).await?;
-    for one in members {
-        let role = if one == member(on_stage.owner) { Role::Owner } else { Role::Member };
-        facts::joined(&outbox, db, id, one, role, now).await?;
+    facts::publish_community_changed(&outbox, db, id, &data.name, now).await?;
+    for member_id in members {
+        let role = if member_id == member(data.owner) { Role::Owner } else { Role::Member };
+        facts::publish_community_joined(&outbox, db, id, member_id, role, now).await?;
     }
     Ok(())
 }
 
-async fn announce(db: &mut PgConnection, context: &ServiceContext, n: u32, event: &Event) -> Result<(), sqlx::Error> {
+async fn insert_event(db: &mut PgConnection, context: &ServiceContext, n: u32, event: &Event) -> anyhow::Result<()> {
     let (organiser, now) = (member(event.organiser), context.clock.now());
     let id = context.ids.owned_by(organiser);
     let midnight = now.date_naive().and_time(chrono::NaiveTime::MIN).and_utc();
     let starts_at = midnight + TimeDelta::days(event.in_days) + TimeDelta::hours(event.at_utc);
     let created_at = now - TimeDelta::days(9) + TimeDelta::hours(i64::from(5 * n));
     let mut attendees = vec![event.organiser];
-    attendees.extend(some(event.attendees - 1, event.organiser, 200 + n));
+    attendees.extend(sample(event.attendees - 1, event.organiser, 200 + n));
     let attendees: Vec<Uuid> = attendees.into_iter().map(member).collect();
     sqlx::query!(
         "insert into social_graph.events
@@ -280,10 +280,10 @@ async fn announce(db: &mut PgConnection, context: &ServiceContext, n: u32, event
     .execute(&mut *db)
     .await?;
     let (outbox, organiser) = (Outbox::new("social_graph"), Some(organiser));
-    let announced = Announced { id, organiser, title: &event.title, revision: 0, moved: false };
-    facts::events::told(&outbox, db, &announced, now).await?;
-    for one in attendees {
-        facts::events::joined(&outbox, db, id, one, now).await?;
+    let state = EventState { id, organiser, title: &event.title, revision: 0, moved: false };
+    facts::events::publish_changed(&outbox, db, &state, now).await?;
+    for attendee in attendees {
+        facts::events::publish_attended(&outbox, db, id, attendee, now).await?;
     }
     Ok(())
 }
@@ -293,13 +293,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_stage_keeps_to_the_tables_and_the_cast() {
-        let stage: Stage = serde_json::from_str(STAGE).unwrap();
-        for community in &stage.communities {
-            assert!((1..=CAST).contains(&community.owner) && (1..=60).contains(&community.members));
+    fn the_demo_data_refers_to_demo_members_and_fits_the_tables() {
+        let data: DemoData = serde_json::from_str(DEMO_DATA).unwrap();
+        for community in &data.communities {
+            assert!((1..=MEMBERS).contains(&community.owner) && (1..=60).contains(&community.members));
         }
-        for event in &stage.events {
-            assert!((1..=CAST).contains(&event.organiser) && (1..=30).contains(&event.attendees));
+        for event in &data.events {
+            assert!((1..=MEMBERS).contains(&event.organiser) && (1..=30).contains(&event.attendees));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong in social-graph, and what a caller is told about it.
+//! The errors of the service, their kinds and reasons.
 
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
@@ -6,58 +6,51 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Why a call was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks a rule.
+    /// A field of the request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// There is nobody to connect with: closed, or blocked by either side.
+    /// The account is closed, or one of the two blocks the other.
     #[error("Member not found")]
     MemberNotFound,
-    /// There is no such connection, or it is none of the asker's.
+    /// No such connection, or the caller is not part of it.
     #[error("Connection not found")]
     ConnectionNotFound,
-    /// The two are connected.
     #[error("You are already connected.")]
     AlreadyConnected,
-    /// The other rejected a request less than 30 days ago.
+    /// The recipient rejected a request less than 30 days ago.
     #[error("You can ask this member again 30 days after they ignored your request.")]
     AskedTooSoon,
-    /// The other answer was given.
+    /// The request has the other answer.
     #[error("This request has been answered already.")]
     AlreadyAnswered,
-    /// A request is its recipient's to answer.
+    /// Only the recipient answers a request.
     #[error("Only the member who was asked can answer this request.")]
     NotRecipient,
-    /// A request is its requester's to withdraw.
+    /// Only the requester withdraws a request.
     #[error("Only the member who asked can withdraw this request.")]
     NotRequester,
-    /// There is no such community.
     #[error("Community not found")]
     CommunityNotFound,
-    /// Another community is called so.
     #[error("A community with this name exists already.")]
     CommunityNameTaken(Vec<Violation>),
-    /// Its owners say what a community says of itself, and who is one of them.
+    /// Only an owner changes the texts and roles of a community.
     #[error("Only an owner of this community can do this.")]
     NotOwner,
-    /// Nobody else whose account is open owns the community.
+    /// No other owner has an open account.
     #[error("A community needs an owner: make another member one first.")]
     LastOwner,
-    /// There is no such event.
     #[error("Event not found")]
     EventNotFound,
-    /// An event is its organiser's to change.
+    /// Only the organiser changes an event.
     #[error("Only the organiser of this event can do this.")]
     NotOrganiser,
-    /// Nobody can come any more.
     #[error("This event is over.")]
     EventOver,
-    /// An idempotency key came back with other words.
+    /// The idempotency key was used with another body.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
-    /// The database refused, or is away.
     #[error(transparent)]
     Database(#[from] db::Error),
 }

@@ -1,6 +1,7 @@
-//! Events people attend, open to everybody's eyes.
+//! Events, which are visible to every viewer.
 
-pub mod steps;
+pub mod attendances;
+pub mod changes;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::input::{Cursor, Line, Page, Text};
@@ -8,65 +9,61 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    convert::{BrowseAttendees, BrowseEvents},
-    error::Error,
-};
+use crate::{convert::ListEvents, error::Error};
 
-/// The longest an event lasts; the table's check says the same. Whatever has not ended began within it.
-pub const LONGEST: TimeDelta = TimeDelta::days(14);
-/// Attendees named with an event: faces for a card, the count says the rest.
-const NAMED: i64 = 5;
+/// The longest duration, as in the table's check. An event that has not ended started within it.
+pub const MAX_DURATION: TimeDelta = TimeDelta::days(14);
+/// Attendees returned with an event, for its card.
+const PREVIEW_ATTENDEES: i64 = 5;
 
-/// What an event says of itself.
+/// The fields of an event that its organiser writes.
 #[derive(Clone, Debug)]
-pub struct Poster {
+pub struct EventText {
     pub title: Line<200>,
     pub description: Option<Text<5_000>>,
     pub location: Option<Line<200>>,
     pub starts_at: DateTime<Utc>,
     pub ends_at: DateTime<Utc>,
-    /// The clock the poster goes by.
+    /// An IANA name.
     pub time_zone: &'static str,
 }
 
-/// An event as somebody sees it.
+/// An event as one viewer sees it.
 pub struct Event {
     pub id: Uuid,
     pub title: String,
-    /// Lists leave it out.
+    /// `None` in lists.
     pub description: Option<String>,
     pub location: Option<String>,
     pub starts_at: DateTime<Utc>,
     pub ends_at: DateTime<Utc>,
     pub time_zone: String,
-    /// Absent where who asks does not see them.
+    /// `None` when the viewer may not see the organiser.
     pub organiser_id: Option<Uuid>,
     pub attendee_count: i64,
-    /// The first to say that they come, of those who asks sees, and who they are: two lists of one length.
+    /// The first attendances the viewer may see, and their members: two lists of equal length.
     pub attendance_ids: Vec<Uuid>,
     pub attendee_ids: Vec<Uuid>,
-    /// Who asks comes.
+    /// The viewer attends.
     pub attending: bool,
     pub revision: i32,
 }
 
-/// A place in the list of events.
+/// A position in the list of events.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Soonest {
+pub struct EventCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Soonest {}
+impl Cursor for EventCursor {}
 
-impl Soonest {
-    /// Before every event.
+impl EventCursor {
     pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
 }
 
-/// Events with the first few who come: `$events` says which (columns of social_graph.events, and the description where it
-/// is shown), in which order the last part. $1 is who asks, null for a visitor; $2 how many are named.
+/// Selects events with their first attendees. `$events` is the subselect of the events, `$order` the order of the result.
+/// $1 is the viewer, null for a visitor; $2 the number of attendees.
 macro_rules! events {
     ($events:literal, $order:literal, $viewer:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
@@ -121,7 +118,7 @@ macro_rules! events {
             ) as named on true
             order by "# + $order,
             $viewer,
-            NAMED
+            PREVIEW_ATTENDEES
             $(, $argument)*
         )
     };
@@ -131,7 +128,7 @@ macro_rules! events {
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &BrowseEvents,
+    query: &ListEvents,
     now: DateTime<Utc>,
 ) -> Result<Page<Event>, Error> {
     let rows = events!(
@@ -146,18 +143,18 @@ pub async fn list(
         limit $7",
         "e.starts_at, e.id",
         viewer,
-        browse.after.at,
-        browse.after.id,
-        now - LONGEST,
+        query.after.at,
+        query.after.id,
+        now - MAX_DURATION,
         now,
-        browse.size.to_fetch(),
+        query.size.to_fetch(),
     );
     let rows = rows.fetch_all(db).await?;
-    Ok(Page::cut(rows, browse.size, |event| Soonest { at: event.starts_at, id: event.id }))
+    Ok(Page::cut(rows, query.size, |event| EventCursor { at: event.starts_at, id: event.id }))
 }
 
-/// Those there are of some events, as lists carry them, also those that are over.
-pub async fn several(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Event>, sqlx::Error> {
+/// The events that exist among `ids`, past ones included, in the form of lists.
+pub async fn batch_get(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) -> Result<Vec<Event>, Error> {
     let events = events!(
         "select
             id, title, null::text as description, location, starts_at, ends_at, time_zone, organiser_id, attendee_count,
@@ -169,71 +166,11 @@ pub async fn several(db: &mut PgConnection, viewer: Option<Uuid>, ids: &[Uuid]) 
         viewer,
         ids,
     );
-    events.fetch_all(db).await
+    Ok(events.fetch_all(db).await?)
 }
 
-/// One event, whether it is over or not.
-pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Event, Error> {
+/// One event, past ones included.
+pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid) -> Result<Event, Error> {
     let event = events!("select * from social_graph.events where id = $3", "e.id", viewer, id);
     event.fetch_optional(db).await?.ok_or(Error::EventNotFound)
-}
-
-/// Somebody who comes.
-pub struct Attendee {
-    pub id: Uuid,
-    pub member_id: Uuid,
-    pub said_at: DateTime<Utc>,
-}
-
-/// A place in an event's list of attendees.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Earliest {
-    at: DateTime<Utc>,
-    id: Uuid,
-}
-
-impl Cursor for Earliest {}
-
-impl Earliest {
-    /// Before every attendee.
-    pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
-}
-
-/// Who comes, in the order they said so, without closed accounts and without whom who asks blocks or is blocked by.
-pub async fn attendees(
-    db: &mut PgConnection,
-    viewer: Option<Uuid>,
-    browse: &BrowseAttendees,
-) -> Result<Page<Attendee>, Error> {
-    let rows = sqlx::query_as!(
-        Attendee,
-        "with unseen as materialized (
-            select blocked_id as member_id
-            from social_graph.blocks
-            where blocker_id = $2
-            union all
-            select blocker_id
-            from social_graph.blocks
-            where blocked_id = $2
-        )
-        select id, member_id, said_at
-        from social_graph.attendances
-        where event_id = $1
-            and not hidden
-            and (said_at, id) > ($3, $4)
-            and member_id not in (select member_id from unseen)
-        order by said_at, id
-        limit $5",
-        browse.event,
-        viewer,
-        browse.page.after.at,
-        browse.page.after.id,
-        browse.page.size.to_fetch(),
-    )
-    .fetch_all(&mut *db)
-    .await?;
-    if rows.is_empty() {
-        find(db, viewer, browse.event).await?;
-    }
-    Ok(Page::cut(rows, browse.page.size, |row| Earliest { at: row.said_at, id: row.id }))
 }

@@ -1,4 +1,4 @@
-//! What is told to a member who asks for their data: everything kept of them here, and nobody else's doings.
+//! The data export: every row of the member in this service, and no action of another member.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
@@ -7,23 +7,21 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type MemberExporter = data_export::Exporter<MemberExport>;
+pub type ExportStream = data_export::RecordStream<ExportMemberResponse>;
+type ExportWriter = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that is kept of a member here.
-pub struct Everything;
+/// The sections of a member's export.
+pub struct MemberExport;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberExport {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
         connections(db, member, to).await?;
         requests(db, member, to).await?;
         dismissed(db, member, to).await?;
@@ -36,7 +34,7 @@ impl ExportSource for Everything {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Connected {
+struct ConnectionRecord {
     id: Uuid,
     member_id: Uuid,
     requested_by_me: bool,
@@ -44,9 +42,9 @@ struct Connected {
     accepted_at: Option<DateTime<Utc>>,
 }
 
-async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn connections(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Connected,
+        ConnectionRecord,
         r#"select
             id, case when requester_id = $1 then recipient_id else requester_id end as "member_id!",
             requester_id = $1 as "requested_by_me!", requested_at, answered_at as accepted_at
@@ -61,7 +59,7 @@ async fn connections(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct RequestRecord {
     id: Uuid,
     member_id: Uuid,
     requested_by_me: bool,
@@ -70,9 +68,9 @@ struct Asked {
     answered_at: Option<DateTime<Utc>>,
 }
 
-async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn requests(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Asked,
+        RequestRecord,
         r#"select
             id, case when requester_id = $1 then recipient_id else requester_id end as "member_id!",
             requester_id = $1 as "requested_by_me!", status, requested_at, answered_at
@@ -87,14 +85,14 @@ async fn requests(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Dismissed {
+struct DismissalRecord {
     member_id: Uuid,
     dismissed_at: DateTime<Utc>,
 }
 
-async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn dismissed(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Dismissed,
+        DismissalRecord,
         "select dismissed_id as member_id, dismissed_at
         from social_graph.dismissed_suggestions
         where member_id = $1
@@ -106,15 +104,15 @@ async fn dismissed(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Blocked {
+struct BlockRecord {
     member_id: Uuid,
     blocked_at: DateTime<Utc>,
 }
 
-/// Who blocks the member is not theirs to know.
-async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+/// Excludes the blocks against the member, which are confidential.
+async fn blocks(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Blocked,
+        BlockRecord,
         "select blocked_id as member_id, blocked_at
         from social_graph.blocks
         where blocker_id = $1
@@ -126,16 +124,16 @@ async fn blocks(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), 
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Membership {
+struct MembershipRecord {
     community_id: Uuid,
     community: String,
     role: String,
     joined_at: DateTime<Utc>,
 }
 
-async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn memberships(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Membership,
+        MembershipRecord,
         "select m.community_id, c.name as community, m.role, m.joined_at
         from social_graph.memberships m
         join social_graph.communities c on c.id = m.community_id
@@ -148,16 +146,16 @@ async fn memberships(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Attendance {
+struct AttendanceRecord {
     event_id: Uuid,
     event: String,
     starts_at: DateTime<Utc>,
     said_at: DateTime<Utc>,
 }
 
-async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn attendances(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Attendance,
+        AttendanceRecord,
         "select a.event_id, e.title as event, e.starts_at, a.said_at
         from social_graph.attendances a
         join social_graph.events e on e.id = a.event_id
@@ -170,7 +168,7 @@ async fn attendances(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Organised {
+struct EventRecord {
     id: Uuid,
     title: String,
     description: Option<String>,
@@ -181,9 +179,9 @@ struct Organised {
     created_at: DateTime<Utc>,
 }
 
-async fn events(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn events(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Organised,
+        EventRecord,
         "select id, title, description, location, starts_at, ends_at, time_zone, created_at
         from social_graph.events
         where organiser_id = $1

@@ -1,4 +1,4 @@
-//! What social-graph tells the other services, and what it hears from them: source -> what is done about it.
+//! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
 
 pub mod events;
 mod snapshot;
@@ -19,30 +19,41 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    closing,
     communities::Role,
-    connections::steps::{Step, Turn},
-    erase,
+    connections::transitions::{ConnectionChange, Transition},
+    deactivation,
     error::Error,
-    members::{self, Key},
+    members::{self, ComparisonKey},
 };
 
-pub use snapshot::Graph;
+pub use snapshot::GraphSnapshot;
 
-/// Tells of a step two members took, if it changed anything.
-pub async fn stepped(outbox: &Outbox, db: &mut PgConnection, step: &Step, at: DateTime<Utc>) -> Result<(), Error> {
-    let (key, requester, recipient) = (step.connection.id, step.connection.requester_id, step.connection.recipient_id);
-    match step.turn {
-        Some(Turn::Requested) => outbox.publish(db, key, &requested(key, requester, recipient), at).await?,
-        Some(Turn::Accepted) => outbox.publish(db, key, &accepted(key, requester, recipient), at).await?,
-        Some(Turn::Removed) => outbox.publish(db, key, &removed(key, requester, recipient), at).await?,
+/// Publishes the change of a connection, if there was one.
+pub async fn publish_transition(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    transition: &Transition,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let (key, requester, recipient) =
+        (transition.connection.id, transition.connection.requester_id, transition.connection.recipient_id);
+    match transition.change {
+        Some(ConnectionChange::Requested) => {
+            outbox.publish(db, key, &connection_requested(key, requester, recipient), at).await?
+        }
+        Some(ConnectionChange::Accepted) => {
+            outbox.publish(db, key, &connection_accepted(key, requester, recipient), at).await?
+        }
+        Some(ConnectionChange::Removed) => {
+            outbox.publish(db, key, &connection_removed(key, requester, recipient), at).await?
+        }
         None => {}
     }
     Ok(())
 }
 
-/// Tells of a connection, or of a request that waits, which nobody saw come about.
-pub async fn stood(
+/// Publishes a connection or a pending request that was inserted without a transition.
+pub async fn publish_existing_connection(
     outbox: &Outbox,
     db: &mut PgConnection,
     id: Uuid,
@@ -50,16 +61,15 @@ pub async fn stood(
     recipient: Uuid,
     connected: bool,
     at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), Error> {
     if connected {
-        outbox.publish(db, id, &accepted(id, requester, recipient), at).await
+        Ok(outbox.publish(db, id, &connection_accepted(id, requester, recipient), at).await?)
     } else {
-        outbox.publish(db, id, &requested(id, requester, recipient), at).await
+        Ok(outbox.publish(db, id, &connection_requested(id, requester, recipient), at).await?)
     }
 }
 
-/// Tells that a member blocks another.
-pub async fn blocked(
+pub async fn publish_blocked(
     outbox: &Outbox,
     db: &mut PgConnection,
     blocker: Uuid,
@@ -69,8 +79,7 @@ pub async fn blocked(
     Ok(outbox.publish(db, blocker, &member_blocked(blocker, blocked), at).await?)
 }
 
-/// Tells that a member lifted a block.
-pub async fn unblocked(
+pub async fn publish_unblocked(
     outbox: &Outbox,
     db: &mut PgConnection,
     blocker: Uuid,
@@ -81,93 +90,92 @@ pub async fn unblocked(
     Ok(outbox.publish(db, blocker, &fact, at).await?)
 }
 
-/// Tells what a community is called from now on.
-pub async fn community_called(
+/// Publishes the name of a new or renamed community.
+pub async fn publish_community_changed(
     outbox: &Outbox,
     db: &mut PgConnection,
     community: Uuid,
     name: &str,
     at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    outbox.publish(db, community, &called(community, name), at).await
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, community, &community_changed(community, name), at).await?)
 }
 
-/// Tells that a community is gone.
-pub async fn community_removed(
+pub async fn publish_community_removed(
     outbox: &Outbox,
     db: &mut PgConnection,
     community: Uuid,
     at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    outbox.publish(db, community, &CommunityRemoved { community_id: community.to_string() }, at).await
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, community, &CommunityRemoved { community_id: community.to_string() }, at).await?)
 }
 
-/// Tells that a member belongs to a community, and what they are there. Closing an account ends no membership, and tells
-/// nobody of it: who keeps copies hears of closed accounts from auth, and finds the memberships as they were when the
-/// account opens again. So a membership whose member is away is told like every other.
-pub async fn joined(
+/// Publishes a membership or its new role, also for a closed account. Closing an account ends no membership: consumers
+/// learn of closed accounts from auth and keep the memberships for when the account is reopened.
+pub async fn publish_community_joined(
     outbox: &Outbox,
     db: &mut PgConnection,
     community: Uuid,
     member: Uuid,
     role: Role,
     at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
-    outbox.publish(db, community, &community_joined(community, member, role), at).await
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, community, &community_joined(community, member, role), at).await?)
 }
 
-/// Tells that a member does not belong to it any more.
-pub async fn left(
+pub async fn publish_community_left(
     outbox: &Outbox,
     db: &mut PgConnection,
     community: Uuid,
     member: Uuid,
     at: DateTime<Utc>,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), Error> {
     let fact = CommunityLeft { community_id: community.to_string(), member_id: member.to_string() };
-    outbox.publish(db, community, &fact, at).await
+    Ok(outbox.publish(db, community, &fact, at).await?)
 }
 
-/// Hears every source from now on.
-pub fn hear(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", of_auth(outbox, &context.clock))?;
-    outbox.subscribe(context, db, "profile", of_profile())
+/// Starts the consumers of all sources.
+pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "profile", profile_handlers())
 }
 
-fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
+fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
     let (outbox, clock) = (outbox.clone(), clock.clone());
     Handlers::new()
         .on(|db, fact: MemberRegistered| {
             Box::pin(async move {
                 let (member, form) = (member(&fact.member_id)?, fact.form.unwrap_or_default());
-                let (school, location) = (Key::of(form.school.as_deref()), Key::of(form.location.as_deref()));
-                members::joined(db, member, made_at(member), &school, &location).await.map_err(Error::from)
+                let (school, location) = (
+                    ComparisonKey::from_text(form.school.as_deref()),
+                    ComparisonKey::from_text(form.location.as_deref()),
+                );
+                members::apply_registration(db, member, created_at_of(member), &school, &location).await
             })
         })
         .on(|db, fact: AccountClosed| {
-            Box::pin(async move { closing::hide(db, member(&fact.member_id)?, true).await.map_err(Error::from) })
+            Box::pin(async move { deactivation::deactivate(db, member(&fact.member_id)?).await })
         })
         .on(|db, fact: AccountReopened| {
-            Box::pin(async move { closing::hide(db, member(&fact.member_id)?, false).await.map_err(Error::from) })
+            Box::pin(async move { deactivation::reactivate(db, member(&fact.member_id)?).await })
         })
         .on(move |db, fact: AccountErased| {
             let (outbox, now) = (outbox.clone(), clock.now());
-            Box::pin(
-                async move { erase::member(db, &outbox, member(&fact.member_id)?, now).await.map_err(Error::from) },
-            )
+            Box::pin(async move { deactivation::erase(db, &outbox, member(&fact.member_id)?, now).await })
         })
-        .before_snapshot(|db| Box::pin(async move { closing::show_all(db).await.map_err(Error::from) }))
+        .before_snapshot(|db| Box::pin(async move { deactivation::reactivate_all(db).await }))
 }
 
-fn of_profile() -> Handlers {
+fn profile_handlers() -> Handlers {
     Handlers::new().on(|db, fact: MemberChanged| {
         Box::pin(async move {
             let member = member(&fact.member_id)?;
             if fact.school.is_none() && fact.location.is_none() {
-                return members::undescribed(db, member).await.map_err(Error::from);
+                return members::remove_profile(db, member).await;
             }
-            let (school, location) = (Key::of(fact.school.as_deref()), Key::of(fact.location.as_deref()));
-            members::described(db, member, made_at(member), &school, &location).await.map_err(Error::from)
+            let (school, location) =
+                (ComparisonKey::from_text(fact.school.as_deref()), ComparisonKey::from_text(fact.location.as_deref()));
+            members::apply_profile(db, member, created_at_of(member), &school, &location).await
         })
     })
 }
@@ -176,13 +184,15 @@ fn member(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("memberId", raw).map_err(InvalidRequest::from)?)
 }
 
-/// When an id was made, which it tells itself: a fact may be heard long after.
-fn made_at(id: Uuid) -> DateTime<Utc> {
-    let made = id.get_timestamp().map(|at| at.to_unix());
-    made.and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)).unwrap_or_default()
+/// The creation time inside a UUIDv7: a fact may be applied long after its member registered.
+fn created_at_of(id: Uuid) -> DateTime<Utc> {
+    let created = id.get_timestamp().map(|at| at.to_unix());
+    created
+        .and_then(|(seconds, nanos)| DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos))
+        .unwrap_or_default()
 }
 
-fn requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested {
+fn connection_requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested {
     ConnectionRequested {
         connection_id: id.to_string(),
         requester_id: requester.to_string(),
@@ -190,7 +200,7 @@ fn requested(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRequested 
     }
 }
 
-fn accepted(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionAccepted {
+fn connection_accepted(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionAccepted {
     ConnectionAccepted {
         connection_id: id.to_string(),
         requester_id: requester.to_string(),
@@ -198,7 +208,7 @@ fn accepted(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionAccepted {
     }
 }
 
-fn removed(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRemoved {
+fn connection_removed(id: Uuid, requester: Uuid, recipient: Uuid) -> ConnectionRemoved {
     ConnectionRemoved {
         connection_id: id.to_string(),
         requester_id: requester.to_string(),
@@ -210,7 +220,7 @@ fn member_blocked(blocker: Uuid, blocked: Uuid) -> MemberBlocked {
     MemberBlocked { blocker_id: blocker.to_string(), blocked_id: blocked.to_string() }
 }
 
-fn called(community: Uuid, name: &str) -> CommunityChanged {
+fn community_changed(community: Uuid, name: &str) -> CommunityChanged {
     CommunityChanged { community_id: community.to_string(), name: name.to_owned() }
 }
 

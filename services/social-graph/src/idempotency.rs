@@ -1,4 +1,4 @@
-//! Requests sent twice: a key is claimed in the transaction of what it made, and answered with it for a day.
+//! Idempotency keys: a key is stored in the transaction that creates its resource and is valid for 24 hours.
 
 use std::time::Duration;
 
@@ -11,32 +11,22 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// How long a key is remembered.
-const KEPT: TimeDelta = TimeDelta::hours(24);
-/// How often forgotten keys are swept, and how many at a time.
-const SWEEP_EVERY: Duration = Duration::from_mins(10);
-const SWEPT_AT_ONCE: i64 = 1_000;
+/// How long a key is valid.
+const RETENTION: TimeDelta = TimeDelta::hours(24);
+/// How often expired keys are deleted, and how many in one statement.
+const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+const PURGE_BATCH: i64 = 1_000;
 
-/// A key as a caller chose it.
+/// A key chosen by the caller.
 pub type Key = Line<200>;
 
-/// A request that may carry a key.
-pub struct Keyed<T> {
-    pub what: T,
+/// A request with an optional key.
+pub struct IdempotentRequest<T> {
+    pub body: T,
     pub key: Option<Key>,
 }
 
-/// A request that may come again.
-pub struct Request<'a> {
-    pub member: Uuid,
-    /// The RPC.
-    pub route: &'static str,
-    pub key: &'a Key,
-    /// SHA-256 of what it says.
-    pub body_hash: [u8; 32],
-}
-
-/// The hash of a request's parts, none of which can be mistaken for part of another.
+/// SHA-256 of a request's parts. Each part is prefixed with its length, so that different splits differ.
 pub fn hash(parts: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
     for part in parts {
@@ -46,15 +36,21 @@ pub fn hash(parts: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Claims a key for `resource`, which the caller makes next. `Some` is what an earlier request made.
+/// Stores the key for `resource`, which the caller creates next. Returns the resource of an earlier request with the same
+/// key and the same body; `route` is the RPC.
 ///
-/// While the earlier one is still at work this waits for it: its row decides, or its rollback frees the key.
+/// Waits for a concurrent transaction with the same key: its commit decides, or its rollback frees the key.
 pub async fn claim(
     db: &mut PgConnection,
-    request: &Request<'_>,
+    member: Uuid,
+    route: &'static str,
+    key: Option<&Key>,
+    hash_body: impl FnOnce() -> [u8; 32],
     resource: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>, Error> {
+    let Some(key) = key else { return Ok(None) };
+    let body_hash = hash_body();
     let claimed = sqlx::query!(
         "insert into social_graph.idempotency_keys as k (member_id, route, key, body_hash, resource_id, created_at)
         values ($1, $2, $3, $4, $5, $6)
@@ -64,13 +60,13 @@ pub async fn claim(
             resource_id = excluded.resource_id,
             created_at = excluded.created_at
         where k.created_at <= $7",
-        request.member,
-        request.route,
-        &**request.key,
-        &request.body_hash,
+        member,
+        route,
+        &**key,
+        &body_hash,
         resource,
         now,
-        now - KEPT,
+        now - RETENTION,
     )
     .execute(&mut *db)
     .await?;
@@ -83,17 +79,17 @@ pub async fn claim(
         where member_id = $1
             and route = $2
             and key = $3",
-        request.member,
-        request.route,
-        &**request.key,
+        member,
+        route,
+        &**key,
     )
     .fetch_one(db)
     .await?;
-    if earlier.body_hash == request.body_hash { Ok(Some(earlier.resource_id)) } else { Err(Error::KeyReused) }
+    if earlier.body_hash == body_hash { Ok(Some(earlier.resource_id)) } else { Err(Error::KeyReused) }
 }
 
-/// Sweeps forgotten keys until the process stops.
-pub fn sweep(context: &ServiceContext, db: &PgPool) {
+/// Deletes expired keys until the process stops.
+pub fn spawn_purge(context: &ServiceContext, db: &PgPool) {
     let (db, clock) = (db.clone(), context.clock.clone());
     context.tasks.spawn("idempotency keys", move |stopped| {
         let (db, clock) = (db.clone(), clock.clone());
@@ -101,17 +97,17 @@ pub fn sweep(context: &ServiceContext, db: &PgPool) {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(SWEEP_EVERY) => sweep_once(&db, &clock).await?,
+                    () = tokio::time::sleep(PURGE_INTERVAL) => purge(&db, &clock).await?,
                 }
             }
         }
     });
 }
 
-/// Deletes every forgotten key, a bounded number in a transaction.
-async fn sweep_once(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
+/// Deletes every expired key, a bounded number in one transaction.
+async fn purge(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
     loop {
-        let swept = sqlx::query!(
+        let deleted = sqlx::query!(
             "delete from social_graph.idempotency_keys
             where (member_id, route, key) in (
                 select member_id, route, key
@@ -121,12 +117,12 @@ async fn sweep_once(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
                 limit $2
                 for update skip locked
             )",
-            clock.now() - KEPT,
-            SWEPT_AT_ONCE,
+            clock.now() - RETENTION,
+            PURGE_BATCH,
         )
         .execute(db)
         .await?;
-        if swept.rows_affected() == 0 {
+        if deleted.rows_affected() == 0 {
             return Ok(());
         }
     }
@@ -140,13 +136,13 @@ mod tests {
     use crate::MIGRATOR;
 
     #[test]
-    fn parts_do_not_run_into_each_other() {
+    fn different_splits_of_the_same_bytes_have_different_hashes() {
         assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
         assert_eq!(hash(&[b"ab", b"c"]), hash(&[b"ab", b"c"]));
     }
 
     #[tokio::test]
-    async fn keys_are_swept_when_they_are_forgotten_however_many() {
+    async fn all_expired_keys_are_deleted_in_batches() {
         let (database, clock) = (Database::fresh("social_graph", &MIGRATOR).await, clock());
         let put = |from: i64, until: i64, at: DateTime<Utc>| {
             database.run(format!(
@@ -159,8 +155,8 @@ mod tests {
         };
         put(1, 2_500, clock.now()).await;
         put(2_501, 2_502, clock.now() + TimeDelta::seconds(1)).await;
-        clock.advance(KEPT);
-        sweep_once(database.pool(), &clock).await.unwrap();
+        clock.advance(RETENTION);
+        purge(database.pool(), &clock).await.unwrap();
         let left = sqlx::query_scalar("select key from social_graph.idempotency_keys order by key");
         let left: Vec<String> = left.fetch_all(database.pool()).await.unwrap();
         assert_eq!(left, ["2501", "2502"]);

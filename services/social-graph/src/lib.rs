@@ -1,24 +1,20 @@
-//! Who knows whom, communities and events.
+//! Connections between members, communities and events.
 
 mod blocks;
-mod closing;
 mod communities;
 mod connections;
 mod convert;
-mod counts;
+mod deactivation;
 pub mod demo;
-mod erase;
 mod error;
 mod events;
 mod export;
 mod facts;
 mod idempotency;
-#[cfg(test)]
-mod lots;
 mod members;
+#[cfg(test)]
+mod rng;
 mod rpc;
-mod search;
-mod suggestions;
 
 use std::sync::Arc;
 
@@ -28,22 +24,24 @@ use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceS
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-/// The schema's tables.
+use crate::communities::search;
+
+/// The migrations of the schema `social_graph`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: the same for production, tests and standalone.
+/// Starts the service: the same function for production, tests and standalone.
 ///
 /// # Errors
-/// When the database stays away, a migration fails, or auth's or profile's address is not configured.
+/// When the database is unavailable, a migration fails, or the address of auth or profile is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
-    facts::hear(&outbox, &context, &db)?;
-    idempotency::sweep(&context, &db);
-    search::COMMUNITIES.work(&context, &db, search::read);
-    let facts = outbox.serve(&context, &db, facts::Graph);
-    let exports = export::Exports::new(&context, &db, export::Everything);
-    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, exports };
-    let service = SocialGraphServiceServer::new(rpc);
-    Ok(Routes::new(service).add_service(facts))
+    facts::subscribe(&outbox, &context, &db)?;
+    idempotency::spawn_purge(&context, &db);
+    search::COMMUNITIES.work(&context, &db, search::read_documents);
+    let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
+    let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
+    let service =
+        rpc::SocialGraphService { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, exports };
+    Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

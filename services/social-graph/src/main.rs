@@ -1,4 +1,4 @@
-//! The process of social-graph.
+//! The process `social-graph`.
 
 use std::process::ExitCode;
 

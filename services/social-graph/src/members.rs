@@ -1,31 +1,33 @@
-//! What the graph knows of members: copied from what auth and profile tell.
+//! The read model of members, built from the facts of auth and profile.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Activity is noted this coarsely: a member who connects with twenty in a row is one write.
-const ACTIVITY: TimeDelta = TimeDelta::hours(1);
+use crate::error::Error;
 
-/// A school or a location as two members' are compared.
-pub struct Key(pub Option<String>);
+/// The resolution of `active_at`: several actions within it are one write.
+const ACTIVITY_RESOLUTION: TimeDelta = TimeDelta::hours(1);
 
-/// The longest key: names are shorter, and it must fit an index.
-const LONGEST: usize = 200;
+/// A school or location in the form used for comparison.
+pub struct ComparisonKey(pub Option<String>);
 
-impl Key {
-    /// Case and white space make no difference. What is blank is nothing in common.
-    pub fn of(raw: Option<&str>) -> Self {
+/// The longest key in characters; it must fit into an index entry.
+const MAX_LENGTH: usize = 200;
+
+impl ComparisonKey {
+    /// Ignores case and white space. Blank text has no key, so two blanks do not match.
+    pub fn from_text(raw: Option<&str>) -> Self {
         let words: Vec<&str> = raw.unwrap_or_default().split_whitespace().collect();
-        let key: String = words.join(" ").to_lowercase().chars().filter(|c| *c != '\0').take(LONGEST).collect();
+        let key: String = words.join(" ").to_lowercase().chars().filter(|c| *c != '\0').take(MAX_LENGTH).collect();
         Self(Some(key).filter(|key| !key.is_empty()))
     }
 }
 
-/// Makes sure of both rows of a pair and locks them, in the order of their ids, until the transaction ends: blocks,
-/// closing an account and requests to connect then see what the one before them did. Notes that `actor` is active.
-pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
-    // A row in conflict is locked even where the update's condition leaves it as it is.
+/// Creates and locks both members' rows, in the order of their ids, until the transaction ends. Blocks, deactivation and
+/// connection requests are serialised by it. Updates the activity of `actor`.
+pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    // `on conflict do update` locks the row even when its condition skips the update.
     sqlx::query!(
         "insert into social_graph.members as known (member_id, active_at)
         select member_id, case when member_id = $1 then $3::timestamptz end
@@ -38,16 +40,16 @@ pub async fn lock_pair(db: &mut PgConnection, actor: Uuid, other: Uuid, now: Dat
         actor,
         other,
         now,
-        now - ACTIVITY,
+        now - ACTIVITY_RESOLUTION,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Makes sure of a member's row and locks it until the transaction ends: closing the account then sees what they did
-/// before, and they what closing it did. Notes that they are active.
-pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Result<(), sqlx::Error> {
+/// Creates and locks a member's row until the transaction ends, which serialises it with deactivation. Updates the
+/// member's activity.
+pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.members as known (member_id, active_at)
         values ($1, $2)
@@ -57,21 +59,21 @@ pub async fn lock(db: &mut PgConnection, actor: Uuid, now: DateTime<Utc>) -> Res
             or known.active_at < $3",
         actor,
         now,
-        now - ACTIVITY,
+        now - ACTIVITY_RESOLUTION,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// An account was made. Profile may have told of the member first, and then knows better where they are.
-pub async fn joined(
+/// Applies a registration. Keys that profile has already set take precedence.
+pub async fn apply_registration(
     db: &mut PgConnection,
     member: Uuid,
     at: DateTime<Utc>,
-    school: &Key,
-    location: &Key,
-) -> Result<(), sqlx::Error> {
+    school: &ComparisonKey,
+    location: &ComparisonKey,
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.members as known (member_id, school_key, location_key, joined_at, active_at)
         values ($1, $2, $3, $4, $4)
@@ -92,14 +94,14 @@ pub async fn joined(
     Ok(())
 }
 
-/// The profile says where the member studies and is.
-pub async fn described(
+/// Applies the school and location of a profile.
+pub async fn apply_profile(
     db: &mut PgConnection,
     member: Uuid,
     at: DateTime<Utc>,
-    school: &Key,
-    location: &Key,
-) -> Result<(), sqlx::Error> {
+    school: &ComparisonKey,
+    location: &ComparisonKey,
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into social_graph.members as known (member_id, school_key, location_key, active_at)
         values ($1, $2, $3, $4)
@@ -118,9 +120,9 @@ pub async fn described(
     Ok(())
 }
 
-/// The profile is gone, or says nothing. A row auth knows nothing of goes with it: profile's last word about an erased
-/// member may come after auth's.
-pub async fn undescribed(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+/// Applies a profile without school and location. Deletes a row without a registration: profile's last fact about an
+/// erased member may arrive after auth's.
+pub async fn remove_profile(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "delete from social_graph.members
         where member_id = $1
@@ -138,12 +140,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn case_and_white_space_make_no_difference() {
-        assert_eq!(Key::of(Some("  Yale\u{a0}Law  SCHOOL ")).0.as_deref(), Some("yale law school"));
-        assert_eq!(Key::of(Some("école")).0, Key::of(Some("ÉCOLE")).0);
+    fn keys_ignore_case_and_white_space() {
+        assert_eq!(ComparisonKey::from_text(Some("  Yale\u{a0}Law  SCHOOL ")).0.as_deref(), Some("yale law school"));
+        assert_eq!(ComparisonKey::from_text(Some("école")).0, ComparisonKey::from_text(Some("ÉCOLE")).0);
         for nothing in [None, Some(""), Some(" \t"), Some("\0")] {
-            assert_eq!(Key::of(nothing).0, None, "{nothing:?}");
+            assert_eq!(ComparisonKey::from_text(nothing).0, None, "{nothing:?}");
         }
-        assert_eq!(Key::of(Some(&"é".repeat(1 << 20))).0.map(|key| key.chars().count()), Some(200));
+        assert_eq!(ComparisonKey::from_text(Some(&"é".repeat(1 << 20))).0.map(|key| key.chars().count()), Some(200));
     }
 }

@@ -1,7 +1,7 @@
-//! Two thousand random stories of four members who found, run, join and leave communities while accounts close, open
-//! again and are erased: each step checked against a model without a database.
+//! A model test: random histories of four members and their communities, while accounts are deactivated, reactivated and
+//! erased, each step compared with the rules in memory.
 
-mod story;
+mod rules;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,74 +17,73 @@ use sqlx::{Connection as _, PgConnection};
 use testkit::{Database, clock, member};
 use uuid::Uuid;
 
-use super::{Role, Wording, find, steps};
+use super::{CommunityText, Role, changes, get, memberships};
 use crate::{
-    MIGRATOR, closing, erase,
+    MIGRATOR, deactivation,
     error::Error,
     facts,
-    members::{self, Key},
+    members::{self, ComparisonKey},
 };
-use story::{Story, Told, Wish};
+use rules::{Action, Fact, Model};
 
-const STORIES: usize = 2_000;
-/// Stories of one transaction. One after the other: whoever founds a community waits for the totals.
-const SHARE: usize = 100;
+const HISTORIES: usize = 2_000;
+/// Histories in one transaction. Transactions run one after the other: creating a community locks the totals.
+const BATCH: usize = 100;
 
-/// What the service's own calls stand on.
-struct World {
+struct Service {
     outbox: Outbox,
     ids: Ids,
 }
 
-impl Story {
-    /// Time may pass, and somebody wishes for something, of the service and of the rules.
-    async fn step(&mut self, world: &World, db: &mut PgConnection) {
-        self.now += self.lots.pick(&[TimeDelta::zero(), TimeDelta::minutes(1)]);
-        let (who, other) = (self.lots.pick(&self.cast), self.lots.pick(&self.cast));
-        let name = self.names[self.lots.draw(self.names.len())].clone();
-        let wish = match self.lots.draw(20) {
-            0..3 => Wish::Found,
-            3 => Wish::Reword,
-            4..9 => Wish::Join,
-            9..12 => Wish::Leave,
-            12..15 => Wish::Appoint(Role::Owner),
-            15 => Wish::Appoint(Role::Member),
-            16 => Wish::Close,
-            17 => Wish::Reopen,
-            18 => Wish::Erase,
-            _ => Wish::Join,
+impl Model {
+    /// May advance the time and applies one random action to the service and the rules.
+    async fn step(&mut self, service: &Service, db: &mut PgConnection) {
+        self.now += self.rng.pick(&[TimeDelta::zero(), TimeDelta::minutes(1)]);
+        let (who, other) = (self.rng.pick(&self.members), self.rng.pick(&self.members));
+        let name = self.names[self.rng.draw(self.names.len())].clone();
+        let action = match self.rng.draw(20) {
+            0..3 => Action::Create,
+            3 => Action::Update,
+            4..9 => Action::Join,
+            9..12 => Action::Leave,
+            12..15 => Action::SetRole(Role::Owner),
+            15 => Action::SetRole(Role::Member),
+            16 => Action::Deactivate,
+            17 => Action::Reactivate,
+            18 => Action::Erase,
+            _ => Action::Join,
         };
         let known: Vec<Uuid> = self.communities.keys().chain(&self.former).copied().collect();
-        let id = match wish {
-            Wish::Found => world.ids.new_owner(),
+        let id = match action {
+            Action::Create => service.ids.new_owner(),
             _ if known.is_empty() => member(1),
-            _ => self.lots.pick(&known),
+            _ => self.rng.pick(&known),
         };
-        // A constraint that refuses a row would end the transaction of all stories.
-        let done = if matches!(wish, Wish::Found | Wish::Reword) {
+        // A violated constraint would abort the transaction of the whole batch, so these run in a savepoint.
+        let outcome = if matches!(action, Action::Create | Action::Update) {
             let mut tx = db.begin().await.unwrap();
-            let done = world.wish(&mut tx, wish, (who, other), id, &name, self.now).await;
-            if done.is_ok() {
+            let outcome = service.perform(&mut tx, action, (who, other), id, &name, self.now).await;
+            if outcome.is_ok() {
                 tx.commit().await.unwrap()
             } else {
                 tx.rollback().await.unwrap()
             }
-            done
+            outcome
         } else {
-            world.wish(db, wish, (who, other), id, &name, self.now).await
+            service.perform(db, action, (who, other), id, &name, self.now).await
         };
-        let done = done.map_err(|error| error.reason());
-        let expected = self.apply(wish, who, other, id, &name);
-        assert_eq!(done, expected, "{who} {wish:?} {other} {name}, {id} in {self:#?}");
+        let outcome = outcome.map_err(|error| error.reason());
+        let expected = self.apply(action, who, other, id, &name);
+        assert_eq!(outcome, expected, "{who} {action:?} {other} {name}, {id} in {self:#?}");
     }
 }
 
-impl World {
-    /// What the RPCs, and the facts of auth, do within their transaction.
-    async fn wish(
+impl Service {
+    /// Does what the RPCs and the handlers of auth's facts do within their transaction.
+    async fn perform(
         &self,
         db: &mut PgConnection,
-        wish: Wish,
+        action: Action,
         (who, other): (u128, u128),
         id: Uuid,
         name: &str,
@@ -92,88 +91,90 @@ impl World {
     ) -> Result<(), Error> {
         let (me, them) = (member(who), member(other));
         let name = name.replace("  ", " ");
-        let name_key = Key::of(Some(&name)).0.unwrap();
+        let name_key = ComparisonKey::from_text(Some(&name)).0.unwrap();
         let name = Line::parse("name", &name, 1, "").unwrap();
-        let wording = Wording { name, name_key, description: None, rules: None };
-        match wish {
-            Wish::Found => {
+        let text = CommunityText { name, name_key, description: None, rules: None };
+        match action {
+            Action::Create => {
                 members::lock(db, me, now).await?;
-                steps::found(db, id, me, &wording, now).await?;
-                facts::community_called(&self.outbox, db, id, &wording.name, now).await?;
-                facts::joined(&self.outbox, db, id, me, Role::Owner, now).await?;
+                changes::create(db, id, me, &text, now).await?;
+                facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
+                facts::publish_community_joined(&self.outbox, db, id, me, Role::Owner, now).await?;
             }
-            Wish::Reword => {
-                if steps::update(db, id, me, &wording).await? {
-                    facts::community_called(&self.outbox, db, id, &wording.name, now).await?;
+            Action::Update => {
+                if changes::update(db, id, me, &text).await? {
+                    facts::publish_community_changed(&self.outbox, db, id, &text.name, now).await?;
                 }
             }
-            Wish::Join => {
-                if steps::join(db, id, me, now).await? {
-                    facts::joined(&self.outbox, db, id, me, Role::Member, now).await?;
+            Action::Join => {
+                if memberships::join(db, id, me, now).await? {
+                    facts::publish_community_joined(&self.outbox, db, id, me, Role::Member, now).await?;
                 }
             }
-            Wish::Leave => {
-                if steps::leave(db, id, me, now).await? {
-                    facts::left(&self.outbox, db, id, me, now).await?;
+            Action::Leave => {
+                if memberships::leave(db, id, me, now).await? {
+                    facts::publish_community_left(&self.outbox, db, id, me, now).await?;
                 }
             }
-            Wish::Appoint(role) => {
-                let (set, changed) = steps::set_role(db, id, me, them, role).await?;
+            Action::SetRole(role) => {
+                let (set, changed) = memberships::set_role(db, id, me, them, role).await?;
                 assert_eq!((set.member_id, set.role), (them, role));
                 if changed {
-                    facts::joined(&self.outbox, db, id, them, role, now).await?;
+                    facts::publish_community_joined(&self.outbox, db, id, them, role, now).await?;
                 }
             }
-            Wish::Close => closing::hide(db, me, true).await?,
-            Wish::Reopen => closing::hide(db, me, false).await?,
-            Wish::Erase => erase::member(db, &self.outbox, me, now).await?,
+            Action::Deactivate => deactivation::deactivate(db, me).await?,
+            Action::Reactivate => deactivation::reactivate(db, me).await?,
+            Action::Erase => deactivation::erase(db, &self.outbox, me, now).await?,
         }
         Ok(())
     }
 }
 
-fn told(kind: &str, payload: &[u8]) -> (Uuid, Told) {
-    // The first field of each is the community; of those about a member, the second is who.
+fn decode(kind: &str, payload: &[u8]) -> (Uuid, Fact) {
+    // Field 1 of each message is the community, field 2 the member or the name.
     let name = kind.strip_prefix("portia.social_graph.v1.").unwrap();
     let id = |raw: &str| raw.parse::<Uuid>().unwrap();
     if name == "CommunityChanged" {
         let fact = CommunityChanged::decode(payload).unwrap();
-        return (id(&fact.community_id), Told::Called(fact.name));
+        return (id(&fact.community_id), Fact::Named(fact.name));
     }
-    let fact = CommunityJoined::decode(payload).unwrap();
-    let told = match name {
-        "CommunityJoined" => Told::Joined(id(&fact.member_id), if fact.is_owner { Role::Owner } else { Role::Member }),
-        "CommunityLeft" => Told::Left(id(&fact.member_id)),
-        "CommunityRemoved" => Told::Removed,
+    let joined = CommunityJoined::decode(payload).unwrap();
+    let fact = match name {
+        "CommunityJoined" => {
+            Fact::Joined(id(&joined.member_id), if joined.is_owner { Role::Owner } else { Role::Member })
+        }
+        "CommunityLeft" => Fact::Left(id(&joined.member_id)),
+        "CommunityRemoved" => Fact::Removed,
         other => panic!("{other}"),
     };
-    (id(&fact.community_id), told)
+    (id(&joined.community_id), fact)
 }
 
-/// Tells the stories in one transaction, then compares what it left behind, which nobody else sees.
-async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
+/// Runs histories in one transaction, compares its rows and facts with the model, and rolls it back.
+async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
     let mut tx = db::begin(database.pool()).await.unwrap();
-    let mut stories: Vec<Story> = numbers.map(Story::new).collect();
-    for story in &mut stories {
-        for _ in 0..story.steps {
-            story.step(world, &mut tx).await;
+    let mut models: Vec<Model> = numbers.map(Model::new).collect();
+    for model in &mut models {
+        for _ in 0..model.steps {
+            model.step(service, &mut tx).await;
         }
     }
-    let wrong = include_str!("../../tests/it/truth.sql");
-    let wrong: Vec<String> = sqlx::query_scalar(wrong).fetch_all(&mut *tx).await.unwrap();
-    assert_eq!(wrong, Vec::<String>::new());
+    let violations = include_str!("../../tests/it/invariants.sql");
+    let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(&mut *tx).await.unwrap();
+    assert_eq!(violations, Vec::<String>::new());
 
-    for story in &stories {
-        for (id, community) in &story.communities {
-            let found = find(&mut tx, None, *id).await.unwrap();
-            let shown = community.members.keys().filter(|who| !story.closed.contains(who)).count();
-            let expected = (community.name.clone(), i64::try_from(shown).unwrap());
-            assert_eq!((found.name, found.member_count), expected, "{story:#?}");
+    for model in &models {
+        for (id, community) in &model.communities {
+            let found = get(&mut tx, None, *id).await.unwrap();
+            let visible = community.members.keys().filter(|who| !model.closed.contains(who)).count();
+            let expected = (community.name.clone(), i64::try_from(visible).unwrap());
+            assert_eq!((found.name, found.member_count), expected, "{model:#?}");
         }
     }
     let rows = "select format('%s %s %s', community_id, member_id, role) from social_graph.memberships";
     let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(&mut *tx).await.unwrap();
-    let communities = stories.iter().flat_map(|story| &story.communities);
+    let communities = models.iter().flat_map(|model| &model.communities);
     let expected = communities.flat_map(|(id, community)| {
         community
             .members
@@ -186,20 +187,20 @@ async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
     let kinds: Vec<String> = kinds.fetch_all(&mut *tx).await.unwrap();
     let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(&mut *tx).await.unwrap();
-    let mut facts = BTreeMap::<Uuid, Vec<Told>>::new();
+    let mut facts = BTreeMap::<Uuid, Vec<Fact>>::new();
     for (kind, payload) in kinds.iter().zip(&payloads) {
-        let (id, told) = told(kind, payload);
-        facts.entry(id).or_default().push(told);
+        let (id, fact) = decode(kind, payload);
+        facts.entry(id).or_default().push(fact);
     }
-    assert_eq!(facts, stories.into_iter().flat_map(|story| story.facts).collect());
+    assert_eq!(facts, models.into_iter().flat_map(|model| model.facts).collect());
     tx.rollback().await.unwrap();
 }
 
 #[tokio::test]
-async fn two_thousand_stories_go_as_the_rules_have_it() {
+async fn random_histories_follow_the_rules_of_communities() {
     let database = Database::fresh("social_graph", &MIGRATOR).await;
-    let world = World { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
-    for first in (0..STORIES).step_by(SHARE) {
-        tell(&world, &database, first..STORIES.min(first + SHARE)).await;
+    let service = Service { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
+    for first in (0..HISTORIES).step_by(BATCH) {
+        run(&service, &database, first..HISTORIES.min(first + BATCH)).await;
     }
 }

@@ -1,6 +1,6 @@
-//! Ten thousand random stories of two or three members, each step checked against a model without a database.
+//! A model test: random histories of two or three members, each step compared with the rules in memory.
 
-mod story;
+mod rules;
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
@@ -16,107 +16,115 @@ use uuid::Uuid;
 
 use super::{
     Connection,
-    steps::{self, Answer, Step},
+    transitions::{self, Answer, Transition},
 };
-use crate::{MIGRATOR, blocks, closing, error::Error, facts};
-use story::{Story, Told, Wish, key};
+use crate::{MIGRATOR, blocks, deactivation, error::Error, facts};
+use rules::{Action, Fact, Model, key};
 
-const STORIES: usize = 10_000;
-/// Stories of one transaction, and transactions at once.
-const SHARE: usize = 625;
-const AT_ONCE: usize = 4;
+const HISTORIES: usize = 10_000;
+/// Histories in one transaction, and concurrent transactions.
+const BATCH: usize = 625;
+const CONCURRENCY: usize = 4;
 
-impl Story {
-    /// Time passes, an account may close or open again, and one member wishes for something, of the service and of the
-    /// rules.
-    async fn step(&mut self, world: &World, db: &mut PgConnection) {
-        self.now += self.lots.pick(&[TimeDelta::zero(), TimeDelta::zero(), TimeDelta::days(1), TimeDelta::days(30)]);
-        if self.lots.draw(8) == 0 {
-            let who = self.lots.pick(&self.cast);
-            let close = !self.closed.remove(&who);
-            if close {
+impl Model {
+    /// Advances the time, may deactivate or reactivate a member, and applies one random action to the service and the rules.
+    async fn step(&mut self, service: &Service, db: &mut PgConnection) {
+        self.now += self.rng.pick(&[TimeDelta::zero(), TimeDelta::zero(), TimeDelta::days(1), TimeDelta::days(30)]);
+        if self.rng.draw(8) == 0 {
+            let who = self.rng.pick(&self.members);
+            let deactivated = !self.closed.remove(&who);
+            if deactivated {
                 self.closed.insert(who);
+                deactivation::deactivate(db, member(who)).await.unwrap();
+            } else {
+                deactivation::reactivate(db, member(who)).await.unwrap();
             }
-            closing::hide(db, member(who), close).await.unwrap();
         }
-        let who = self.lots.pick(&self.cast);
-        let others: Vec<u128> = self.cast.iter().copied().filter(|other| *other != who).collect();
-        let other = self.lots.pick(&others);
-        let likely = [Wish::Ask, Wish::Ask, Wish::Ask, Wish::Accept, Wish::Accept, Wish::Reject, Wish::Remove];
-        let wish = match self.lots.draw(10) {
-            0 => Wish::Block,
-            1 => Wish::Unblock,
-            _ => self.lots.pick(&likely),
+        let who = self.rng.pick(&self.members);
+        let others: Vec<u128> = self.members.iter().copied().filter(|other| *other != who).collect();
+        let other = self.rng.pick(&others);
+        let likely = [
+            Action::Request,
+            Action::Request,
+            Action::Request,
+            Action::Accept,
+            Action::Accept,
+            Action::Reject,
+            Action::Remove,
+        ];
+        let action = match self.rng.draw(10) {
+            0 => Action::Block,
+            1 => Action::Unblock,
+            _ => self.rng.pick(&likely),
         };
         let known = self.rows.get(&key(who, other)).map(|row| row.id);
         let id = known.or_else(|| self.former.get(&key(who, other)).copied()).unwrap_or_else(|| member(1));
-        let told = world.wish(db, wish, (who, other), id, self.now).await;
-        let made = told.as_ref().ok().and_then(Option::as_ref).map_or(id, |connection| connection.id);
-        let expected = self.apply(wish, who, other, made);
-        match (told, expected) {
-            (Ok(Some(connection)), Ok(stands)) if !matches!(wish, Wish::Remove | Wish::Block) => {
+        let outcome = service.perform(db, action, (who, other), id, self.now).await;
+        let created = outcome.as_ref().ok().and_then(Option::as_ref).map_or(id, |connection| connection.id);
+        let expected = self.apply(action, who, other, created);
+        match (outcome, expected) {
+            (Ok(Some(connection)), Ok(state)) if !matches!(action, Action::Remove | Action::Block) => {
                 let seen = (connection.status, connection.requester_id);
-                assert_eq!(Some(seen), stands.map(|(status, who)| (status, member(who))), "{wish:?} in {self:?}");
+                assert_eq!(Some(seen), state.map(|(status, who)| (status, member(who))), "{action:?} in {self:?}");
                 assert_eq!(Some(connection.id), self.rows.get(&key(who, other)).map(|row| row.id));
             }
             (Ok(_), Ok(_)) => {}
-            (Err(error), Err(expected)) => assert_eq!(error.reason(), expected, "{wish:?} in {self:?}"),
-            (told, expected) => panic!("{who} {wish:?} {other}: told {told:?}, expected {expected:?} in {self:?}"),
+            (Err(error), Err(expected)) => assert_eq!(error.reason(), expected, "{action:?} in {self:?}"),
+            (outcome, expected) => panic!("{who} {action:?} {other}: {outcome:?}, expected {expected:?} in {self:?}"),
         }
     }
 }
 
-/// What the service's own calls stand on.
-struct World {
+struct Service {
     outbox: Outbox,
     ids: Ids,
 }
 
-impl World {
-    /// What the RPCs do within their transaction.
-    async fn wish(
+impl Service {
+    /// Does what the RPCs do within their transaction.
+    async fn perform(
         &self,
         db: &mut PgConnection,
-        wish: Wish,
+        action: Action,
         (who, other): (u128, u128),
         id: Uuid,
         now: DateTime<Utc>,
     ) -> Result<Option<Connection>, Error> {
         let (me, them) = (member(who), member(other));
-        let step: Option<Step> = match wish {
-            Wish::Ask => Some(steps::request(db, self.ids.owned_by(me), me, them, now).await?),
-            Wish::Accept => Some(steps::answer(db, id, me, Answer::Accept, now).await?),
-            Wish::Reject => Some(steps::answer(db, id, me, Answer::Reject, now).await?),
-            Wish::Remove => Some(steps::remove(db, id, me).await?),
-            Wish::Block => {
-                let blocked = blocks::put(db, me, them, now).await?;
-                if let Some(step) = &blocked.severed {
-                    facts::stepped(&self.outbox, db, step, now).await?;
+        let transition: Option<Transition> = match action {
+            Action::Request => Some(transitions::request(db, self.ids.owned_by(me), me, them, now).await?),
+            Action::Accept => Some(transitions::answer(db, id, me, Answer::Accept, now).await?),
+            Action::Reject => Some(transitions::answer(db, id, me, Answer::Reject, now).await?),
+            Action::Remove => Some(transitions::remove(db, id, me).await?),
+            Action::Block => {
+                let outcome = blocks::block(db, me, them, now).await?;
+                if let Some(transition) = &outcome.removed {
+                    facts::publish_transition(&self.outbox, db, transition, now).await?;
                 }
-                if blocked.new {
-                    facts::blocked(&self.outbox, db, me, them, now).await?;
+                if outcome.created {
+                    facts::publish_blocked(&self.outbox, db, me, them, now).await?;
                 }
                 None
             }
-            Wish::Unblock => {
-                if blocks::lift(db, me, them).await? {
-                    facts::unblocked(&self.outbox, db, me, them, now).await?;
+            Action::Unblock => {
+                if blocks::unblock(db, me, them).await? {
+                    facts::publish_unblocked(&self.outbox, db, me, them, now).await?;
                 }
                 None
             }
         };
-        let Some(step) = step else { return Ok(None) };
-        facts::stepped(&self.outbox, db, &step, now).await?;
-        Ok(Some(step.connection))
+        let Some(transition) = transition else { return Ok(None) };
+        facts::publish_transition(&self.outbox, db, &transition, now).await?;
+        Ok(Some(transition.connection))
     }
 }
 
-/// `member` backwards, for numbers of at most twenty bits.
+/// The inverse of `member`, for numbers of at most twenty bits.
 fn number(id: Uuid) -> u128 {
     ((id.as_u128() >> 20) & 0x3ff) << 10 | (id.as_u128() & 0x3ff)
 }
 
-fn told(kind: &str, payload: &[u8]) -> Told {
+fn decode(kind: &str, payload: &[u8]) -> Fact {
     let name = kind.strip_prefix("portia.social_graph.v1.").unwrap();
     let (one, other) = if name.starts_with("Member") {
         let fact = MemberBlocked::decode(payload).unwrap();
@@ -129,22 +137,22 @@ fn told(kind: &str, payload: &[u8]) -> Told {
     (name.to_owned(), number(one), number(other))
 }
 
-/// Tells the stories in one transaction, then compares what it left behind, which nobody else sees.
-async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
+/// Runs histories in one transaction, compares its rows and facts with the model, and rolls it back.
+async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
     let mut tx = db::begin(database.pool()).await.unwrap();
-    let mut stories: Vec<Story> = numbers.clone().map(Story::new).collect();
-    for story in &mut stories {
-        for _ in 0..story.steps {
-            story.step(world, &mut tx).await;
+    let mut models: Vec<Model> = numbers.clone().map(Model::new).collect();
+    for model in &mut models {
+        for _ in 0..model.steps {
+            model.step(service, &mut tx).await;
         }
     }
-    let wrong = include_str!("../../tests/it/truth.sql");
-    let wrong: Vec<String> = sqlx::query_scalar(wrong).fetch_all(&mut *tx).await.unwrap();
-    assert_eq!(wrong, Vec::<String>::new());
+    let violations = include_str!("../../tests/it/invariants.sql");
+    let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(&mut *tx).await.unwrap();
+    assert_eq!(violations, Vec::<String>::new());
 
     let rows = "select format('%s asked %s: %s', requester_id, recipient_id, status) from social_graph.connections";
     let rows: Vec<String> = sqlx::query_scalar(rows).fetch_all(&mut *tx).await.unwrap();
-    let expected = stories.iter().flat_map(|story| &story.rows).map(|(pair, row)| {
+    let expected = models.iter().flat_map(|model| &model.rows).map(|(pair, row)| {
         let recipient = if row.requester == pair.0 { pair.1 } else { pair.0 };
         let status = format!("{:?}", row.status).to_lowercase();
         format!("{} asked {}: {status}", member(row.requester), member(recipient))
@@ -155,26 +163,26 @@ async fn tell(world: &World, database: &Database, numbers: Range<usize>) {
     let kinds: Vec<String> = kinds.fetch_all(&mut *tx).await.unwrap();
     let payloads = sqlx::query_scalar("select payload from social_graph.outbox order by id");
     let payloads: Vec<Vec<u8>> = payloads.fetch_all(&mut *tx).await.unwrap();
-    let facts: Vec<Told> = kinds.iter().zip(&payloads).map(|(kind, payload)| told(kind, payload)).collect();
-    let expected: Vec<Told> = stories.into_iter().flat_map(|story| story.facts).collect();
+    let facts: Vec<Fact> = kinds.iter().zip(&payloads).map(|(kind, payload)| decode(kind, payload)).collect();
+    let expected: Vec<Fact> = models.into_iter().flat_map(|model| model.facts).collect();
     assert_eq!(facts, expected);
     tx.rollback().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_stories_go_as_the_rules_have_it() {
+async fn random_histories_follow_the_rules_of_connections() {
     let database = Database::fresh("social_graph", &MIGRATOR).await;
-    let world = World { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
-    let (database, world) = (Arc::new(database), Arc::new(world));
-    let tellers = (0..AT_ONCE).map(|teller| {
-        let (database, world) = (database.clone(), world.clone());
+    let service = Service { outbox: Outbox::new("social_graph"), ids: Ids::seeded(clock(), 1) };
+    let (database, service) = (Arc::new(database), Arc::new(service));
+    let tasks = (0..CONCURRENCY).map(|task| {
+        let (database, service) = (database.clone(), service.clone());
         tokio::spawn(async move {
-            for first in (0..STORIES).step_by(SHARE).skip(teller).step_by(AT_ONCE) {
-                tell(&world, &database, first..STORIES.min(first + SHARE)).await;
+            for first in (0..HISTORIES).step_by(BATCH).skip(task).step_by(CONCURRENCY) {
+                run(&service, &database, first..HISTORIES.min(first + BATCH)).await;
             }
         })
     });
-    for told in join_all(tellers).await {
-        told.unwrap();
+    for result in join_all(tasks).await {
+        result.unwrap();
     }
 }

@@ -1,6 +1,6 @@
-//! Communities and who belongs to them: messages to what `communities` takes, and back.
+//! Conversion of the messages about communities and memberships.
 
-use portia_proto::social_graph as wire;
+use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -10,50 +10,53 @@ use primitives::{
 use search::Asked;
 use uuid::Uuid;
 
-use super::{Browse, BrowseCommunities, key};
+use super::{ListCommunities, PageRequest, key};
 use crate::{
-    communities::{Belonging, Community, Largest, Longest, Role, Wording},
+    communities::{
+        Community, CommunityCursor, CommunityText, Role,
+        memberships::{Membership, MembershipCursor},
+    },
     error::Error,
-    idempotency::Keyed,
-    members::Key,
+    idempotency::IdempotentRequest,
+    members::ComparisonKey,
 };
 
-impl TryFrom<wire::ListCommunitiesRequest> for BrowseCommunities {
+impl TryFrom<pb::ListCommunitiesRequest> for ListCommunities {
     type Error = Error;
 
-    fn try_from(request: wire::ListCommunitiesRequest) -> Result<Self, Error> {
-        Self::parse(request.page_size, &request.page_token, Largest::FIRST)
+    fn try_from(request: pb::ListCommunitiesRequest) -> Result<Self, Error> {
+        Self::parse(request.page_size, &request.page_token, CommunityCursor::FIRST)
     }
 }
 
-/// Which community.
 pub fn community_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("communityId", raw)?)
 }
 
-/// Which communities are looked for.
-pub fn looked_for(request: &wire::SearchCommunitiesRequest) -> Result<Asked, Error> {
+pub fn search_query(request: &pb::SearchCommunitiesRequest) -> Result<Asked, Error> {
     Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
-/// A page of a community's members.
-pub struct BrowseMembers {
+pub struct ListMembers {
     pub community: Uuid,
-    pub page: Browse<Longest>,
+    pub page: PageRequest<MembershipCursor>,
 }
 
-impl TryFrom<wire::ListMembersRequest> for BrowseMembers {
+impl TryFrom<pb::ListMembersRequest> for ListMembers {
     type Error = Error;
 
-    fn try_from(request: wire::ListMembersRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListMembersRequest) -> Result<Self, Error> {
         let community = community_id(&request.community_id)?;
-        Ok(Self { community, page: Browse::parse(request.page_size, &request.page_token, Longest::FIRST)? })
+        Ok(Self {
+            community,
+            page: PageRequest::parse(request.page_size, &request.page_token, MembershipCursor::FIRST)?,
+        })
     }
 }
 
-/// What a community says of itself. Spaces of any kind in its name are as good as one: nobody sees the difference. What
-/// only controls a terminal is no space, and refused as everywhere.
-fn wording(form: &mut Form, text: Option<wire::CommunityText>) -> Option<Wording> {
+/// Parses the texts of a community. Each run of white space in the name becomes one space, because both look the same.
+/// Control characters do not count as white space and are refused.
+fn community_text(form: &mut Form, text: Option<pb::CommunityText>) -> Option<CommunityText> {
     let text = text.unwrap_or_default();
     let spaces = |c: char| c.is_whitespace() && !c.is_control();
     let words: Vec<&str> = text.name.split(spaces).filter(|word| !word.is_empty()).collect();
@@ -61,65 +64,63 @@ fn wording(form: &mut Form, text: Option<wire::CommunityText>) -> Option<Wording
     let description = form.take(Text::parse_optional("description", text.description.as_deref()));
     let rules = form.take(Text::parse_optional("rules", text.rules.as_deref()));
     let ((name, description), rules) = name.zip(description).zip(rules)?;
-    let name_key = Key::of(Some(&*name)).0.unwrap_or_default();
-    Some(Wording { name, name_key, description, rules })
+    let name_key = ComparisonKey::from_text(Some(&*name)).0.unwrap_or_default();
+    Some(CommunityText { name, name_key, description, rules })
 }
 
-impl TryFrom<wire::CreateCommunityRequest> for Keyed<Wording> {
+impl TryFrom<pb::CreateCommunityRequest> for IdempotentRequest<CommunityText> {
     type Error = Error;
 
-    fn try_from(request: wire::CreateCommunityRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::CreateCommunityRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let wording = wording(&mut form, request.text);
+        let text = community_text(&mut form, request.text);
         let key = form.take(key(request.idempotency_key.as_deref()));
-        let (what, key) = form.finish(wording.zip(key))?;
-        Ok(Self { what, key })
+        let (body, key) = form.finish(text.zip(key))?;
+        Ok(Self { body, key })
     }
 }
 
-/// A community, and what it says of itself from now on.
-pub struct Reworded {
+pub struct UpdateCommunity {
     pub community: Uuid,
-    pub wording: Wording,
+    pub text: CommunityText,
 }
 
-impl TryFrom<wire::UpdateCommunityRequest> for Reworded {
+impl TryFrom<pb::UpdateCommunityRequest> for UpdateCommunity {
     type Error = Error;
 
-    fn try_from(request: wire::UpdateCommunityRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::UpdateCommunityRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let community = form.take(ids::parse("communityId", &request.community_id));
-        let wording = wording(&mut form, request.text);
-        let (community, wording) = form.finish(community.zip(wording))?;
-        Ok(Self { community, wording })
+        let text = community_text(&mut form, request.text);
+        let (community, text) = form.finish(community.zip(text))?;
+        Ok(Self { community, text })
     }
 }
 
-/// A member of a community, and what they are to be.
-pub struct Appointed {
+pub struct SetMemberRole {
     pub community: Uuid,
     pub member: Uuid,
     pub role: Role,
 }
 
-impl TryFrom<wire::SetMemberRoleRequest> for Appointed {
+impl TryFrom<pb::SetMemberRoleRequest> for SetMemberRole {
     type Error = Error;
 
-    fn try_from(request: wire::SetMemberRoleRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::SetMemberRoleRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let community = form.take(ids::parse("communityId", &request.community_id));
         let member = form.take(ids::parse("memberId", &request.member_id));
         let role = form.take(match request.role() {
-            wire::CommunityRole::Owner => Ok(Role::Owner),
-            wire::CommunityRole::Member => Ok(Role::Member),
-            wire::CommunityRole::Unspecified => Err(Violation::new("role", "This must be owner or member.")),
+            pb::CommunityRole::Owner => Ok(Role::Owner),
+            pb::CommunityRole::Member => Ok(Role::Member),
+            pb::CommunityRole::Unspecified => Err(Violation::new("role", "This must be owner or member.")),
         });
         let ((community, member), role) = form.finish(community.zip(member).zip(role))?;
         Ok(Self { community, member, role })
     }
 }
 
-impl From<Role> for wire::CommunityRole {
+impl From<Role> for pb::CommunityRole {
     fn from(role: Role) -> Self {
         match role {
             Role::Owner => Self::Owner,
@@ -128,7 +129,7 @@ impl From<Role> for wire::CommunityRole {
     }
 }
 
-impl From<Community> for wire::Community {
+impl From<Community> for pb::Community {
     fn from(community: Community) -> Self {
         Self {
             id: community.id.to_string(),
@@ -136,18 +137,18 @@ impl From<Community> for wire::Community {
             description: community.description,
             member_count: community.member_count,
             rules: community.rules,
-            role: community.role.map_or(wire::CommunityRole::Unspecified, Into::into).into(),
+            role: community.role.map_or(pb::CommunityRole::Unspecified, Into::into).into(),
             created_at: Some(timestamp(community.created_at)),
         }
     }
 }
 
-impl From<Belonging> for wire::CommunityMember {
-    fn from(belonging: Belonging) -> Self {
+impl From<Membership> for pb::CommunityMember {
+    fn from(membership: Membership) -> Self {
         Self {
-            member_id: belonging.member_id.to_string(),
-            role: wire::CommunityRole::from(belonging.role).into(),
-            joined_at: Some(timestamp(belonging.joined_at)),
+            member_id: membership.member_id.to_string(),
+            role: pb::CommunityRole::from(membership.role).into(),
+            joined_at: Some(timestamp(membership.joined_at)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is told of events. As with communities, closed accounts are nobody's news: whoever comes still does.
+//! Facts about events. Closing an account changes no attendance, so it publishes nothing here.
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
@@ -6,44 +6,62 @@ use portia_proto::social_graph::{EventAttended, EventChanged, EventRemoved, Even
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-type Told = Result<(), sqlx::Error>;
+use crate::error::Error;
 
-/// What others know of an event.
+/// The published state of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct Announced<'a> {
+pub struct EventState<'a> {
     pub id: Uuid,
-    /// None once that account is gone.
+    /// `None` after the account was erased.
     pub organiser: Option<Uuid>,
     pub title: &'a str,
     pub revision: i32,
-    /// Whether it takes place elsewhere or at another time than before: what matters to whoever comes.
+    /// The place or the time differs from before, which concerns the attendees.
     pub moved: bool,
 }
 
-/// Tells how an event is from now on.
-pub async fn told(outbox: &Outbox, db: &mut PgConnection, event: &Announced<'_>, at: DateTime<Utc>) -> Told {
-    let stands = changed(event.id, event.organiser, event.title, event.revision);
-    let fact = EventChanged { moved: event.moved, ..stands };
-    outbox.publish(db, event.id, &fact, at).await
+pub async fn publish_changed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    event: &EventState<'_>,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let state = changed(event.id, event.organiser, event.title, event.revision);
+    let fact = EventChanged { moved: event.moved, ..state };
+    Ok(outbox.publish(db, event.id, &fact, at).await?)
 }
 
-/// Tells that an event was called off.
-pub async fn removed(outbox: &Outbox, db: &mut PgConnection, event: Uuid, at: DateTime<Utc>) -> Told {
-    outbox.publish(db, event, &EventRemoved { event_id: event.to_string() }, at).await
+pub async fn publish_removed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    event: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, event, &EventRemoved { event_id: event.to_string() }, at).await?)
 }
 
-/// Tells that a member comes.
-pub async fn joined(outbox: &Outbox, db: &mut PgConnection, event: Uuid, member: Uuid, at: DateTime<Utc>) -> Told {
-    outbox.publish(db, event, &attended(event, member), at).await
+pub async fn publish_attended(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    event: Uuid,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    Ok(outbox.publish(db, event, &attended(event, member), at).await?)
 }
 
-/// Tells that a member does not come any more.
-pub async fn left(outbox: &Outbox, db: &mut PgConnection, event: Uuid, member: Uuid, at: DateTime<Utc>) -> Told {
+pub async fn publish_unattended(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    event: Uuid,
+    member: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
     let fact = EventUnattended { event_id: event.to_string(), member_id: member.to_string() };
-    outbox.publish(db, event, &fact, at).await
+    Ok(outbox.publish(db, event, &fact, at).await?)
 }
 
-/// An event as it stands, not what became of it.
+/// The state without a change: `moved` is false.
 pub(super) fn changed(event: Uuid, organiser: Option<Uuid>, title: &str, revision: i32) -> EventChanged {
     EventChanged {
         event_id: event.to_string(),

@@ -1,4 +1,4 @@
-//! What social-graph tells whoever comes late.
+//! The snapshot for new and late consumers.
 
 use futures::TryStreamExt as _;
 use outbox::{SnapshotError, SnapshotSource, Snapshotter};
@@ -9,40 +9,40 @@ use portia_proto::social_graph::{
 use sqlx::PgConnection;
 
 use super::{
-    accepted, called, community_joined,
+    community_changed, community_joined, connection_accepted, connection_requested,
     events::{attended, changed},
-    member_blocked, requested,
+    member_blocked,
 };
 use crate::communities::Role;
 
-/// The present state, told as the facts that would have brought it about.
+/// The current state as the facts that produce it.
 #[derive(Clone, Copy, Debug)]
-pub struct Graph;
+pub struct GraphSnapshot;
 
-impl SnapshotSource for Graph {
+impl SnapshotSource for GraphSnapshot {
     async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<ConnectionRequested>() {
-            let mut waiting = sqlx::query!(
+            let mut requests = sqlx::query!(
                 "select id, requester_id, recipient_id
                 from social_graph.connections
                 where status = 'pending'
                 order by id",
             )
             .fetch(&mut *conn);
-            while let Some(row) = waiting.try_next().await? {
-                to.publish(row.id, &requested(row.id, row.requester_id, row.recipient_id)).await?;
+            while let Some(row) = requests.try_next().await? {
+                to.publish(row.id, &connection_requested(row.id, row.requester_id, row.recipient_id)).await?;
             }
         }
         if to.wants::<ConnectionAccepted>() {
-            let mut standing = sqlx::query!(
+            let mut connections = sqlx::query!(
                 "select id, requester_id, recipient_id
                 from social_graph.connections
                 where status = 'accepted'
                 order by id",
             )
             .fetch(&mut *conn);
-            while let Some(row) = standing.try_next().await? {
-                to.publish(row.id, &accepted(row.id, row.requester_id, row.recipient_id)).await?;
+            while let Some(row) = connections.try_next().await? {
+                to.publish(row.id, &connection_accepted(row.id, row.requester_id, row.recipient_id)).await?;
             }
         }
         if to.wants::<MemberBlocked>() {
@@ -56,7 +56,7 @@ impl SnapshotSource for Graph {
                 to.publish(row.blocker_id, &member_blocked(row.blocker_id, row.blocked_id)).await?;
             }
         }
-        // What a membership is of comes before it.
+        // A community precedes its memberships.
         if to.wants::<CommunityChanged>() {
             let mut communities = sqlx::query!(
                 "select id, name
@@ -65,11 +65,11 @@ impl SnapshotSource for Graph {
             )
             .fetch(&mut *conn);
             while let Some(row) = communities.try_next().await? {
-                to.publish(row.id, &called(row.id, &row.name)).await?;
+                to.publish(row.id, &community_changed(row.id, &row.name)).await?;
             }
         }
         if to.wants::<CommunityJoined>() {
-            // Those of closed accounts too: see `joined` in the folder's file.
+            // Includes closed accounts: see `publish_community_joined`.
             let mut memberships = sqlx::query!(
                 r#"select community_id, member_id, role as "role: Role"
                 from social_graph.memberships

@@ -1,4 +1,4 @@
-//! Communities as they are seen: one's own first, then the largest, open to visitors.
+//! Lists of communities: own ones first, then by size, also for visitors.
 
 use portia_proto::social_graph::{
     Community, CommunityRole, GetCommunityRequest, ListCommunitiesRequest, ListMembersRequest,
@@ -6,16 +6,16 @@ use portia_proto::social_graph::{
 use primitives::error::ErrorKind;
 
 use crate::{
-    gatherings::VISITOR,
-    graph::{Graph, fields, row_id, told},
+    actors::VISITOR,
+    fixtures::{Fixture, fields, into_result, row_id},
 };
 
 const OWNER: CommunityRole = CommunityRole::Owner;
 const NOTHING: CommunityRole = CommunityRole::Unspecified;
 
-impl Graph {
-    /// The numbers of all communities as `who` sees them, page by page, and what they are there.
-    async fn walk(&self, who: u128, page_size: i32) -> Vec<(u128, CommunityRole)> {
+impl Fixture {
+    /// All communities as `who` sees them, page by page: number and role.
+    async fn list_all_communities(&self, who: u128, page_size: i32) -> Vec<(u128, CommunityRole)> {
         let mut request = ListCommunitiesRequest { page_size, ..Default::default() };
         let mut seen = Vec::new();
         loop {
@@ -33,11 +33,11 @@ impl Graph {
 }
 
 #[tokio::test]
-async fn the_largest_comes_first_with_its_kept_count() {
-    let graph = Graph::empty().await;
-    graph.gather(1, &[1]).await;
-    graph.gather(2, &[1, 2, 3]).await;
-    graph.gather(3, &[]).await;
+async fn communities_are_listed_by_descending_size_with_the_stored_count() {
+    let graph = Fixture::empty().await;
+    graph.insert_community(1, &[1]).await;
+    graph.insert_community(2, &[1, 2, 3]).await;
+    graph.insert_community(3, &[]).await;
     let database = graph.harness.database();
     database
         .run("update social_graph.communities set description = 'Moot', rules = 'None' where member_count = 3")
@@ -50,47 +50,47 @@ async fn the_largest_comes_first_with_its_kept_count() {
         member_count,
         rules: None,
         role: NOTHING.into(),
-        created_at: Some(primitives::clock::timestamp(graph.ago(n))),
+        created_at: Some(primitives::clock::timestamp(graph.minutes_ago(n))),
     };
     assert_eq!(page.communities, [community(2, Some("Moot"), 3), community(1, None, 1), community(3, None, 0)]);
     assert_eq!((page.next_page_token.as_str(), page.total), ("", 3));
 }
 
 #[tokio::test]
-async fn ones_own_come_first_on_whatever_page() {
-    let graph = Graph::empty().await;
+async fn own_communities_come_first_for_every_page_size() {
+    let graph = Fixture::empty().await;
     let (me, member) = (9, CommunityRole::Member);
-    graph.gather(1, &[1, me]).await;
-    graph.gather(2, &[1, 2, 3, 4]).await;
-    graph.gather(3, &[me]).await;
-    graph.gather(4, &[1, 2]).await;
-    graph.gather(5, &[1]).await;
-    graph.gather(6, &[1, 2, me]).await;
-    graph.gather(7, &[1, 2]).await;
+    graph.insert_community(1, &[1, me]).await;
+    graph.insert_community(2, &[1, 2, 3, 4]).await;
+    graph.insert_community(3, &[me]).await;
+    graph.insert_community(4, &[1, 2]).await;
+    graph.insert_community(5, &[1]).await;
+    graph.insert_community(6, &[1, 2, me]).await;
+    graph.insert_community(7, &[1, 2]).await;
     let mine = [(6, member), (1, member), (3, OWNER), (2, NOTHING), (7, NOTHING), (4, NOTHING), (5, NOTHING)];
     for page_size in 1..=8 {
-        assert_eq!(graph.walk(me, page_size).await, mine, "pages of {page_size}");
+        assert_eq!(graph.list_all_communities(me, page_size).await, mine, "page size {page_size}");
         let all = [2, 6, 7, 4, 1, 5, 3].map(|n| (n, NOTHING));
-        assert_eq!(graph.walk(VISITOR, page_size).await, all, "pages of {page_size}");
+        assert_eq!(graph.list_all_communities(VISITOR, page_size).await, all, "page size {page_size}");
     }
     let last = graph.communities(me, ListCommunitiesRequest { page_size: 7, ..Default::default() }).await;
     assert_eq!((last.next_page_token.as_str(), last.total), ("", 7));
 }
 
 #[tokio::test]
-async fn pages_walk_through_communities_of_one_size() {
-    let graph = Graph::empty().await;
+async fn pages_cover_all_communities_of_the_same_size() {
+    let graph = Fixture::empty().await;
     for n in 1..=5 {
-        graph.gather(n, &[1]).await;
+        graph.insert_community(n, &[1]).await;
     }
-    assert_eq!(graph.walk(VISITOR, 2).await, [5, 4, 3, 2, 1].map(|n| (n, NOTHING)));
-    assert_eq!(graph.walk(1, 2).await, [5, 4, 3, 2, 1].map(|n| (n, OWNER)));
+    assert_eq!(graph.list_all_communities(VISITOR, 2).await, [5, 4, 3, 2, 1].map(|n| (n, NOTHING)));
+    assert_eq!(graph.list_all_communities(1, 2).await, [5, 4, 3, 2, 1].map(|n| (n, OWNER)));
 }
 
 #[tokio::test]
-async fn one_is_shown_with_its_rules_and_what_one_is_in_it() {
-    let graph = Graph::empty().await;
-    graph.gather(1, &[1, 2]).await;
+async fn a_community_has_its_rules_and_the_role_of_the_viewer() {
+    let graph = Fixture::empty().await;
+    graph.insert_community(1, &[1, 2]).await;
     graph.harness.database().run("update social_graph.communities set rules = 'Cite.'").await;
     let id = row_id(1).to_string();
     for (who, role) in [(1, OWNER), (2, CommunityRole::Member), (3, NOTHING), (VISITOR, NOTHING)] {
@@ -102,9 +102,9 @@ async fn one_is_shown_with_its_rules_and_what_one_is_in_it() {
 }
 
 #[tokio::test]
-async fn owners_are_listed_first_then_whoever_is_longest_in_it() {
-    let graph = Graph::empty().await;
-    graph.gather(1, &[5, 8, 3, 7, 4, 6]).await;
+async fn owners_are_listed_first_then_members_by_time_of_joining() {
+    let graph = Fixture::empty().await;
+    graph.insert_community(1, &[5, 8, 3, 7, 4, 6]).await;
     let database = graph.harness.database();
     let id = testkit::member;
     database
@@ -119,51 +119,47 @@ async fn owners_are_listed_first_then_whoever_is_longest_in_it() {
     let community = row_id(1).to_string();
     let all = [(7, true), (5, true), (6, false), (3, false), (4, false), (8, false)];
     for page_size in [0, 1, 2, 4, 6] {
-        assert_eq!(graph.members(VISITOR, &community, page_size).await, all, "pages of {page_size}");
+        assert_eq!(graph.members(VISITOR, &community, page_size).await, all, "page size {page_size}");
     }
 }
 
 #[tokio::test]
-async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_left_out_of_the_members() {
-    let graph = Graph::empty().await;
-    graph.gather(1, &[1, 2, 3, 4, 5]).await;
+async fn the_member_list_omits_closed_accounts_and_blocks_in_both_directions() {
+    let graph = Fixture::empty().await;
+    graph.insert_community(1, &[1, 2, 3, 4, 5]).await;
     let community = row_id(1).to_string();
-    graph.block(5, 2).await;
-    graph.block(3, 5).await;
-    graph.close(4).await;
+    graph.insert_block(5, 2).await;
+    graph.insert_block(3, 5).await;
+    graph.deactivate(4).await;
     let numbers = async |who| graph.members(who, &community, 1).await.into_iter().map(|(n, _)| n).collect::<Vec<_>>();
     assert_eq!(numbers(5).await, [1, 5]);
     assert_eq!(numbers(2).await, [1, 2, 3]);
     assert_eq!(numbers(VISITOR).await, [1, 2, 3, 5]);
-    assert_eq!(
-        graph.community(5, &community).await.unwrap().member_count,
-        4,
-        "who is left out is counted all the same"
-    );
-    // Nobody to show is not nothing there.
-    graph.block(9, 1).await;
-    graph.gather(2, &[1]).await;
+    assert_eq!(graph.community(5, &community).await.unwrap().member_count, 4, "the count includes omitted members");
+    // A community whose members are all omitted is not a missing community.
+    graph.insert_block(9, 1).await;
+    graph.insert_community(2, &[1]).await;
     assert_eq!(graph.members(9, &row_id(2).to_string(), 0).await, vec![]);
     let request = ListMembersRequest { community_id: row_id(3).to_string(), ..Default::default() };
-    let refused = told(graph.client.clone().list_members(graph.by(9, request)).await).unwrap_err();
+    let refused = into_result(graph.client.clone().list_members(graph.as_member(9, request)).await).unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "COMMUNITY_NOT_FOUND"));
-    graph.unblocks(5, 2).await.unwrap();
-    graph.reopen(4).await;
+    graph.unblock_member(5, 2).await.unwrap();
+    graph.reactivate(4).await;
     assert_eq!(numbers(5).await, [1, 2, 4, 5]);
 }
 
 #[tokio::test]
 async fn a_page_or_a_community_that_does_not_exist_is_refused() {
-    let graph = Graph::empty().await;
-    graph.gather(1, &[1]).await;
+    let graph = Fixture::empty().await;
+    graph.insert_community(1, &[1]).await;
     let mut client = graph.client.clone();
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken"), (0, "e30", "pageToken")] {
         let page_token = page_token.to_owned();
         let list = ListCommunitiesRequest { page_size, page_token: page_token.clone() };
         let members = ListMembersRequest { community_id: row_id(1).to_string(), page_size, page_token };
-        let list = client.list_communities(graph.seen_by(VISITOR, list)).await;
-        let members = client.list_members(graph.seen_by(VISITOR, members)).await;
-        for refused in [told(list).map(drop), told(members).map(drop)] {
+        let list = client.list_communities(graph.as_viewer(VISITOR, list)).await;
+        let members = client.list_members(graph.as_viewer(VISITOR, members)).await;
+        for refused in [into_result(list).map(drop), into_result(members).map(drop)] {
             let refused = refused.unwrap_err();
             assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
         }
@@ -171,9 +167,9 @@ async fn a_page_or_a_community_that_does_not_exist_is_refused() {
     for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
         let one = GetCommunityRequest { community_id: bad.to_owned() };
         let members = ListMembersRequest { community_id: bad.to_owned(), ..Default::default() };
-        let one = client.get_community(graph.seen_by(VISITOR, one)).await;
-        let members = client.list_members(graph.seen_by(VISITOR, members)).await;
-        for refused in [told(one).map(drop), told(members).map(drop)] {
+        let one = client.get_community(graph.as_viewer(VISITOR, one)).await;
+        let members = client.list_members(graph.as_viewer(VISITOR, members)).await;
+        for refused in [into_result(one).map(drop), into_result(members).map(drop)] {
             let refused = refused.unwrap_err();
             assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["communityId"]), "{bad:.9?}");
         }

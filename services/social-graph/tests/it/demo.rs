@@ -1,4 +1,4 @@
-//! The demo's graph: loaded once, true in its counts, and enough for both sign-ins to see every list filled.
+//! The demo data: loaded once, with correct counts and entries in every list of both sign-in accounts.
 
 use std::collections::HashSet;
 
@@ -6,41 +6,41 @@ use portia_proto::social_graph::{
     CommunityRole, ListCommunitiesRequest, ListEventsRequest, ListSuggestionsRequest, SuggestionReason,
 };
 
-use crate::graph::{Graph, told};
+use crate::fixtures::{Fixture, into_result};
 
 #[tokio::test]
-async fn the_demo_is_loaded_once_and_tells_who_knows_whom_and_belongs_where() {
-    let graph = Graph::empty().await;
+async fn the_demo_data_is_loaded_once_and_published_as_facts() {
+    let graph = Fixture::empty().await;
     for _ in 0..2 {
         social_graph::demo::load(&graph.harness.context).await.unwrap();
     }
-    graph.assert_true().await;
+    graph.assert_invariants().await;
     let rows: i64 = sqlx::query_scalar("select count(*) from social_graph.connections")
         .fetch_one(graph.harness.pool())
         .await
         .unwrap();
     assert!((200..=400).contains(&rows), "{rows}");
-    assert_eq!(graph.facts().await.len(), usize::try_from(rows).unwrap());
-    graph.assert_told().await;
-    graph.assert_told_of_events().await;
+    assert_eq!(graph.connection_facts().await.len(), usize::try_from(rows).unwrap());
+    graph.assert_community_facts().await;
+    graph.assert_event_facts().await;
     let early = format!(
         "select count(*) from social_graph.connections
         where requested_at > '{now}' or answered_at > '{now}' or answered_at < requested_at",
         now = graph.harness.clock.now(),
     );
     let early: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(early)).fetch_one(graph.harness.pool()).await.unwrap();
-    assert_eq!(early, 0, "nothing happens after now or before its cause");
+    assert_eq!(early, 0, "no event is in the future or before its cause");
 }
 
 #[tokio::test]
-async fn both_sign_ins_see_every_list_filled() {
-    let graph = Graph::empty().await;
+async fn both_sign_in_accounts_have_entries_in_every_list() {
+    let graph = Fixture::empty().await;
     social_graph::demo::load(&graph.harness.context).await.unwrap();
     for sign_in in [1, 2] {
         assert!(graph.connections_of(sign_in).await.total >= 5);
         assert_eq!(graph.requests_of(sign_in).await.total, 4);
-        let request = graph.by(sign_in, ListSuggestionsRequest::default());
-        let suggested = told(graph.client.clone().list_suggestions(request).await).unwrap().suggestions;
+        let request = graph.as_member(sign_in, ListSuggestionsRequest::default());
+        let suggested = into_result(graph.client.clone().list_suggestions(request).await).unwrap().suggestions;
         assert!(suggested.len() >= 10);
         assert!(suggested.iter().all(|s| s.reason() == SuggestionReason::MutualConnections));
     }

@@ -1,4 +1,4 @@
-//! Events as they are seen: what has not ended, soonest first, with the first few who come.
+//! Lists of events that have not ended, soonest first, with their first attendees.
 
 use chrono::TimeDelta;
 use portia_proto::social_graph::{
@@ -8,36 +8,36 @@ use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 
 use crate::{
-    gatherings::VISITOR,
-    graph::{Graph, fields, number, row_id, told},
+    actors::VISITOR,
+    fixtures::{Fixture, fields, into_result, number, row_id},
 };
 
-impl Graph {
+impl Fixture {
     async fn titles(&self) -> Vec<String> {
         self.events(VISITOR, ListEventsRequest::default()).await.events.into_iter().map(|event| event.title).collect()
     }
 }
 
 #[tokio::test]
-async fn what_runs_is_listed_until_it_ends() {
-    let graph = Graph::empty().await;
+async fn events_are_listed_until_they_end() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
     let day = TimeDelta::days(1);
-    graph.announce(1, now + day, now + day * 2, &[]).await;
-    graph.announce(2, now - day, now + TimeDelta::hours(1), &[]).await;
-    graph.announce(3, now - day * 2, now, &[]).await;
-    graph.announce(4, now - day * 14 + TimeDelta::seconds(1), now + TimeDelta::seconds(1), &[]).await;
+    graph.insert_event(1, now + day, now + day * 2, &[]).await;
+    graph.insert_event(2, now - day, now + TimeDelta::hours(1), &[]).await;
+    graph.insert_event(3, now - day * 2, now, &[]).await;
+    graph.insert_event(4, now - day * 14 + TimeDelta::seconds(1), now + TimeDelta::seconds(1), &[]).await;
     assert_eq!(graph.titles().await, ["Event 4", "Event 2", "Event 1"]);
     graph.harness.clock.advance(TimeDelta::hours(1));
     assert_eq!(graph.titles().await, ["Event 1"]);
 }
 
 #[tokio::test]
-async fn the_first_to_say_so_are_named_and_all_are_counted() {
-    let graph = Graph::empty().await;
+async fn an_event_lists_its_first_attendees_and_counts_all() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(7, now + TimeDelta::days(1), now + TimeDelta::days(2), &[9, 8, 7, 6, 5, 4, 3]).await;
-    graph.announce(8, now + TimeDelta::days(3), now + TimeDelta::days(4), &[]).await;
+    graph.insert_event(7, now + TimeDelta::days(1), now + TimeDelta::days(2), &[9, 8, 7, 6, 5, 4, 3]).await;
+    graph.insert_event(8, now + TimeDelta::days(3), now + TimeDelta::days(4), &[]).await;
     let database = graph.harness.database();
     database
         .run("update social_graph.events set location = 'Hall', description = 'Bring\nnotes' where title = 'Event 7'")
@@ -57,7 +57,7 @@ async fn the_first_to_say_so_are_named_and_all_are_counted() {
     assert_eq!(first.organiser_id, Some(member(9).to_string()));
     assert_eq!((events[1].attendee_count, events[1].attendees.len(), events[1].location.clone()), (0, 0, None));
     assert_eq!(events[1].organiser_id, None);
-    // By itself it says more, and to whom it is shown makes the difference.
+    // A single event has its description; `attending` depends on the viewer.
     for (who, attending) in [(4, true), (2, false), (VISITOR, false)] {
         let event = graph.event(who, &first.id).await.unwrap();
         assert_eq!((event.description.as_deref(), event.attending), (Some("Bring\nnotes"), attending));
@@ -67,16 +67,17 @@ async fn the_first_to_say_so_are_named_and_all_are_counted() {
 }
 
 #[tokio::test]
-async fn one_is_found_when_it_is_over_too() {
-    let graph = Graph::empty().await;
+async fn a_past_event_is_found() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[1, 2]).await;
+    graph.insert_event(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[1, 2]).await;
     let id = row_id(1).to_string();
     assert_eq!(graph.event(VISITOR, &id).await.unwrap().attendee_count, 2);
     assert_eq!(graph.attendees(VISITOR, &id, 0).await, [1, 2]);
     for refused in [
         graph.event(VISITOR, &row_id(2).to_string()).await.map(drop),
-        told(graph.client.clone().list_attendees(graph.by(1, list_of(&row_id(2).to_string()))).await).map(drop),
+        into_result(graph.client.clone().list_attendees(graph.as_member(1, list_of(&row_id(2).to_string()))).await)
+            .map(drop),
     ] {
         let refused = refused.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "EVENT_NOT_FOUND"));
@@ -88,11 +89,11 @@ fn list_of(event: &str) -> ListAttendeesRequest {
 }
 
 #[tokio::test]
-async fn attendees_are_listed_in_the_order_they_said_so_page_by_page() {
-    let graph = Graph::empty().await;
+async fn attendees_are_listed_by_time_of_acceptance() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(1, now, now + TimeDelta::days(1), &[3, 9, 1, 7, 5]).await;
-    // Two who said so in one moment.
+    graph.insert_event(1, now, now + TimeDelta::days(1), &[3, 9, 1, 7, 5]).await;
+    // All with the same time.
     graph.harness.database().run("update social_graph.attendances set said_at = '2026-01-01'").await;
     for page_size in 0..=6 {
         assert_eq!(graph.attendees(2, &row_id(1).to_string(), page_size).await, [3, 9, 1, 7, 5]);
@@ -100,23 +101,27 @@ async fn attendees_are_listed_in_the_order_they_said_so_page_by_page() {
 }
 
 #[tokio::test]
-async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_not_named() {
-    let graph = Graph::empty().await;
+async fn closed_accounts_and_blocks_in_both_directions_are_not_listed_as_attendees() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(1, now, now + TimeDelta::days(1), &[1, 2, 3, 4, 5, 6, 7, 8]).await;
-    graph.announce(2, now, now + TimeDelta::days(2), &[4]).await;
+    graph.insert_event(1, now, now + TimeDelta::days(1), &[1, 2, 3, 4, 5, 6, 7, 8]).await;
+    graph.insert_event(2, now, now + TimeDelta::days(2), &[4]).await;
     let (id, other) = (row_id(1).to_string(), row_id(2).to_string());
-    graph.block(9, 1).await;
-    graph.block(3, 9).await;
-    graph.close(4).await;
+    graph.insert_block(9, 1).await;
+    graph.insert_block(3, 9).await;
+    graph.deactivate(4).await;
     let event = graph.event(9, &id).await.unwrap();
     let named = |attendees: &[Attendee]| attendees.iter().map(|a| number(&a.member_id)).collect::<Vec<_>>();
-    assert_eq!((named(&event.attendees), event.attendee_count), (vec![2, 5, 6, 7, 8], 7), "their places are taken");
+    assert_eq!(
+        (named(&event.attendees), event.attendee_count),
+        (vec![2, 5, 6, 7, 8], 7),
+        "later attendees fill the places"
+    );
     assert_eq!(graph.events(9, ListEventsRequest::default()).await.events[0].attendees, event.attendees);
     assert_eq!(graph.attendees(9, &id, 2).await, [2, 5, 6, 7, 8]);
     assert_eq!(graph.attendees(3, &id, 2).await, [1, 2, 3, 5, 6, 7, 8]);
     assert_eq!(named(&graph.event(VISITOR, &id).await.unwrap().attendees), [1, 2, 3, 5, 6]);
-    // Nor as who organises it.
+    // The organiser is omitted by the same rule.
     let organisers = async |who| {
         let listed = graph.events(who, ListEventsRequest::default()).await.events.into_iter();
         let listed: Vec<_> = listed.map(|event| event.organiser_id.as_deref().map(number)).collect();
@@ -126,19 +131,19 @@ async fn closed_accounts_and_whoever_one_blocks_or_is_blocked_by_are_not_named()
     };
     assert_eq!(organisers(9).await, [None, None]);
     assert_eq!(organisers(VISITOR).await, [Some(1), None]);
-    assert_eq!(graph.attendees(9, &other, 0).await, vec![], "nobody to show is not nothing there");
-    graph.reopen(4).await;
-    graph.unblocks(9, 1).await.unwrap();
+    assert_eq!(graph.attendees(9, &other, 0).await, vec![], "the event exists without a visible attendee");
+    graph.reactivate(4).await;
+    graph.unblock_member(9, 1).await.unwrap();
     assert_eq!(organisers(9).await, [Some(1), Some(4)]);
     assert_eq!(graph.attendees(9, &id, 0).await, [1, 2, 4, 5, 6, 7, 8]);
 }
 
 #[tokio::test]
-async fn pages_walk_through_events_of_one_moment() {
-    let graph = Graph::empty().await;
+async fn pages_cover_all_events_with_the_same_start() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
     for n in 1..=5 {
-        graph.announce(n, now + TimeDelta::days(1), now + TimeDelta::days(2), &[1]).await;
+        graph.insert_event(n, now + TimeDelta::days(1), now + TimeDelta::days(2), &[1]).await;
     }
     let mut seen = Vec::new();
     let mut request = ListEventsRequest { page_size: 2, ..Default::default() };
@@ -155,23 +160,23 @@ async fn pages_walk_through_events_of_one_moment() {
 
 #[tokio::test]
 async fn a_page_or_an_event_that_does_not_exist_is_refused() {
-    let graph = Graph::empty().await;
+    let graph = Fixture::empty().await;
     let mut client = graph.client.clone();
     for (page_size, page_token, field) in [(-1, "", "pageSize"), (0, "x", "pageToken"), (0, "e30", "pageToken")] {
         let page_token = page_token.to_owned();
         let events = ListEventsRequest { page_size, page_token: page_token.clone() };
         let attendees = ListAttendeesRequest { event_id: row_id(1).to_string(), page_size, page_token };
-        let events = client.list_events(graph.seen_by(VISITOR, events)).await;
-        let attendees = client.list_attendees(graph.seen_by(VISITOR, attendees)).await;
-        for refused in [told(events).map(drop), told(attendees).map(drop)] {
+        let events = client.list_events(graph.as_viewer(VISITOR, events)).await;
+        let attendees = client.list_attendees(graph.as_viewer(VISITOR, attendees)).await;
+        for refused in [into_result(events).map(drop), into_result(attendees).map(drop)] {
             let refused = refused.unwrap_err();
             assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]));
         }
     }
     for bad in ["", "1", "\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
-        let one = client.get_event(graph.seen_by(VISITOR, GetEventRequest { event_id: bad.to_owned() })).await;
-        let attendees = client.list_attendees(graph.seen_by(VISITOR, list_of(bad))).await;
-        for refused in [told(one).map(drop), told(attendees).map(drop)] {
+        let one = client.get_event(graph.as_viewer(VISITOR, GetEventRequest { event_id: bad.to_owned() })).await;
+        let attendees = client.list_attendees(graph.as_viewer(VISITOR, list_of(bad))).await;
+        for refused in [into_result(one).map(drop), into_result(attendees).map(drop)] {
             let refused = refused.unwrap_err();
             assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["eventId"]), "{bad:.9?}");
         }
@@ -179,10 +184,10 @@ async fn a_page_or_an_event_that_does_not_exist_is_refused() {
 }
 
 #[tokio::test]
-async fn an_event_ends_after_it_began_and_within_a_fortnight() {
-    let graph = Graph::empty().await;
+async fn the_table_constraint_refuses_an_event_without_duration_or_longer_than_14_days() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(1, now, now + TimeDelta::days(14), &[]).await;
+    graph.insert_event(1, now, now + TimeDelta::days(14), &[]).await;
     for ends_at in ["starts_at", "starts_at - interval '1 hour'", "starts_at + interval '14 days 1 second'"] {
         let sql = format!("update social_graph.events set ends_at = {ends_at}");
         let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(graph.harness.pool()).await.unwrap_err();
@@ -191,31 +196,31 @@ async fn an_event_ends_after_it_began_and_within_a_fortnight() {
 }
 
 #[tokio::test]
-async fn several_are_told_as_the_list_tells_them_also_those_that_are_over() {
-    let graph = Graph::empty().await;
+async fn batch_get_returns_events_in_the_form_of_lists_including_past_ones() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    graph.announce(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[4]).await;
-    graph.announce(2, now + TimeDelta::days(1), now + TimeDelta::days(2), &[1, 2, 3, 4, 5, 6, 7]).await;
+    graph.insert_event(1, now - TimeDelta::days(2), now - TimeDelta::days(1), &[4]).await;
+    graph.insert_event(2, now + TimeDelta::days(1), now + TimeDelta::days(2), &[1, 2, 3, 4, 5, 6, 7]).await;
     graph.harness.database().run("update social_graph.events set description = 'Bring notes'").await;
-    graph.block(9, 1).await;
-    graph.close(4).await;
+    graph.insert_block(9, 1).await;
+    graph.deactivate(4).await;
     let ids: Vec<String> = [2, 8, 1, 2].map(|n| row_id(n).to_string()).to_vec();
-    let several = async |who, ids: &[String]| {
-        let request = graph.seen_by(who, BatchGetEventsRequest { event_ids: ids.to_vec() });
-        told(graph.client.clone().batch_get_events(request).await).map(|some| some.events)
+    let batch_get = async |who, ids: &[String]| {
+        let request = graph.as_viewer(who, BatchGetEventsRequest { event_ids: ids.to_vec() });
+        into_result(graph.client.clone().batch_get_events(request).await).map(|page| page.events)
     };
     for who in [VISITOR, 2, 9] {
-        let mut some = several(who, &ids).await.unwrap();
-        some.sort_by(|one, other| one.id.cmp(&other.id));
+        let mut events = batch_get(who, &ids).await.unwrap();
+        events.sort_by(|one, other| one.id.cmp(&other.id));
         let listed = graph.events(who, ListEventsRequest::default()).await.events;
-        assert_eq!(some.get(1), listed.first(), "{who}");
-        let over = graph.event(who, &ids[2]).await.unwrap();
-        assert_eq!(over.description.as_deref(), Some("Bring notes"));
-        assert_eq!(some[0], Event { description: None, ..over }, "{who}");
+        assert_eq!(events.get(1), listed.first(), "{who}");
+        let past = graph.event(who, &ids[2]).await.unwrap();
+        assert_eq!(past.description.as_deref(), Some("Bring notes"));
+        assert_eq!(events[0], Event { description: None, ..past }, "{who}");
     }
-    assert_eq!(several(VISITOR, &[]).await.unwrap(), []);
+    assert_eq!(batch_get(VISITOR, &[]).await.unwrap(), []);
     for bad in [vec!["1".to_owned()], vec![ids[0].clone(), "\0".to_owned()], vec![ids[0].clone(); 101]] {
-        let refused = several(VISITOR, &bad).await.unwrap_err();
+        let refused = batch_get(VISITOR, &bad).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["eventIds"]));
     }
 }

@@ -1,4 +1,4 @@
-//! What a member is told of what is kept of them: all of it, and nothing of what others do.
+//! The data export contains all rows of the member and no action of others.
 
 use chrono::TimeDelta;
 use portia_proto::social_graph::{ConnectionStatus, ExportMemberRequest, ExportMemberResponse};
@@ -6,11 +6,12 @@ use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use testkit::member;
 
-use crate::graph::{Graph, row_id, told};
+use crate::fixtures::{Fixture, into_result, row_id};
 
-impl Graph {
+impl Fixture {
     async fn export(&self, who: u128) -> Vec<(String, Value)> {
-        let mut stream = told(self.client.clone().export_member(self.by(who, ExportMemberRequest {})).await).unwrap();
+        let mut stream =
+            into_result(self.client.clone().export_member(self.as_member(who, ExportMemberRequest {})).await).unwrap();
         let mut records = Vec::new();
         while let Some(ExportMemberResponse { section, json }) = stream.message().await.unwrap() {
             records.push((section, serde_json::from_str(&json).unwrap()));
@@ -20,22 +21,22 @@ impl Graph {
 }
 
 #[tokio::test]
-async fn every_section_tells_what_is_the_members() {
-    let graph = Graph::empty().await;
+async fn every_section_contains_the_members_own_rows() {
+    let graph = Fixture::empty().await;
     let (start, text) = (graph.harness.clock.now(), |at: chrono::DateTime<chrono::Utc>| json!(at));
     let id = |n| member(n).to_string();
-    let friend = graph.befriend(1, 2).await;
-    let rejected = graph.asked(1, 3).await;
+    let friend = graph.connect_pair(1, 2).await;
+    let rejected = graph.request_pending(1, 3).await;
     graph.answer(3, &rejected, ConnectionStatus::Rejected).await.unwrap();
     graph.harness.clock.advance(TimeDelta::seconds(1));
-    let waiting = graph.asked(4, 1).await;
-    graph.dismiss(1, 5).await;
-    graph.dismiss(6, 1).await;
-    graph.blocks(1, 7).await.unwrap();
-    graph.blocks(8, 1).await.unwrap();
-    graph.gather(9, &[1, 2]).await;
-    graph.announce(10, start, start + TimeDelta::hours(2), &[1, 2]).await;
-    graph.befriend(2, 3).await;
+    let waiting = graph.request_pending(4, 1).await;
+    graph.insert_dismissal(1, 5).await;
+    graph.insert_dismissal(6, 1).await;
+    graph.block_member(1, 7).await.unwrap();
+    graph.block_member(8, 1).await.unwrap();
+    graph.insert_community(9, &[1, 2]).await;
+    graph.insert_event(10, start, start + TimeDelta::hours(2), &[1, 2]).await;
+    graph.connect_pair(2, 3).await;
 
     let moment = start + TimeDelta::seconds(1);
     let expected = [
@@ -73,14 +74,14 @@ async fn every_section_tells_what_is_the_members() {
     ];
     let expected: Vec<(String, Value)> = expected.map(|(section, record)| (section.to_owned(), record)).to_vec();
     assert_eq!(graph.export(1).await, expected);
-    // Dismissed, blocked and asked by the first, which is none of their business but the last.
+    // Dismissals and blocks appear only in the export of their author.
     assert!(graph.export(5).await.is_empty() && graph.export(7).await.is_empty());
     assert_eq!(graph.export(99).await, vec![]);
 }
 
 #[tokio::test]
-async fn many_records_come_one_by_one_and_stop_with_who_listens() {
-    let graph = Graph::empty().await;
+async fn a_large_export_is_streamed_and_stops_when_the_client_disconnects() {
+    let graph = Fixture::empty().await;
     let me = member(1);
     let sql = format!(
         "insert into social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)
@@ -88,9 +89,9 @@ async fn many_records_come_one_by_one_and_stop_with_who_listens() {
     );
     graph.harness.database().run(sql).await;
     let mut client = graph.client.clone();
-    // Twenty who leave after the first record: each would keep one of the ten connections if it read on for nobody.
+    // Twenty clients disconnect after the first record. Each would hold one of ten connections if its export continued.
     for _ in 0..20 {
-        let mut stream = told(client.export_member(graph.by(1, ExportMemberRequest {})).await).unwrap();
+        let mut stream = into_result(client.export_member(graph.as_member(1, ExportMemberRequest {})).await).unwrap();
         assert!(stream.message().await.unwrap().is_some());
     }
     assert_eq!(graph.export(1).await.len(), 10_000);
@@ -98,8 +99,8 @@ async fn many_records_come_one_by_one_and_stop_with_who_listens() {
 
 #[tokio::test]
 async fn visitors_are_refused() {
-    let graph = Graph::empty().await;
+    let graph = Fixture::empty().await;
     let visitor = graph.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
-    let refused = told(graph.client.clone().export_member(visitor).await).map(drop).unwrap_err();
+    let refused = into_result(graph.client.clone().export_member(visitor).await).map(drop).unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Unauthenticated);
 }

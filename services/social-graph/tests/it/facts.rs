@@ -1,4 +1,4 @@
-//! What social-graph tells whoever comes late, and what it learns of members from auth and profile.
+//! Snapshots, the facts of events, and the read model of members.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use portia_proto::{
 use prost::{Message as _, Name as _};
 use testkit::member;
 
-use crate::{gatherings::moment, graph::Graph};
+use crate::{actors::time_after, fixtures::Fixture};
 
-impl Graph {
-    pub async fn registers(&self, who: u128, school: &str, location: &str) {
+impl Fixture {
+    pub async fn publish_registration(&self, who: u128, school: &str, location: &str) {
         let (school, location) = (Some(school.to_owned()), Some(location.to_owned()));
         let form = RegistrationForm { school, location, ..RegistrationForm::default() };
         let fact = MemberRegistered { member_id: member(who).to_string(), form: Some(form), ..Default::default() };
@@ -26,17 +26,16 @@ impl Graph {
         self.harness.heard("auth", seq).await;
     }
 
-    pub async fn describes(&self, who: u128, place: Option<(&str, &str)>) {
+    pub async fn publish_profile(&self, who: u128, place: Option<(&str, &str)>) {
         let (school, location) = place.map(|(school, location)| (school.to_owned(), location.to_owned())).unzip();
         let seq = self.profile.tell(who, &MemberChanged { member_id: member(who).to_string(), school, location });
         self.harness.heard("profile", seq).await;
     }
 
-    /// Whoever believes every fact knows what stands: each event as it is, and who comes. No fact tells what was known
-    /// already.
-    pub async fn assert_told_of_events(&self) {
+    /// Applying the facts in order reproduces the events and attendances. No fact repeats the known state.
+    pub async fn assert_event_facts(&self) {
         let (mut events, mut attendances) = (BTreeMap::new(), BTreeSet::new());
-        for (name, payload) in self.told().await {
+        for (name, payload) in self.published().await {
             match name.as_str() {
                 "EventChanged" => {
                     let fact = EventChanged::decode(&*payload).unwrap();
@@ -51,7 +50,7 @@ impl Graph {
                 }
                 "EventAttended" => {
                     let fact = EventAttended::decode(&*payload).unwrap();
-                    assert!(events.contains_key(&fact.event_id), "the event comes before who comes to it");
+                    assert!(events.contains_key(&fact.event_id), "the event precedes its attendances");
                     assert!(attendances.insert((fact.event_id, fact.member_id)));
                 }
                 "EventUnattended" => {
@@ -70,11 +69,11 @@ impl Graph {
         assert_eq!(attendances.collect::<BTreeSet<_>>(), rows.into_iter().collect());
     }
 
-    /// School and location as they are kept; absent when nothing is.
-    async fn kept(&self, who: u128) -> Option<Vec<Option<String>>> {
-        let kept = "select array[school_key, location_key] from social_graph.members where member_id = $1";
-        let kept = sqlx::query_scalar(kept);
-        kept.bind(member(who)).fetch_optional(self.harness.pool()).await.unwrap()
+    /// The stored keys of school and location; `None` without a row.
+    async fn comparison_keys(&self, who: u128) -> Option<Vec<Option<String>>> {
+        let sql = "select array[school_key, location_key] from social_graph.members where member_id = $1";
+        let query = sqlx::query_scalar(sql);
+        query.bind(member(who)).fetch_optional(self.harness.pool()).await.unwrap()
     }
 }
 
@@ -83,38 +82,38 @@ fn place(school: &str, location: &str) -> Option<Vec<Option<String>>> {
 }
 
 #[tokio::test]
-async fn a_snapshot_tells_what_stands() {
-    let graph = Graph::empty().await;
-    graph.asked(1, 2).await;
-    graph.befriend(3, 4).await;
-    let rejected = graph.asked(5, 6).await;
+async fn a_snapshot_contains_the_current_state() {
+    let graph = Fixture::empty().await;
+    graph.request_pending(1, 2).await;
+    graph.connect_pair(3, 4).await;
+    let rejected = graph.request_pending(5, 6).await;
     graph.answer(6, &rejected, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
-    graph.blocks(7, 8).await.unwrap();
-    let community = graph.founds(1, "Moot").await.unwrap().id;
-    graph.joins(2, &community).await.unwrap();
-    graph.joins(3, &community).await.unwrap();
-    graph.leaves(3, &community).await.unwrap();
-    let event = graph.announces(1, graph.poster("Finals")).await.unwrap().id;
+    graph.block_member(7, 8).await.unwrap();
+    let community = graph.create_community(1, "Moot").await.unwrap().id;
+    graph.join_community(2, &community).await.unwrap();
+    graph.join_community(3, &community).await.unwrap();
+    graph.leave_community(3, &community).await.unwrap();
+    let event = graph.create_event(1, graph.event_text("Finals")).await.unwrap().id;
     for who in [2, 3] {
-        graph.attends(who, &event).await.unwrap();
+        graph.attend_event(who, &event).await.unwrap();
     }
-    graph.unattends(3, &event).await.unwrap();
-    // Whose account is closed belongs to it and comes all the same, and will be back.
-    graph.close(2).await;
-    let tell = async |kinds: Vec<String>| {
+    graph.unattend_event(3, &event).await.unwrap();
+    // A closed account keeps its membership and attendance.
+    graph.deactivate(2).await;
+    let snapshot = async |kinds: Vec<String>| {
         let request = graph.harness.actors.service_stream("profile").request(SnapshotRequest { kinds }).unwrap();
-        let mut snapshot = OutboxClient::new(graph.harness.transport()).snapshot(request).await.unwrap().into_inner();
-        let mut told = Vec::new();
-        while let Some(row) = snapshot.message().await.unwrap() {
+        let mut rows = OutboxClient::new(graph.harness.transport()).snapshot(request).await.unwrap().into_inner();
+        let mut kinds = Vec::new();
+        while let Some(row) = rows.message().await.unwrap() {
             if let Some(fact) = row.fact {
                 if fact.kind == CommunityJoined::full_name() {
                     let joined = CommunityJoined::decode(&*fact.payload).unwrap();
                     assert_eq!(joined.is_owner, joined.member_id == member(1).to_string());
                 }
-                told.push(fact.kind);
+                kinds.push(fact.kind);
             }
         }
-        told
+        kinds
     };
     let all = [
         ConnectionRequested::full_name(),
@@ -127,80 +126,80 @@ async fn a_snapshot_tells_what_stands() {
         EventAttended::full_name(),
         EventAttended::full_name(),
     ];
-    assert_eq!(tell(vec![]).await, all);
-    assert_eq!(tell(vec![CommunityJoined::full_name()]).await.len(), 2);
-    assert_eq!(tell(vec![ConnectionAccepted::full_name()]).await, [ConnectionAccepted::full_name()]);
+    assert_eq!(snapshot(vec![]).await, all);
+    assert_eq!(snapshot(vec![CommunityJoined::full_name()]).await.len(), 2);
+    assert_eq!(snapshot(vec![ConnectionAccepted::full_name()]).await, [ConnectionAccepted::full_name()]);
 }
 
 #[tokio::test]
-async fn whoever_hears_of_events_knows_them_and_who_comes() {
-    let graph = Graph::empty().await;
-    let mut text = graph.poster("Finals");
-    let id = graph.announces(1, text.clone()).await.unwrap().id;
-    let other = graph.announces(2, graph.poster("Semifinals")).await.unwrap().id;
+async fn the_facts_of_events_reproduce_the_rows() {
+    let graph = Fixture::empty().await;
+    let mut text = graph.event_text("Finals");
+    let id = graph.create_event(1, text.clone()).await.unwrap().id;
+    let other = graph.create_event(2, graph.event_text("Semifinals")).await.unwrap().id;
     for _ in 0..2 {
-        graph.attends(2, &id).await.unwrap();
-        graph.changes(1, &id, text.clone()).await.unwrap();
+        graph.attend_event(2, &id).await.unwrap();
+        graph.update_event(1, &id, text.clone()).await.unwrap();
         text.title = "Final".to_owned();
     }
     for _ in 0..2 {
-        graph.unattends(1, &id).await.unwrap();
-        graph.attends(3, &other).await.unwrap();
+        graph.unattend_event(1, &id).await.unwrap();
+        graph.attend_event(3, &other).await.unwrap();
     }
-    graph.assert_told_of_events().await;
-    // What a refused wish would have changed is nobody's news.
-    graph.changes(3, &id, graph.poster("Mine")).await.unwrap_err();
-    graph.cancels(3, &id).await.unwrap_err();
-    graph.assert_told_of_events().await;
-    graph.cancels(2, &other).await.unwrap();
+    graph.assert_event_facts().await;
+    // A refused call publishes nothing.
+    graph.update_event(3, &id, graph.event_text("Mine")).await.unwrap_err();
+    graph.cancel_event(3, &id).await.unwrap_err();
+    graph.assert_event_facts().await;
+    graph.cancel_event(2, &other).await.unwrap();
     graph.erase(2).await;
     graph.erase(1).await;
-    graph.assert_told_of_events().await;
-    let names: Vec<String> = graph.told().await.into_iter().map(|(name, _)| name).collect();
-    let count = |name: &str| names.iter().filter(|told| *told == name).count();
-    // Announced twice, changed once, and left without its organiser.
+    graph.assert_event_facts().await;
+    let names: Vec<String> = graph.published().await.into_iter().map(|(name, _)| name).collect();
+    let count = |name: &str| names.iter().filter(|published| *published == name).count();
+    // Two creations, one update and one erasure of the organiser.
     assert_eq!((count("EventChanged"), count("EventRemoved")), (4, 1));
     assert_eq!((count("EventAttended"), count("EventUnattended")), (4, 2));
 }
 
 #[tokio::test]
-async fn an_event_has_moved_when_its_place_or_its_time_is_another_and_not_when_its_words_are() {
-    let graph = Graph::empty().await;
+async fn an_event_has_moved_when_its_location_or_time_changes() {
+    let graph = Fixture::empty().await;
     let now = graph.harness.clock.now();
-    let mut text = graph.poster("Finals");
-    let id = graph.announces(1, text.clone()).await.unwrap().id;
+    let mut text = graph.event_text("Finals");
+    let id = graph.create_event(1, text.clone()).await.unwrap().id;
     let changes: [fn(&mut EventText, DateTime<Utc>); 7] = [
         |text, _| text.title = "Grand finals".to_owned(),
         |text, _| text.description = Some("Two teams.".to_owned()),
         |text, _| text.location = Some("Hall".to_owned()),
-        |text, now| text.start_date = moment(now, TimeDelta::hours(3)),
-        |text, now| text.end_date = moment(now, TimeDelta::hours(50)),
+        |text, now| text.start_date = time_after(now, TimeDelta::hours(3)),
+        |text, now| text.end_date = time_after(now, TimeDelta::hours(50)),
         |text, _| text.time_zone = "UTC".to_owned(),
         |text, _| (text.title, text.location) = ("Finals".to_owned(), None),
     ];
     for change in changes {
         change(&mut text, now);
-        graph.changes(1, &id, text.clone()).await.unwrap();
+        graph.update_event(1, &id, text.clone()).await.unwrap();
     }
     graph.erase(1).await;
-    let told = graph.told().await.into_iter().filter(|(name, _)| name == "EventChanged");
-    let told: Vec<_> = told.map(|(_, payload)| EventChanged::decode(&*payload).unwrap()).collect();
-    let moved: Vec<_> = told.iter().map(|fact| (fact.revision, fact.moved)).collect();
+    let published = graph.published().await.into_iter().filter(|(name, _)| name == "EventChanged");
+    let published: Vec<_> = published.map(|(_, payload)| EventChanged::decode(&*payload).unwrap()).collect();
+    let moved: Vec<_> = published.iter().map(|fact| (fact.revision, fact.moved)).collect();
     let (stayed, went) =
         ([(0, false), (1, false), (2, false)], [(3, true), (4, true), (5, true), (6, true), (7, true)]);
     assert_eq!(moved, [stayed.as_slice(), &went, &[(7, false)]].concat(), "the last one lost its organiser");
 }
 
 #[tokio::test]
-async fn where_members_are_follows_what_is_told_of_them() {
-    let graph = Graph::empty().await;
-    graph.registers(1, " Yale Law  SCHOOL", "New Haven, CT").await;
-    assert_eq!(graph.kept(1).await, place("yale law school", "new haven, ct"));
-    graph.describes(1, Some(("Columbia Law School", ""))).await;
-    assert_eq!(graph.kept(1).await, Some(vec![Some("columbia law school".to_owned()), None]));
-    // Words no index could hold change nothing for anybody else's facts.
-    graph.describes(1, Some((&"é".repeat(1 << 20), "\0"))).await;
-    assert_eq!(graph.kept(1).await.unwrap()[0].as_ref().unwrap().chars().count(), 200);
+async fn schools_and_locations_follow_registration_and_profile_facts() {
+    let graph = Fixture::empty().await;
+    graph.publish_registration(1, " Yale Law  SCHOOL", "New Haven, CT").await;
+    assert_eq!(graph.comparison_keys(1).await, place("yale law school", "new haven, ct"));
+    graph.publish_profile(1, Some(("Columbia Law School", ""))).await;
+    assert_eq!(graph.comparison_keys(1).await, Some(vec![Some("columbia law school".to_owned()), None]));
+    // Texts longer than an index entry do not stop the consumer.
+    graph.publish_profile(1, Some((&"é".repeat(1 << 20), "\0"))).await;
+    assert_eq!(graph.comparison_keys(1).await.unwrap()[0].as_ref().unwrap().chars().count(), 200);
     let dead: i64 = sqlx::query_scalar("select count(*) from social_graph.dead_facts")
         .fetch_one(graph.harness.pool())
         .await
@@ -209,39 +208,35 @@ async fn where_members_are_follows_what_is_told_of_them() {
 }
 
 #[tokio::test]
-async fn what_profile_told_first_stands_when_the_registration_comes() {
-    let graph = Graph::empty().await;
-    graph.describes(1, Some(("Yale", "Boston"))).await;
-    graph.registers(1, "Harvard", "Cambridge").await;
-    assert_eq!(graph.kept(1).await, place("yale", "boston"));
+async fn a_late_registration_keeps_the_school_and_location_of_the_profile() {
+    let graph = Fixture::empty().await;
+    graph.publish_profile(1, Some(("Yale", "Boston"))).await;
+    graph.publish_registration(1, "Harvard", "Cambridge").await;
+    assert_eq!(graph.comparison_keys(1).await, place("yale", "boston"));
 }
 
 #[tokio::test]
-async fn an_erased_member_is_forgotten_whoever_tells_of_it_first() {
-    let graph = Graph::empty().await;
+async fn an_erased_member_has_no_row_for_any_order_of_facts() {
+    let graph = Fixture::empty().await;
     for who in [1, 2] {
-        graph.registers(who, "Yale", "Boston").await;
+        graph.publish_registration(who, "Yale", "Boston").await;
     }
     graph.erase(1).await;
-    graph.describes(1, Some(("Yale", "Boston"))).await;
-    graph.describes(1, None).await;
-    graph.describes(2, None).await;
-    assert_eq!(
-        graph.kept(2).await,
-        place("yale", "boston"),
-        "an account auth knows is not forgotten on profile's word"
-    );
+    graph.publish_profile(1, Some(("Yale", "Boston"))).await;
+    graph.publish_profile(1, None).await;
+    graph.publish_profile(2, None).await;
+    assert_eq!(graph.comparison_keys(2).await, place("yale", "boston"), "profile does not delete a registered member");
     graph.erase(2).await;
-    assert_eq!((graph.kept(1).await, graph.kept(2).await), (None, None));
+    assert_eq!((graph.comparison_keys(1).await, graph.comparison_keys(2).await), (None, None));
 }
 
 #[tokio::test]
-async fn a_closed_account_stays_closed_whatever_profile_says() {
-    let graph = Graph::empty().await;
-    graph.befriend(1, 2).await;
-    graph.close(1).await;
-    graph.describes(1, None).await;
-    graph.describes(1, Some(("Yale", "Boston"))).await;
+async fn profile_facts_do_not_reactivate_an_account() {
+    let graph = Fixture::empty().await;
+    graph.connect_pair(1, 2).await;
+    graph.deactivate(1).await;
+    graph.publish_profile(1, None).await;
+    graph.publish_profile(1, Some(("Yale", "Boston"))).await;
     assert_eq!(graph.connections_of(2).await.total, 0);
-    graph.assert_true().await;
+    graph.assert_invariants().await;
 }

@@ -1,22 +1,22 @@
-//! social-graph on a real Postgres, asked through its own layers.
+//! Tests of social-graph on a real Postgres, through its own layers.
 #![cfg(test)]
 
-mod announcing;
+mod actors;
 mod blocks;
-mod closed;
 mod communities;
+mod community_changes;
+mod community_races;
+mod connection_changes;
+mod connection_races;
 mod connections;
-mod cost;
+mod deactivation;
 mod demo;
-mod erase;
+mod erasure;
+mod event_changes;
 mod events;
 mod export;
 mod facts;
-mod founding;
-mod gatherings;
-mod graph;
-mod races;
-mod rushes;
+mod fixtures;
+mod query_cost;
 mod search;
-mod steps;
 mod suggestions;

@@ -1,0 +1,212 @@
+//! Memberships of communities. Each write is one conditional statement whose result says what happened.
+//!
+//! A statement may depend on other rows than the one it writes: the other owners, or the member's account. Earlier
+//! statements lock those rows, so that it sees their committed state. Lock order: member, communities.
+
+use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Role, changes::lock, get};
+use crate::{convert::ListMembers, error::Error, members};
+
+#[derive(Clone, Debug)]
+pub struct Membership {
+    pub member_id: Uuid,
+    pub role: Role,
+    pub joined_at: DateTime<Utc>,
+}
+
+/// A position in a community's list of members: owners first, then by time of joining.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct MembershipCursor {
+    /// After the owners.
+    others: bool,
+    at: DateTime<Utc>,
+    id: Uuid,
+}
+
+impl Cursor for MembershipCursor {}
+
+impl MembershipCursor {
+    pub const FIRST: Self = Self { others: false, at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
+}
+
+/// The members of a community, without closed accounts and without blocks of the viewer in either direction.
+pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListMembers) -> Result<Page<Membership>, Error> {
+    let after = query.page.after;
+    let rows = sqlx::query_as!(
+        Membership,
+        r#"with unseen as materialized (
+            select blocked_id as member_id
+            from social_graph.blocks
+            where blocker_id = $2
+            union all
+            select blocker_id
+            from social_graph.blocks
+            where blocked_id = $2
+        )
+        select member_id, role as "role: Role", joined_at
+        from social_graph.memberships
+        where community_id = $1
+            and not hidden
+            and ((role <> 'owner'), joined_at, member_id) > ($3, $4, $5)
+            and member_id not in (select member_id from unseen)
+        order by (role <> 'owner'), joined_at, member_id
+        limit $6"#,
+        query.community,
+        viewer,
+        after.others,
+        after.at,
+        after.id,
+        query.page.size.to_fetch(),
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    if rows.is_empty() {
+        get(db, viewer, query.community).await?;
+    }
+    Ok(Page::cut(rows, query.page.size, |row| MembershipCursor {
+        others: row.role != Role::Owner,
+        at: row.joined_at,
+        id: row.member_id,
+    }))
+}
+
+/// Adds a membership. False when it existed.
+pub async fn join(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+    members::lock(db, member, now).await?;
+    lock(db, id).await?;
+    let joined = sqlx::query!(
+        "with joined as (
+            insert into social_graph.memberships (community_id, member_id, role, joined_at, hidden)
+            select $1, member_id, 'member', $3, hidden
+            from social_graph.members
+            where member_id = $2
+            on conflict (community_id, member_id) do nothing
+            returning community_id, hidden
+        )
+        update social_graph.communities c
+        set member_count = c.member_count + case when j.hidden then 0 else 1 end
+        from joined j
+        where c.id = j.community_id",
+        id,
+        member,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(joined.rows_affected() == 1)
+}
+
+/// Ends a membership. Refuses the last owner with an open account. False when there was none.
+pub async fn leave(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+    members::lock(db, member, now).await?;
+    lock(db, id).await?;
+    let left = sqlx::query!(
+        r#"with standing as (
+            select community_id
+            from social_graph.memberships
+            where community_id = $1
+                and member_id = $2
+        ),
+        gone as (
+            delete from social_graph.memberships m
+            where m.community_id = $1
+                and m.member_id = $2
+                and (
+                    m.role <> 'owner'
+                    or exists (
+                        select
+                        from social_graph.memberships o
+                        where o.community_id = $1
+                            and o.member_id <> $2
+                            and o.role = 'owner'
+                            and not o.hidden
+                    )
+                )
+            returning m.community_id, m.hidden
+        ),
+        counted as (
+            update social_graph.communities c
+            set member_count = c.member_count - case when g.hidden then 0 else 1 end
+            from gone g
+            where c.id = g.community_id
+        )
+        select exists (select from standing) as "belonged!", exists (select from gone) as "left!""#,
+        id,
+        member,
+    )
+    .fetch_one(db)
+    .await?;
+    if left.belonged && !left.left { Err(Error::LastOwner) } else { Ok(left.left) }
+}
+
+/// Sets the role of `other` for the owner `member`; true when the role changed. Ignores blocks: otherwise an owner could
+/// prevent the others from demoting them by blocking them.
+pub async fn set_role(
+    db: &mut PgConnection,
+    id: Uuid,
+    member: Uuid,
+    other: Uuid,
+    role: Role,
+) -> Result<(Membership, bool), Error> {
+    lock(db, id).await?;
+    let set = sqlx::query!(
+        r#"with standing as (
+            select
+                exists (
+                    select
+                    from social_graph.memberships
+                    where community_id = $1
+                        and member_id = $2
+                        and role = 'owner'
+                ) as allowed,
+                them.joined_at, them.role
+            from (values (1)) as one (n)
+            left join social_graph.memberships them
+                on them.community_id = $1
+                and them.member_id = $3
+                and not them.hidden
+        ),
+        moved as (
+            update social_graph.memberships m
+            set role = $4
+            from standing s
+            where m.community_id = $1
+                and m.member_id = $3
+                and s.allowed
+                and s.joined_at is not null
+                and (
+                    m.role <> 'owner'
+                    or $4 = 'owner'
+                    or exists (
+                        select
+                        from social_graph.memberships o
+                        where o.community_id = $1
+                            and o.member_id <> $3
+                            and o.role = 'owner'
+                            and not o.hidden
+                    )
+                )
+            returning m.member_id
+        )
+        select
+            allowed as "allowed!", joined_at as "joined_at?", role as "was?: Role", exists (select from moved) as "moved!"
+        from standing"#,
+        id,
+        member,
+        other,
+        role as Role,
+    )
+    .fetch_one(db)
+    .await?;
+    match (set.allowed, set.joined_at, set.moved) {
+        (false, ..) => Err(Error::NotOwner),
+        (true, None, _) => Err(Error::MemberNotFound),
+        (true, Some(_), false) => Err(Error::LastOwner),
+        (true, Some(joined_at), true) => Ok((Membership { member_id: other, role, joined_at }, set.was != Some(role))),
+    }
+}

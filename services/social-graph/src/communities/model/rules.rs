@@ -1,0 +1,202 @@
+//! The rules of communities in memory, for histories of four members and two names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use testkit::{clock, member};
+use uuid::Uuid;
+
+use crate::{communities::Role, rng::SeededRng};
+
+/// Most histories are short, so that many can run; one in ten is long.
+const SHORT: usize = 4;
+const LONG: usize = 20;
+const LONG_EVERY: usize = 10;
+const MEMBERS: u128 = 4;
+
+#[derive(Clone, Copy, Debug)]
+pub enum Action {
+    Create,
+    Update,
+    Join,
+    Leave,
+    SetRole(Role),
+    Deactivate,
+    Reactivate,
+    Erase,
+}
+
+#[derive(Debug)]
+pub struct Community {
+    pub name: String,
+    /// Role and time of joining of each member.
+    pub members: BTreeMap<u128, (Role, DateTime<Utc>)>,
+}
+
+/// A published fact of one community.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    Named(String),
+    Joined(Uuid, Role),
+    Left(Uuid),
+    Removed,
+}
+
+/// The expected state of one history.
+#[derive(Debug)]
+pub struct Model {
+    pub members: Vec<u128>,
+    pub names: [String; 3],
+    pub steps: usize,
+    pub communities: BTreeMap<Uuid, Community>,
+    /// Deleted communities.
+    pub former: Vec<Uuid>,
+    pub closed: BTreeSet<u128>,
+    /// In the order of each community.
+    pub facts: BTreeMap<Uuid, Vec<Fact>>,
+    pub now: DateTime<Utc>,
+    pub rng: SeededRng,
+}
+
+impl Model {
+    pub fn new(n: usize) -> Self {
+        Self {
+            members: (MEMBERS * n as u128 + 1..).take(MEMBERS as usize).collect(),
+            names: [format!("Moot {n}"), format!("MOOT  {n}"), format!("Review {n}")],
+            steps: if n.is_multiple_of(LONG_EVERY) { LONG } else { SHORT },
+            communities: BTreeMap::new(),
+            former: Vec::new(),
+            closed: BTreeSet::new(),
+            facts: BTreeMap::new(),
+            now: clock().now(),
+            rng: SeededRng::new(n as u64),
+        }
+    }
+
+    fn publish(&mut self, id: Uuid, fact: Fact) {
+        self.facts.entry(id).or_default().push(fact);
+    }
+
+    /// Whether another community than `id` has the name.
+    fn taken(&self, id: Uuid, name: &str) -> bool {
+        self.communities.iter().any(|(other, community)| *other != id && is_same_name(&community.name, name))
+    }
+
+    /// Whether another owner than `who` has an open account.
+    fn has_other_owner(&self, community: &Community, who: u128) -> bool {
+        let mut others = community.members.iter().filter(|(other, _)| **other != who && !self.closed.contains(other));
+        others.any(|(_, (role, _))| *role == Role::Owner)
+    }
+
+    /// Applies an action. `id` is the community, or the id of the one it creates.
+    pub fn apply(&mut self, action: Action, who: u128, other: u128, id: Uuid, name: &str) -> Result<(), &'static str> {
+        let now = self.now;
+        match action {
+            Action::Create => {
+                if self.taken(id, name) {
+                    return Err("COMMUNITY_NAME_TAKEN");
+                }
+                let members = BTreeMap::from([(who, (Role::Owner, now))]);
+                self.communities.insert(id, Community { name: normalize(name), members });
+                self.publish(id, Fact::Named(normalize(name)));
+                self.publish(id, Fact::Joined(member(who), Role::Owner));
+            }
+            Action::Update => {
+                let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if !matches!(community.members.get(&who), Some((Role::Owner, _))) {
+                    return Err("NOT_OWNER");
+                }
+                if self.taken(id, name) {
+                    return Err("COMMUNITY_NAME_TAKEN");
+                }
+                if community.name != normalize(name) {
+                    self.publish(id, Fact::Named(normalize(name)));
+                    self.communities.get_mut(&id).unwrap().name = normalize(name);
+                }
+            }
+            Action::Join => {
+                let community = self.communities.get_mut(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if let std::collections::btree_map::Entry::Vacant(entry) = community.members.entry(who) {
+                    entry.insert((Role::Member, now));
+                    self.publish(id, Fact::Joined(member(who), Role::Member));
+                }
+            }
+            Action::Leave => {
+                let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                match community.members.get(&who) {
+                    None => {}
+                    Some((Role::Owner, _)) if !self.has_other_owner(community, who) => return Err("LAST_OWNER"),
+                    Some(_) => {
+                        self.communities.get_mut(&id).unwrap().members.remove(&who);
+                        self.publish(id, Fact::Left(member(who)));
+                    }
+                }
+            }
+            Action::SetRole(role) => {
+                let community = self.communities.get(&id).ok_or("COMMUNITY_NOT_FOUND")?;
+                if !matches!(community.members.get(&who), Some((Role::Owner, _))) {
+                    return Err("NOT_OWNER");
+                }
+                let membership = community.members.get(&other).filter(|_| !self.closed.contains(&other));
+                let (before, since) = *membership.ok_or("MEMBER_NOT_FOUND")?;
+                if before == Role::Owner && role == Role::Member && !self.has_other_owner(community, other) {
+                    return Err("LAST_OWNER");
+                }
+                self.communities.get_mut(&id).unwrap().members.insert(other, (role, since));
+                if before != role {
+                    self.publish(id, Fact::Joined(member(other), role));
+                }
+            }
+            Action::Deactivate => {
+                self.closed.insert(who);
+            }
+            Action::Reactivate => {
+                self.closed.remove(&who);
+            }
+            Action::Erase => {
+                let ids: Vec<Uuid> = self.communities.keys().copied().collect();
+                for id in ids {
+                    self.erase_membership(id, who);
+                }
+                self.closed.remove(&who);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes an erased member from a community.
+    fn erase_membership(&mut self, id: Uuid, who: u128) {
+        let closed = self.closed.clone();
+        let community = self.communities.get_mut(&id).unwrap();
+        let Some((role, _)) = community.members.remove(&who) else { return };
+        let mut heir = None;
+        if role == Role::Owner {
+            let order = |n: u128, (role, since): (Role, DateTime<Utc>)| {
+                (closed.contains(&n), role != Role::Owner, since, member(n))
+            };
+            let first = community.members.iter_mut().min_by_key(|(n, standing)| order(**n, **standing));
+            if let Some((n, standing)) = first.filter(|(_, standing)| standing.0 != Role::Owner) {
+                standing.0 = Role::Owner;
+                heir = Some(*n);
+            }
+        }
+        let empty = community.members.is_empty();
+        self.publish(id, Fact::Left(member(who)));
+        if let Some(heir) = heir {
+            self.publish(id, Fact::Joined(member(heir), Role::Owner));
+        }
+        if empty {
+            self.communities.remove(&id);
+            self.former.push(id);
+            self.publish(id, Fact::Removed);
+        }
+    }
+}
+
+fn normalize(name: &str) -> String {
+    name.replace("  ", " ")
+}
+
+fn is_same_name(one: &str, other: &str) -> bool {
+    normalize(one).to_lowercase() == normalize(other).to_lowercase()
+}

@@ -1,0 +1,217 @@
+//! Erasure: deletes the rows of an account that auth has erased.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    communities::{Role, changes::adjust_count, search},
+    connections::counts::{self, CountDelta},
+    error::Error,
+    facts::{self, events::EventState},
+};
+
+/// Deletes the member's rows on either side of every relation and corrects the counts kept for others. Idempotent.
+///
+/// Events the member organised stay, without an organiser. A community without another owner passes to its longest
+/// member; an empty one is deleted.
+///
+/// Other services delete connections and blocks on auth's fact. Changes of communities and events are published here,
+/// because they also concern other members.
+pub async fn erase(db: &mut PgConnection, outbox: &Outbox, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    // Connection requests wait for the lock on this row, so the statements below see the earlier ones.
+    sqlx::query!(
+        "insert into social_graph.members (member_id, hidden)
+        values ($1, true)
+        on conflict (member_id) do update
+        set hidden = excluded.hidden",
+        member,
+    )
+    .execute(&mut *db)
+    .await?;
+    erase_connections(db, member).await?;
+    erase_memberships(db, outbox, member, now).await?;
+    erase_attendances(db, outbox, member, now).await?;
+    clear_organiser(db, outbox, member, now).await?;
+    sqlx::query!("delete from social_graph.blocks where blocker_id = $1 or blocked_id = $1", member)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("delete from social_graph.dismissed_suggestions where member_id = $1 or dismissed_id = $1", member)
+        .execute(&mut *db)
+        .await?;
+    sqlx::query!("delete from social_graph.idempotency_keys where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from social_graph.member_counts where member_id = $1", member).execute(&mut *db).await?;
+    sqlx::query!("delete from social_graph.members where member_id = $1", member).execute(db).await?;
+    Ok(())
+}
+
+async fn erase_connections(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+    let deltas = sqlx::query_as!(
+        CountDelta,
+        r#"delete from social_graph.connections
+        where least(requester_id, recipient_id) = $1
+            or greatest(requester_id, recipient_id) = $1
+        returning
+            case when requester_id = $1 then recipient_id else requester_id end as "member!",
+            case
+                when status = 'accepted' and not case when requester_id = $1 then requester_hidden else recipient_hidden end
+                then 1::bigint
+                else 0
+            end as "connections!",
+            case
+                when status = 'pending' and requester_id = $1 and not requester_hidden
+                then 1::bigint
+                else 0
+            end as "requests!""#,
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    counts::subtract(db, &deltas).await
+}
+
+/// Ends every membership. A community without another owner passes to its longest member; an empty one is deleted.
+async fn erase_memberships(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let left = sqlx::query!(
+        r#"with locked as (
+            select c.id
+            from social_graph.communities c
+            join social_graph.memberships m on m.community_id = c.id
+            where m.member_id = $1
+            order by c.id
+            for update of c
+        ),
+        gone as (
+            delete from social_graph.memberships m
+            using locked l
+            where m.community_id = l.id
+                and m.member_id = $1
+            returning m.community_id, m.role, m.hidden
+        )
+        update social_graph.communities c
+        set member_count = c.member_count - case when g.hidden then 0 else 1 end
+        from gone g
+        where c.id = g.community_id
+        returning c.id, g.role = 'owner' as "owned!""#,
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for community in &left {
+        facts::publish_community_left(outbox, db, community.id, member, now).await?;
+    }
+    let owned: Vec<Uuid> = left.iter().filter(|community| community.owned).map(|community| community.id).collect();
+    // The index order puts owners with an open account first, so they stay the only owners.
+    let heirs = sqlx::query!(
+        "with heirs as (
+            select o.community_id, m.member_id
+            from unnest($1::uuid[]) as o (community_id)
+            cross join lateral (
+                select member_id
+                from social_graph.memberships
+                where community_id = o.community_id
+                order by hidden, (role <> 'owner'), joined_at, member_id
+                limit 1
+            ) as m
+        )
+        update social_graph.memberships m
+        set role = 'owner'
+        from heirs h
+        where m.community_id = h.community_id
+            and m.member_id = h.member_id
+            and m.role <> 'owner'
+        returning m.community_id, m.member_id",
+        &owned,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for heir in heirs {
+        facts::publish_community_joined(outbox, db, heir.community_id, heir.member_id, Role::Owner, now).await?;
+    }
+    let empty = sqlx::query_scalar!(
+        "delete from social_graph.communities c
+        where c.id = any($1)
+            and not exists (
+                select
+                from social_graph.memberships m
+                where m.community_id = c.id
+            )
+        returning c.id",
+        &owned,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for community in &empty {
+        facts::publish_community_removed(outbox, db, *community, now).await?;
+        adjust_count(db, -1).await?;
+    }
+    search::COMMUNITIES.remove(db, &empty).await?;
+    Ok(())
+}
+
+async fn erase_attendances(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let left = sqlx::query_scalar!(
+        "with locked as (
+            select e.id
+            from social_graph.events e
+            join social_graph.attendances a on a.event_id = e.id
+            where a.member_id = $1
+            order by e.id
+            for update of e
+        ),
+        gone as (
+            delete from social_graph.attendances a
+            using locked l
+            where a.event_id = l.id
+                and a.member_id = $1
+            returning a.event_id, a.hidden
+        )
+        update social_graph.events e
+        set attendee_count = e.attendee_count - case when g.hidden then 0 else 1 end
+        from gone g
+        where e.id = g.event_id
+        returning e.id",
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for event in left {
+        facts::events::publish_unattended(outbox, db, event, member, now).await?;
+    }
+    Ok(())
+}
+
+/// Leaves the member's events without an organiser.
+async fn clear_organiser(
+    db: &mut PgConnection,
+    outbox: &Outbox,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let events = sqlx::query!(
+        "update social_graph.events
+        set organiser_id = null
+        where organiser_id = $1
+        returning id, title, revision",
+        member,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    for event in events {
+        let (title, revision) = (event.title.as_str(), event.revision);
+        let state = EventState { id: event.id, organiser: None, title, revision, moved: false };
+        facts::events::publish_changed(outbox, db, &state, now).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Attendances of events. The counts change in the same transaction. Lock order: member, event.
+
+use chrono::{DateTime, Utc};
+use primitives::input::{Cursor, Page};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::get;
+use crate::{convert::ListAttendees, error::Error, members};
+
+pub struct Attendee {
+    pub id: Uuid,
+    pub member_id: Uuid,
+    pub said_at: DateTime<Utc>,
+}
+
+/// A position in an event's list of attendees.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct AttendeeCursor {
+    at: DateTime<Utc>,
+    id: Uuid,
+}
+
+impl Cursor for AttendeeCursor {}
+
+impl AttendeeCursor {
+    pub const FIRST: Self = Self { at: DateTime::UNIX_EPOCH, id: Uuid::nil() };
+}
+
+/// The attendees by time of acceptance, without closed accounts and without blocks of the viewer in either direction.
+pub async fn list(db: &mut PgConnection, viewer: Option<Uuid>, query: &ListAttendees) -> Result<Page<Attendee>, Error> {
+    let rows = sqlx::query_as!(
+        Attendee,
+        "with unseen as materialized (
+            select blocked_id as member_id
+            from social_graph.blocks
+            where blocker_id = $2
+            union all
+            select blocker_id
+            from social_graph.blocks
+            where blocked_id = $2
+        )
+        select id, member_id, said_at
+        from social_graph.attendances
+        where event_id = $1
+            and not hidden
+            and (said_at, id) > ($3, $4)
+            and member_id not in (select member_id from unseen)
+        order by said_at, id
+        limit $5",
+        query.event,
+        viewer,
+        query.page.after.at,
+        query.page.after.id,
+        query.page.size.to_fetch(),
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    if rows.is_empty() {
+        get(db, viewer, query.event).await?;
+    }
+    Ok(Page::cut(rows, query.page.size, |row| AttendeeCursor { at: row.said_at, id: row.id }))
+}
+
+/// Adds an attendance with the row id `attendance`. Refuses a past event, except to an existing attendee. False when it
+/// existed.
+pub async fn attend(
+    db: &mut PgConnection,
+    id: Uuid,
+    attendance: Uuid,
+    member: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    members::lock(db, member, now).await?;
+    lock(db, id).await?;
+    let outcome = sqlx::query!(
+        r#"with standing as (
+            select id
+            from social_graph.attendances
+            where event_id = $1
+                and member_id = $3
+        ),
+        said as (
+            insert into social_graph.attendances (id, event_id, member_id, said_at, hidden)
+            select $2, e.id, m.member_id, $4, m.hidden
+            from social_graph.events e, social_graph.members m
+            where e.id = $1
+                and e.ends_at > $4
+                and m.member_id = $3
+            on conflict (event_id, member_id) do nothing
+            returning event_id, hidden
+        ),
+        counted as (
+            update social_graph.events e
+            set attendee_count = e.attendee_count + case when s.hidden then 0 else 1 end
+            from said s
+            where e.id = s.event_id
+        )
+        select exists (select from standing) as "stood!", exists (select from said) as "said!""#,
+        id,
+        attendance,
+        member,
+        now,
+    );
+    let outcome = outcome.fetch_one(db).await?;
+    if outcome.stood || outcome.said { Ok(outcome.said) } else { Err(Error::EventOver) }
+}
+
+/// Removes an attendance. False when there was none.
+pub async fn unattend(db: &mut PgConnection, id: Uuid, member: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+    members::lock(db, member, now).await?;
+    lock(db, id).await?;
+    let deleted = sqlx::query!(
+        "with gone as (
+            delete from social_graph.attendances
+            where event_id = $1
+                and member_id = $2
+            returning event_id, hidden
+        )
+        update social_graph.events e
+        set attendee_count = e.attendee_count - case when g.hidden then 0 else 1 end
+        from gone g
+        where e.id = g.event_id",
+        id,
+        member,
+    )
+    .execute(db)
+    .await?;
+    Ok(deleted.rows_affected() == 1)
+}
+
+/// Locks an event until the transaction ends, so that the next statement sees its committed state.
+async fn lock(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
+    let locked = sqlx::query_scalar!("select id from social_graph.events where id = $1 for update", id);
+    locked.fetch_optional(db).await?.map(drop).ok_or(Error::EventNotFound)
+}

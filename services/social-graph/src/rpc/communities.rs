@@ -1,0 +1,150 @@
+//! RPCs of communities and their members.
+
+use portia_proto::social_graph as pb;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+
+use super::{Answer, SocialGraphService, commit};
+use crate::{
+    communities::{self, CommunityText, Role, changes, memberships, search as index},
+    convert::{ListCommunities, ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query},
+    facts,
+    idempotency::{IdempotentRequest, claim, hash},
+    members,
+};
+
+pub(super) async fn list(
+    service: &SocialGraphService,
+    request: Request<pb::ListCommunitiesRequest>,
+) -> Answer<pb::ListCommunitiesResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = ListCommunities::try_from(request.into_inner())?;
+    let mut db = service.connection().await?;
+    let page = communities::list(&mut db, viewer, &query).await?;
+    let total = communities::count(&mut db).await?;
+    let (communities, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListCommunitiesResponse { communities, next_page_token, total }))
+}
+
+pub(super) async fn search(
+    service: &SocialGraphService,
+    request: Request<pb::SearchCommunitiesRequest>,
+) -> Answer<pb::SearchCommunitiesResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = search_query(&request.into_inner())?;
+    let found = index::search(&mut *service.connection().await?, query, viewer).await?;
+    let (communities, next_page_token, terms) = found.into_wire();
+    Ok(Response::new(pb::SearchCommunitiesResponse { communities, next_page_token, terms }))
+}
+
+pub(super) async fn get(
+    service: &SocialGraphService,
+    request: Request<pb::GetCommunityRequest>,
+) -> Answer<pb::GetCommunityResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let id = community_id(&request.get_ref().community_id)?;
+    let community = communities::get(&mut *service.connection().await?, viewer, id).await?;
+    Ok(Response::new(pb::GetCommunityResponse { community: Some(community.into()) }))
+}
+
+pub(super) async fn create(
+    service: &SocialGraphService,
+    request: Request<pb::CreateCommunityRequest>,
+) -> Answer<pb::CreateCommunityResponse> {
+    let member = Actor::member(&request)?;
+    let IdempotentRequest { body: text, key } = IdempotentRequest::try_from(request.into_inner())?;
+    let (id, now) = (service.ids.new_owner(), service.clock.now());
+    let mut tx = service.begin().await?;
+    members::lock(&mut tx, member, now).await?;
+    let earlier = claim(&mut tx, member, "CreateCommunity", key.as_ref(), || hash_text(&text), id, now).await?;
+    if let Some(earlier) = earlier {
+        let community = communities::get(&mut tx, Some(member), earlier).await?;
+        return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
+    }
+    changes::create(&mut tx, id, member, &text, now).await?;
+    facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
+    facts::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Owner, now).await?;
+    let community = communities::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }))
+}
+
+fn hash_text(text: &CommunityText) -> [u8; 32] {
+    let description = text.description.as_deref().unwrap_or_default();
+    let rules = text.rules.as_deref().unwrap_or_default();
+    hash(&[text.name.as_bytes(), description.as_bytes(), rules.as_bytes()])
+}
+
+pub(super) async fn update(
+    service: &SocialGraphService,
+    request: Request<pb::UpdateCommunityRequest>,
+) -> Answer<pb::UpdateCommunityResponse> {
+    let member = Actor::member(&request)?;
+    let UpdateCommunity { community: id, text } = UpdateCommunity::try_from(request.into_inner())?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if changes::update(&mut tx, id, member, &text).await? {
+        facts::publish_community_changed(&service.outbox, &mut tx, id, &text.name, now).await?;
+    }
+    let community = communities::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::UpdateCommunityResponse { community: Some(community.into()) }))
+}
+
+pub(super) async fn list_members(
+    service: &SocialGraphService,
+    request: Request<pb::ListMembersRequest>,
+) -> Answer<pb::ListMembersResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = ListMembers::try_from(request.into_inner())?;
+    let page = memberships::list(&mut *service.connection().await?, viewer, &query).await?;
+    let (members, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListMembersResponse { members, next_page_token }))
+}
+
+pub(super) async fn join(
+    service: &SocialGraphService,
+    request: Request<pb::JoinCommunityRequest>,
+) -> Answer<pb::JoinCommunityResponse> {
+    let member = Actor::member(&request)?;
+    let id = community_id(&request.get_ref().community_id)?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if memberships::join(&mut tx, id, member, now).await? {
+        facts::publish_community_joined(&service.outbox, &mut tx, id, member, Role::Member, now).await?;
+    }
+    let community = communities::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::JoinCommunityResponse { community: Some(community.into()) }))
+}
+
+pub(super) async fn leave(
+    service: &SocialGraphService,
+    request: Request<pb::LeaveCommunityRequest>,
+) -> Answer<pb::LeaveCommunityResponse> {
+    let member = Actor::member(&request)?;
+    let id = community_id(&request.get_ref().community_id)?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if memberships::leave(&mut tx, id, member, now).await? {
+        facts::publish_community_left(&service.outbox, &mut tx, id, member, now).await?;
+    }
+    let community = communities::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::LeaveCommunityResponse { community: Some(community.into()) }))
+}
+
+pub(super) async fn set_member_role(
+    service: &SocialGraphService,
+    request: Request<pb::SetMemberRoleRequest>,
+) -> Answer<pb::SetMemberRoleResponse> {
+    let member = Actor::member(&request)?;
+    let SetMemberRole { community, member: other, role } = SetMemberRole::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    let (membership, changed) = memberships::set_role(&mut tx, community, member, other, role).await?;
+    if changed {
+        facts::publish_community_joined(&service.outbox, &mut tx, community, other, role, service.clock.now()).await?;
+    }
+    commit(tx).await?;
+    Ok(Response::new(pb::SetMemberRoleResponse { member: Some(membership.into()) }))
+}

@@ -1,0 +1,155 @@
+//! RPCs of events and their attendees.
+
+use portia_proto::social_graph as pb;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+
+use super::{Answer, SocialGraphService, commit};
+use crate::{
+    convert::{ListAttendees, ListEvents, UpdateEvent, event_id, event_ids},
+    events::{self, EventText, attendances, changes},
+    facts::{self, events::EventState},
+    idempotency::{IdempotentRequest, claim, hash},
+    members,
+};
+
+pub(super) async fn list(
+    service: &SocialGraphService,
+    request: Request<pb::ListEventsRequest>,
+) -> Answer<pb::ListEventsResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = ListEvents::try_from(request.into_inner())?;
+    let page = events::list(&mut *service.connection().await?, viewer, &query, service.clock.now()).await?;
+    let (events, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListEventsResponse { events, next_page_token }))
+}
+
+pub(super) async fn get(
+    service: &SocialGraphService,
+    request: Request<pb::GetEventRequest>,
+) -> Answer<pb::GetEventResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let id = event_id(&request.get_ref().event_id)?;
+    let event = events::get(&mut *service.connection().await?, viewer, id).await?;
+    Ok(Response::new(pb::GetEventResponse { event: Some(event.into()) }))
+}
+
+pub(super) async fn batch_get(
+    service: &SocialGraphService,
+    request: Request<pb::BatchGetEventsRequest>,
+) -> Answer<pb::BatchGetEventsResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let ids = event_ids(request.get_ref())?;
+    let events = events::batch_get(&mut *service.connection().await?, viewer, &ids).await?;
+    Ok(Response::new(pb::BatchGetEventsResponse { events: events.into_iter().map(Into::into).collect() }))
+}
+
+pub(super) async fn create(
+    service: &SocialGraphService,
+    request: Request<pb::CreateEventRequest>,
+) -> Answer<pb::CreateEventResponse> {
+    let (member, now) = (Actor::member(&request)?, service.clock.now());
+    let IdempotentRequest { body: text, key } = IdempotentRequest::parse(request.into_inner(), now)?;
+    let id = service.ids.owned_by(member);
+    let mut tx = service.begin().await?;
+    members::lock(&mut tx, member, now).await?;
+    let earlier = claim(&mut tx, member, "CreateEvent", key.as_ref(), || hash_text(&text), id, now).await?;
+    if let Some(earlier) = earlier {
+        let event = events::get(&mut tx, Some(member), earlier).await?;
+        return Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }));
+    }
+    changes::create(&mut tx, id, service.ids.owned_by(id), member, &text, now).await?;
+    let state = EventState { id, organiser: Some(member), title: &text.title, revision: 0, moved: false };
+    facts::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
+    facts::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
+    let event = events::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }))
+}
+
+fn hash_text(text: &EventText) -> [u8; 32] {
+    let description = text.description.as_deref().unwrap_or_default();
+    let location = text.location.as_deref().unwrap_or_default();
+    hash(&[
+        text.title.as_bytes(),
+        description.as_bytes(),
+        location.as_bytes(),
+        &text.starts_at.timestamp_micros().to_be_bytes(),
+        &text.ends_at.timestamp_micros().to_be_bytes(),
+        text.time_zone.as_bytes(),
+    ])
+}
+
+pub(super) async fn update(
+    service: &SocialGraphService,
+    request: Request<pb::UpdateEventRequest>,
+) -> Answer<pb::UpdateEventResponse> {
+    let (member, now) = (Actor::member(&request)?, service.clock.now());
+    let UpdateEvent { event: id, text } = UpdateEvent::parse(request.into_inner(), now)?;
+    let mut tx = service.begin().await?;
+    let change = changes::update(&mut tx, id, member, &text).await?;
+    let event = events::get(&mut tx, Some(member), id).await?;
+    if let Some(change) = change {
+        let (title, revision) = (event.title.as_str(), event.revision);
+        let state = EventState { id, organiser: Some(member), title, revision, moved: change.moved };
+        facts::events::publish_changed(&service.outbox, &mut tx, &state, now).await?;
+    }
+    commit(tx).await?;
+    Ok(Response::new(pb::UpdateEventResponse { event: Some(event.into()) }))
+}
+
+pub(super) async fn cancel(
+    service: &SocialGraphService,
+    request: Request<pb::CancelEventRequest>,
+) -> Answer<pb::CancelEventResponse> {
+    let member = Actor::member(&request)?;
+    let id = event_id(&request.get_ref().event_id)?;
+    let mut tx = service.begin().await?;
+    changes::cancel(&mut tx, id, member).await?;
+    facts::events::publish_removed(&service.outbox, &mut tx, id, service.clock.now()).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::CancelEventResponse {}))
+}
+
+pub(super) async fn list_attendees(
+    service: &SocialGraphService,
+    request: Request<pb::ListAttendeesRequest>,
+) -> Answer<pb::ListAttendeesResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = ListAttendees::try_from(request.into_inner())?;
+    let page = attendances::list(&mut *service.connection().await?, viewer, &query).await?;
+    let (attendees, next_page_token) = page.into_wire();
+    Ok(Response::new(pb::ListAttendeesResponse { attendees, next_page_token }))
+}
+
+pub(super) async fn attend(
+    service: &SocialGraphService,
+    request: Request<pb::AttendEventRequest>,
+) -> Answer<pb::AttendEventResponse> {
+    let member = Actor::member(&request)?;
+    let id = event_id(&request.get_ref().event_id)?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if attendances::attend(&mut tx, id, service.ids.owned_by(id), member, now).await? {
+        facts::events::publish_attended(&service.outbox, &mut tx, id, member, now).await?;
+    }
+    let event = events::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::AttendEventResponse { event: Some(event.into()) }))
+}
+
+pub(super) async fn unattend(
+    service: &SocialGraphService,
+    request: Request<pb::UnattendEventRequest>,
+) -> Answer<pb::UnattendEventResponse> {
+    let member = Actor::member(&request)?;
+    let id = event_id(&request.get_ref().event_id)?;
+    let now = service.clock.now();
+    let mut tx = service.begin().await?;
+    if attendances::unattend(&mut tx, id, member, now).await? {
+        facts::events::publish_unattended(&service.outbox, &mut tx, id, member, now).await?;
+    }
+    let event = events::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::UnattendEventResponse { event: Some(event.into()) }))
+}

@@ -1,0 +1,32 @@
+//! RPCs of suggested members.
+
+use portia_proto::social_graph as pb;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+
+use super::{Answer, SocialGraphService};
+use crate::{
+    connections::suggestions,
+    convert::{ListSuggestions, OtherMember},
+};
+
+pub(super) async fn list(
+    service: &SocialGraphService,
+    request: Request<pb::ListSuggestionsRequest>,
+) -> Answer<pb::ListSuggestionsResponse> {
+    let member = Actor::member(&request)?;
+    let ListSuggestions(size) = ListSuggestions::try_from(request.into_inner())?;
+    let suggestions = suggestions::list(&mut *service.connection().await?, member, size).await?;
+    let suggestions = suggestions.into_iter().map(Into::into).collect();
+    Ok(Response::new(pb::ListSuggestionsResponse { suggestions }))
+}
+
+pub(super) async fn dismiss(
+    service: &SocialGraphService,
+    request: Request<pb::DismissSuggestionRequest>,
+) -> Answer<pb::DismissSuggestionResponse> {
+    let member = Actor::member(&request)?;
+    let other = OtherMember::than(member, &request.get_ref().member_id)?;
+    suggestions::dismiss(&mut *service.connection().await?, member, other, service.clock.now()).await?;
+    Ok(Response::new(pb::DismissSuggestionResponse {}))
+}
