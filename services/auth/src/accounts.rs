@@ -1,4 +1,4 @@
-//! Accounts: created once, found by id, session or name in any case, their hashes replaced.
+//! Accounts: create, find by id, username or session, replace the password hash.
 
 use chrono::{DateTime, Utc};
 use primitives::{clock::Clock, ids::Ids};
@@ -6,13 +6,13 @@ use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    closing,
     convert::{NewAccount, Username},
+    deactivation,
     error::Error,
     sessions::{self, NewSession, Session},
 };
 
-/// What proving oneself needs to know of an account.
+/// The columns of an account that authentication needs.
 #[derive(Clone)]
 pub struct Account {
     /// The member's id.
@@ -24,20 +24,19 @@ pub struct Account {
 }
 
 impl Account {
-    /// Whether it answers to the name, in whatever case.
-    #[must_use]
-    pub fn is_named(&self, username: &Username) -> bool {
+    /// Compares without regard to case.
+    pub fn has_username(&self, username: &Username) -> bool {
         self.username.eq_ignore_ascii_case(username.as_str())
     }
 }
 
-/// Writes the account, its first session and the audit row. `false`, and nothing written, when the id is taken: the
-/// registration was sent before, or somebody else has the id.
+/// Creates the account, its first session and the audit row. Returns `false` and writes nothing when the id is taken: by
+/// an earlier attempt of this registration, or by another member.
 ///
 /// # Errors
-/// [`Error::UsernameTaken`] when another account has the name: the constraint decides, so two at once cannot both win.
+/// [`Error::UsernameTaken`]. A constraint decides, so of two concurrent registrations one fails.
 pub async fn create(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     new: &NewAccount,
     password_hash: &str,
     session: &NewSession,
@@ -71,32 +70,30 @@ pub async fn create(
         session.browser.address,
         ids.owned_by(new.id),
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// The account of a name, in whatever case. One that is about to be erased is nobody's any more.
-///
-/// # Errors
-/// When the database is away.
-pub async fn named(db: impl PgExecutor<'_>, username: &Username, now: DateTime<Utc>) -> Result<Option<Account>, Error> {
+/// Finds an account by its username, without regard to case. An account due for erasure is not found.
+pub async fn find_by_username(
+    db: impl PgExecutor<'_>,
+    username: &Username,
+    now: DateTime<Utc>,
+) -> Result<Option<Account>, Error> {
     let found = sqlx::query_as!(
         Account,
         "select id, username, password_hash
         from auth.accounts
         where username_key = $1 and coalesce(closed_at, 'infinity') > $2",
         username.key(),
-        now - closing::UNDO,
+        now - deactivation::REACTIVATION_PERIOD,
     );
     Ok(found.fetch_optional(db).await?)
 }
 
-/// The account of an id.
-///
-/// # Errors
-/// When the database is away.
-pub async fn with_id(db: &PgPool, id: Uuid) -> Result<Option<Account>, Error> {
+/// Finds an account by its id.
+pub async fn find_by_id(db: &PgPool, id: Uuid) -> Result<Option<Account>, Error> {
     let found = sqlx::query_as!(
         Account,
         "select id, username, password_hash
@@ -107,11 +104,8 @@ pub async fn with_id(db: &PgPool, id: Uuid) -> Result<Option<Account>, Error> {
     Ok(found.fetch_optional(db).await?)
 }
 
-/// What accounts are called, as typed when registering; ids that are nobody's are left out.
-///
-/// # Errors
-/// When the database is away.
-pub async fn usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
+/// Returns the usernames of the accounts that exist.
+pub async fn batch_get_usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
     let rows = sqlx::query!(
         "select id, username
         from auth.accounts
@@ -121,20 +115,21 @@ pub async fn usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> Result<Vec<
     Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row.username)).collect())
 }
 
-/// The account of the session that asks, and when that session was opened. A member's token outlives its session by up
-/// to a minute, so the session itself is asked for.
-///
-/// # Errors
-/// [`Error::SessionEnded`].
-pub async fn signed_in(db: &PgPool, asking: Session, now: DateTime<Utc>) -> Result<(Account, DateTime<Utc>), Error> {
+/// Returns the account of the caller's session and the time of its sign-in. A member token outlives its session by up to
+/// a minute, so this reads the session itself.
+pub async fn get_by_session(
+    db: &PgPool,
+    caller: Session,
+    now: DateTime<Utc>,
+) -> Result<(Account, DateTime<Utc>), Error> {
     let found = sqlx::query!(
-        "select account.id, account.username, account.password_hash, live.created_at
-        from auth.sessions live
-        join auth.accounts account on account.id = live.member_id
-        where live.id = $1 and live.member_id = $2 and live.last_seen_at > $3 and live.ends_at > $4",
-        asking.id,
-        asking.member,
-        now - sessions::IDLE,
+        "select account.id, account.username, account.password_hash, session.created_at
+        from auth.sessions session
+        join auth.accounts account on account.id = session.member_id
+        where session.id = $1 and session.member_id = $2 and session.last_seen_at > $3 and session.ends_at > $4",
+        caller.id,
+        caller.member,
+        now - sessions::IDLE_TIMEOUT,
         now,
     )
     .fetch_optional(db)
@@ -144,13 +139,13 @@ pub async fn signed_in(db: &PgPool, asking: Session, now: DateTime<Utc>) -> Resu
     Ok((account, found.created_at))
 }
 
-/// Holds the account and the session that asks until the transaction ends: nobody ends that session or sets the password
-/// meanwhile. Everybody locks the account first and then what hangs on it, so two of them wait, and never for each other.
+/// Locks the account and the caller's session until the end of the transaction, so that no other transaction ends the
+/// session or sets the password. Every writer locks the account before its dependent rows, which excludes deadlocks.
 ///
 /// # Errors
-/// [`Error::SessionEnded`], also when it ended while this waited.
-pub async fn hold(conn: &mut PgConnection, asking: Session, now: DateTime<Utc>) -> Result<Account, Error> {
-    let held = sqlx::query_as!(
+/// [`Error::SessionEnded`], also when the session ended during the wait for the lock.
+pub async fn lock_with_session(db: &mut PgConnection, caller: Session, now: DateTime<Utc>) -> Result<Account, Error> {
+    let account = sqlx::query_as!(
         Account,
         "with account as (
             select id, username, password_hash
@@ -160,50 +155,49 @@ pub async fn hold(conn: &mut PgConnection, asking: Session, now: DateTime<Utc>) 
         )
         select account.id, account.username, account.password_hash
         from account
-        join auth.sessions live on live.member_id = account.id
-        where live.id = $1 and live.last_seen_at > $3 and live.ends_at > $4
-        for key share of live",
-        asking.id,
-        asking.member,
-        now - sessions::IDLE,
+        join auth.sessions session on session.member_id = account.id
+        where session.id = $1 and session.last_seen_at > $3 and session.ends_at > $4
+        for key share of session",
+        caller.id,
+        caller.member,
+        now - sessions::IDLE_TIMEOUT,
         now,
     );
-    held.fetch_optional(conn).await?.ok_or(Error::SessionEnded)
+    account.fetch_optional(db).await?.ok_or(Error::SessionEnded)
 }
 
-/// Replaces a proved hash: by one of today's cost, or by that of a new password. Not when it was replaced meanwhile.
-///
-/// # Errors
-/// When the database is away.
-pub async fn replace_hash(conn: &mut PgConnection, proved: &Account, new: &str) -> Result<bool, Error> {
+/// Replaces the verified hash; `false` when another transaction replaced it since.
+pub async fn replace_password_hash(db: &mut PgConnection, verified: &Account, new: &str) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update auth.accounts
         set password_hash = $3
         where id = $1 and password_hash = $2",
-        proved.id,
-        proved.password_hash,
+        verified.id,
+        verified.password_hash,
         new,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// Sets a hash for whoever proves themselves otherwise in the same transaction, and locks the account for it. `false`
-/// when there is no such account any more.
-///
-/// # Errors
-/// When the database is away.
-pub async fn set_hash(conn: &mut PgConnection, account: Uuid, new: &str, now: DateTime<Utc>) -> Result<bool, Error> {
+/// Sets the hash without the old password and locks the account: the same transaction consumes another proof. Returns
+/// `false` when the account does not exist.
+pub async fn set_password_hash(
+    db: &mut PgConnection,
+    account: Uuid,
+    new: &str,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update auth.accounts
         set password_hash = $2
         where id = $1 and coalesce(closed_at, 'infinity') > $3",
         account,
         new,
-        now - closing::UNDO,
+        now - deactivation::REACTIVATION_PERIOD,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
 }

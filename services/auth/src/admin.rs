@@ -1,5 +1,4 @@
-//! What the people who run Portia do to accounts, from the machine it runs on: `portia admin ..` calls these. Each deed
-//! leaves a row in the audit, in the transaction that does it.
+//! The operator's actions, called by `portia admin`. Each writes an audit row in its transaction.
 
 use chrono::{DateTime, Utc};
 use outbox::Outbox;
@@ -9,38 +8,45 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{self, Account},
-    audit::{self, Deed, Event},
+    audit::{self, AdminAction, AuditEvent},
     convert::Username,
+    credentials::token::Token,
+    deactivation,
     error::Error,
-    facts, links, sessions, suspension,
-    token::Token,
+    facts,
+    recovery::links,
+    sessions,
 };
 
-pub use crate::audit::Done;
+pub use crate::audit::AuditEntry;
 
-/// What an operator writes beside a deed.
+/// The operator's reason for an action.
 pub type Note = Text<1_000>;
 
-/// A link with which a member sets a new password, told this once.
+/// A link that allows one password reset. The database stores only its hash.
 #[derive(Debug)]
 pub struct ResetLink {
-    /// The account's name, as its owner typed it.
+    /// The username, as typed at registration.
     pub username: String,
     /// The link's secret.
     pub token: Token,
-    /// When it is good no more.
+    /// The expiry.
     pub ends_at: DateTime<Utc>,
 }
 
-/// Makes a one-time link for an account; earlier ones are good no more. The caller makes sure that who asks for it is
-/// the account's owner: the database cannot.
+/// Creates the one-time link of an account, replacing an earlier one. The operator verifies the owner's identity.
 ///
 /// # Errors
-/// [`Error::AccountNotFound`] when there is no account of that name.
-pub async fn reset_link(conn: &mut PgConnection, username: &str, ids: &Ids, clock: &Clock) -> Result<ResetLink, Error> {
-    let (now, token) = (clock.now(), Token::draw()?);
-    let account = named(conn, username, now).await?;
-    if !links::keep(conn, account.id, &token, ids.owned_by(account.id), now).await? {
+/// [`Error::AccountNotFound`].
+pub async fn create_reset_link(
+    db: &mut PgConnection,
+    username: &str,
+    ids: &Ids,
+    clock: &Clock,
+) -> Result<ResetLink, Error> {
+    let (now, token) = (clock.now(), Token::generate()?);
+    let account = get_account(db, username, now).await?;
+    if !links::create(db, account.id, &token, ids.owned_by(account.id), now).await? {
         return Err(Error::AccountNotFound);
     }
     Ok(ResetLink { username: account.username, token, ends_at: now + links::LIFETIME })
@@ -48,109 +54,100 @@ pub async fn reset_link(conn: &mut PgConnection, username: &str, ids: &Ids, cloc
 
 /// An account that was suspended or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decided {
-    /// Its name, as its owner typed it.
+pub struct SuspensionChange {
+    /// The username, as typed at registration.
     pub username: String,
-    /// Its owner has closed it, which goes its own way.
+    /// The owner has closed it, independently of the suspension.
     pub is_closed: bool,
-    /// How many of its sessions ended.
+    /// The number of ended sessions.
     pub ended: usize,
 }
 
-/// Suspends an account: every session ends, nobody signs in, the member vanishes, and no link an operator made opens it.
+/// Suspends an account: ends its sessions, deletes its link, refuses sign-ins and hides the member.
 ///
 /// # Errors
-/// [`Error::AccountNotFound`]; [`Error::AlreadyDecided`] of one that is suspended.
+/// [`Error::AccountNotFound`]; [`Error::StateUnchanged`] when it is suspended already.
 pub async fn suspend(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     username: &str,
     note: Option<&Note>,
     ids: &Ids,
     clock: &Clock,
-) -> Result<Decided, Error> {
+) -> Result<SuspensionChange, Error> {
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = conn.begin().await?;
-    let Account { id: member, username, .. } = named(&mut tx, username, now).await?;
-    let changed = suspension::suspend(&mut tx, member, now).await?.ok_or(Error::AlreadyDecided)?;
+    let mut tx = db.begin().await?;
+    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
+    let account = deactivation::suspend(&mut tx, member, now).await?.ok_or(Error::StateUnchanged)?;
     let ended = sessions::end_all(&mut tx, member, None).await?;
-    links::take_back(&mut tx, member).await?;
-    let deed = Deed { event: Event::Suspended, member: Some(member), about: None, note };
-    audit::note_deed(&mut *tx, ids.owned_by(member), &deed, now).await?;
-    facts::sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
-    if !changed.is_closed {
-        facts::account_closed(&outbox, &mut tx, member, now).await?;
+    links::delete(&mut tx, member).await?;
+    let action = AdminAction { event: AuditEvent::Suspended, member: Some(member), about: None, note };
+    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
+    facts::publish_sessions_ended(&outbox, &mut tx, member, &ended, now).await?;
+    if !account.is_closed {
+        facts::publish_account_closed(&outbox, &mut tx, member, now).await?;
     }
     tx.commit().await?;
-    Ok(Decided { username, is_closed: changed.is_closed, ended: ended.len() })
+    Ok(SuspensionChange { username, is_closed: account.is_closed, ended: ended.len() })
 }
 
-/// Restores a suspended account: it is as it was, and its owner signs in anew.
+/// Restores a suspended account. The owner must sign in again.
 ///
 /// # Errors
-/// [`Error::AccountNotFound`]; [`Error::AlreadyDecided`] of one that is not suspended.
+/// [`Error::AccountNotFound`]; [`Error::StateUnchanged`] when it is not suspended.
 pub async fn restore(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     username: &str,
     note: Option<&Note>,
     ids: &Ids,
     clock: &Clock,
-) -> Result<Decided, Error> {
+) -> Result<SuspensionChange, Error> {
     let (now, outbox) = (clock.now(), Outbox::new("auth"));
-    let mut tx = conn.begin().await?;
-    let Account { id: member, username, .. } = named(&mut tx, username, now).await?;
-    let changed = suspension::restore(&mut tx, member).await?.ok_or(Error::AlreadyDecided)?;
-    let deed = Deed { event: Event::Restored, member: Some(member), about: None, note };
-    audit::note_deed(&mut *tx, ids.owned_by(member), &deed, now).await?;
-    if !changed.is_closed {
-        facts::account_reopened(&outbox, &mut tx, member, now).await?;
+    let mut tx = db.begin().await?;
+    let Account { id: member, username, .. } = get_account(&mut tx, username, now).await?;
+    let account = deactivation::restore(&mut tx, member).await?.ok_or(Error::StateUnchanged)?;
+    let action = AdminAction { event: AuditEvent::Restored, member: Some(member), about: None, note };
+    audit::record_action(&mut *tx, ids.owned_by(member), &action, now).await?;
+    if !account.is_closed {
+        facts::publish_account_reopened(&outbox, &mut tx, member, now).await?;
     }
     tx.commit().await?;
-    Ok(Decided { username, is_closed: changed.is_closed, ended: 0 })
+    Ok(SuspensionChange { username, is_closed: account.is_closed, ended: 0 })
 }
 
-/// What was decided about a report, which feed keeps.
+/// A decision about a report in feed.
 #[derive(Debug)]
-pub struct Decision<'a> {
-    /// The report's id. The row in the audit takes it, so that a decision noted again is noted once.
+pub struct ReportDecision<'a> {
+    /// The report's id. It is also the id of the audit row, which makes the call idempotent.
     pub report: Uuid,
-    /// What was reported was removed; else nothing was done.
+    /// The reported content was removed, or the report was dismissed.
     pub removed: bool,
-    /// Whose it is.
+    /// The author of the reported content.
     pub member: Option<Uuid>,
-    /// What was reported, by kind and id.
+    /// The kind and id of the reported content.
     pub about: &'a str,
-    /// In the operator's words.
+    /// The operator's reason.
     pub note: Option<&'a Note>,
 }
 
-/// Notes a decision about a report. Other services do what was decided: it is done by then, and noted here.
-///
-/// # Errors
-/// When the database is away.
-pub async fn note_decision(conn: &mut PgConnection, decision: &Decision<'_>, clock: &Clock) -> Result<(), Error> {
-    let Decision { report, removed, member, about, note } = *decision;
-    let event = if removed { Event::Removed } else { Event::ReportDismissed };
-    let deed = Deed { event, member, about: Some(about), note };
-    audit::note_deed(&mut *conn, report, &deed, clock.now()).await
+/// Records a decision that feed has applied.
+pub async fn record_decision(db: &mut PgConnection, decision: &ReportDecision<'_>, clock: &Clock) -> Result<(), Error> {
+    let ReportDecision { report, removed, member, about, note } = *decision;
+    let event = if removed { AuditEvent::Removed } else { AuditEvent::ReportDismissed };
+    let action = AdminAction { event, member, about: Some(about), note };
+    audit::record_action(&mut *db, report, &action, clock.now()).await
 }
 
-/// What operators did, the last of it, oldest first.
-///
-/// # Errors
-/// When the database is away.
-pub async fn deeds(conn: &mut PgConnection, limit: u32) -> Result<Vec<Done>, Error> {
-    audit::deeds(conn, limit).await
+/// Lists the last actions of operators, oldest first.
+pub async fn list_actions(db: &mut PgConnection, limit: u32) -> Result<Vec<AuditEntry>, Error> {
+    audit::list_actions(db, limit).await
 }
 
-/// What the accounts of these members are called; those that are gone are left out.
-///
-/// # Errors
-/// When the database is away.
-pub async fn usernames(conn: &mut PgConnection, members: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
-    accounts::usernames(conn, members).await
+/// Returns the usernames of the accounts that exist.
+pub async fn batch_get_usernames(db: &mut PgConnection, members: &[Uuid]) -> Result<Vec<(Uuid, String)>, Error> {
+    accounts::batch_get_usernames(db, members).await
 }
 
-async fn named(conn: &mut PgConnection, username: &str, now: DateTime<Utc>) -> Result<Account, Error> {
+async fn get_account(db: &mut PgConnection, username: &str, now: DateTime<Utc>) -> Result<Account, Error> {
     let username = Username::parse(username).map_err(|_| Error::AccountNotFound)?;
-    accounts::named(conn, &username, now).await?.ok_or(Error::AccountNotFound)
+    accounts::find_by_username(db, &username, now).await?.ok_or(Error::AccountNotFound)
 }

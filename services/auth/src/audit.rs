@@ -1,5 +1,6 @@
-//! What happened to accounts' doors, and what operators did: ids and addresses, no names and no secrets. It outlives the
-//! account, and then holds nothing but ids.
+//! The audit log: sign-ins, changes of credentials and actions of operators, with ids and addresses.
+//!
+//! It contains no names and no secrets. Its rows outlive the account, then without addresses and notes.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgExecutor;
@@ -7,54 +8,54 @@ use uuid::Uuid;
 
 use crate::{admin::Note, error::Error};
 
-/// What happened. `registered`, `signed in` and `reset link made` are written by the statement that does it.
+/// An audit event. The statements that register, sign in and create a link write their own events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// Somebody had the wrong password. Names that are nobody's leave no row.
+pub enum AuditEvent {
+    /// A sign-in had the wrong password. An unknown username leaves no row.
     SignInFailed,
-    /// A session was ended by its owner.
+    /// A member signed out.
     SignedOut(Uuid),
-    /// A session was ended from another one.
+    /// A member ended another of their sessions.
     SessionEnded(Uuid),
-    /// A session made room for a newer one.
+    /// A newer session exceeded the maximum.
     SessionDisplaced(Uuid),
-    /// All sessions were ended at once.
+    /// A member ended all sessions.
     SignedOutEverywhere,
-    /// The password was changed by who knew it.
+    /// A member changed the password.
     PasswordChanged,
-    /// Somebody signed in had the wrong password when asked for it again.
+    /// A signed-in caller entered a wrong password.
     PasswordRefused,
-    /// The password was set on a browser that was trusted.
+    /// A trusted browser set a new password.
     ResetByBrowser,
-    /// The password was set with a recovery code.
+    /// A recovery code set a new password.
     ResetByCode,
-    /// The password was set with an operator's link.
+    /// An operator's link set a new password.
     ResetByLink,
-    /// Somebody had a wrong code, a wrong link or no proof at all.
+    /// A reset had a wrong proof or none.
     ResetRefused,
-    /// New recovery codes took the place of the old ones.
+    /// New recovery codes replaced the old ones.
     CodesMade,
-    /// The account was closed by its owner.
+    /// The owner closed the account.
     Closed,
-    /// Its owner came back in time.
+    /// A sign-in reactivated the account.
     Reopened,
-    /// The account is gone.
+    /// The account was erased.
     Erased,
-    /// Its owner asked for what is kept of them.
+    /// The owner exported the data.
     Exported,
     /// An operator suspended the account.
     Suspended,
-    /// An operator restored it.
+    /// An operator restored the account.
     Restored,
-    /// Somebody had the right password of a suspended account.
+    /// A sign-in to a suspended account had the right password.
     SignInRefused,
-    /// An operator removed what was reported.
+    /// An operator removed the reported content.
     Removed,
-    /// An operator let it stand.
+    /// An operator dismissed a report.
     ReportDismissed,
 }
 
-impl Event {
+impl AuditEvent {
     const fn text(self) -> &'static str {
         match self {
             Self::SignInFailed => "sign-in failed",
@@ -89,15 +90,12 @@ impl Event {
     }
 }
 
-/// Notes what happened to a member's account.
-///
-/// # Errors
-/// When the database is away.
-pub async fn note(
+/// Writes a row about a member's account.
+pub async fn record(
     db: impl PgExecutor<'_>,
     id: Uuid,
     member: Uuid,
-    event: Event,
+    event: AuditEvent,
     address: Option<&str>,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
@@ -116,33 +114,34 @@ pub async fn note(
     Ok(())
 }
 
-/// What an operator does.
+/// An action of an operator.
 #[derive(Debug)]
-pub struct Deed<'a> {
-    /// What.
-    pub event: Event,
-    /// To whom; to nobody where it concerns no account.
+pub struct AdminAction<'a> {
+    pub event: AuditEvent,
+    /// The member concerned, if any.
     pub member: Option<Uuid>,
-    /// To what of theirs, by kind and id.
+    /// The kind and id of the content concerned.
     pub about: Option<&'a str>,
-    /// Why, in the operator's words.
+    /// The operator's reason.
     pub note: Option<&'a Note>,
 }
 
-/// Notes what an operator did, once an id.
-///
-/// # Errors
-/// When the database is away.
-pub async fn note_deed(db: impl PgExecutor<'_>, id: Uuid, deed: &Deed<'_>, at: DateTime<Utc>) -> Result<(), Error> {
+/// Writes a row about an action. The id makes it idempotent.
+pub async fn record_action(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    action: &AdminAction<'_>,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
     sqlx::query!(
         "insert into auth.audit (id, member_id, event, actor, about, note, at)
         values ($1, $2, $3, 'operator', $4, $5, $6)
         on conflict (id) do nothing",
         id,
-        deed.member,
-        deed.event.text(),
-        deed.about,
-        deed.note.map(|note| &**note),
+        action.member,
+        action.event.text(),
+        action.about,
+        action.note.map(|note| &**note),
         at,
     )
     .execute(db)
@@ -150,48 +149,42 @@ pub async fn note_deed(db: impl PgExecutor<'_>, id: Uuid, deed: &Deed<'_>, at: D
     Ok(())
 }
 
-/// What an operator did, as it was noted.
+/// A row about an operator's action.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    /// When.
+pub struct AuditEntry {
+    /// The time of the action.
     pub at: DateTime<Utc>,
-    /// What.
+    /// The event's text.
     pub event: String,
-    /// To whom.
+    /// The member concerned.
     pub member_id: Option<Uuid>,
-    /// What they are called, while there is an account.
+    /// The member's username, while the account exists.
     pub username: Option<String>,
-    /// To what of theirs.
+    /// The content concerned.
     pub about: Option<String>,
-    /// Why.
+    /// The operator's reason.
     pub note: Option<String>,
 }
 
-/// What operators did last, oldest first.
-///
-/// # Errors
-/// When the database is away.
-pub async fn deeds(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<Done>, Error> {
-    let done = sqlx::query_as!(
-        Done,
-        "select noted.at, noted.event, noted.member_id, account.username as \"username?\", noted.about, noted.note
-        from auth.audit noted
-        left join auth.accounts account on account.id = noted.member_id
-        where noted.actor = 'operator'
-        order by noted.at desc, noted.id desc
+/// Lists the last actions of operators, oldest first.
+pub async fn list_actions(db: impl PgExecutor<'_>, limit: u32) -> Result<Vec<AuditEntry>, Error> {
+    let entries = sqlx::query_as!(
+        AuditEntry,
+        "select entry.at, entry.event, entry.member_id, account.username as \"username?\", entry.about, entry.note
+        from auth.audit entry
+        left join auth.accounts account on account.id = entry.member_id
+        where entry.actor = 'operator'
+        order by entry.at desc, entry.id desc
         limit $1",
         i64::from(limit),
     );
-    let mut done = done.fetch_all(db).await?;
-    done.reverse();
-    Ok(done)
+    let mut entries = entries.fetch_all(db).await?;
+    entries.reverse();
+    Ok(entries)
 }
 
-/// Takes the addresses out of a member's rows, and what operators wrote: of who is gone, nothing but ids is kept.
-///
-/// # Errors
-/// When the database is away.
-pub async fn forget_words(db: impl PgExecutor<'_>, member: Uuid) -> Result<(), Error> {
+/// Removes the addresses and notes of an erased member.
+pub async fn redact(db: impl PgExecutor<'_>, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "update auth.audit
         set address = null, note = null

@@ -1,32 +1,31 @@
-//! What an operator may decide about auth.
+//! The settings of auth.
 
 use std::{num::NonZeroUsize, path::Path, thread};
 
 use serde::Deserialize;
 
-use crate::password::Policy;
+use crate::credentials::password::PasswordPolicy;
 
-/// auth's own settings, besides those every process has.
+/// The settings of auth, besides those of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
     /// `PORTIA_SIGNING_KEYS`: private key files (PKCS#8 PEM), separated by commas. The first signs member tokens. The
-    /// others are about to sign or did until lately: they are read too, so that a rotation that would fail, fails now.
+    /// others belong to a key rotation; reading them at start reveals a wrong file early.
     pub signing_keys: String,
     /// `PORTIA_PASSWORD_POLICY`: `standard` (6 characters, not the username) or `strict` (8, and no common one).
     #[serde(default)]
-    pub password_policy: Policy,
-    /// `PORTIA_HASHING_THREADS`: passwords hashed at once, 19 MiB and one core each; by default one a core.
+    pub password_policy: PasswordPolicy,
+    /// `PORTIA_HASHING_THREADS`: concurrent password hashes, 19 MiB and one core each; by default one per core.
     pub hashing_threads: Option<NonZeroUsize>,
 }
 
 impl Settings {
-    /// The signing keys' files, the signing one first.
+    /// The key files, the signing one first.
     pub fn signing_key_files(&self) -> impl Iterator<Item = &Path> {
         self.signing_keys.split(',').map(str::trim).filter(|path| !path.is_empty()).map(Path::new)
     }
 
-    /// Passwords hashed at once.
-    #[must_use]
+    /// The number of concurrent password hashes.
     pub fn hashing_threads(&self) -> NonZeroUsize {
         self.hashing_threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
     }
@@ -39,18 +38,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_a_list_and_the_rest_has_defaults() {
+    fn signing_keys_are_a_list_and_other_settings_have_defaults() {
         let source = Source::default().with("signing_keys", "/keys/new.pem, /keys/old.pem,");
         let settings: Settings = source.extract().unwrap();
         let files: Vec<&Path> = settings.signing_key_files().collect();
         assert_eq!(files, [Path::new("/keys/new.pem"), Path::new("/keys/old.pem")]);
-        assert_eq!(settings.password_policy, Policy::Standard);
+        assert_eq!(settings.password_policy, PasswordPolicy::Standard);
     }
 
     #[test]
-    fn a_policy_nobody_knows_is_named() {
+    fn an_unknown_policy_is_reported_with_its_variable() {
         let source = Source::default().with("signing_keys", "/k").with("password_policy", "lenient");
-        let refused = source.extract::<Settings>().unwrap_err();
-        assert!(refused.to_string().contains("PORTIA_PASSWORD_POLICY"), "{refused}");
+        let error = source.extract::<Settings>().unwrap_err();
+        assert!(error.to_string().contains("PORTIA_PASSWORD_POLICY"), "{error}");
     }
 }

@@ -1,11 +1,11 @@
-//! From the wire to what auth works with, and back: the only place that checks shape.
+//! Conversion between pb messages and domain types, and the validation of requests.
 
-mod own;
+mod passwords;
 
 use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
-use portia_proto::auth as proto;
+use portia_proto::auth as pb;
 use primitives::{
     error::Violation,
     ids,
@@ -14,27 +14,26 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-pub use own::{NewPassword, Offer, Reproof};
+pub use passwords::{PasswordChange, PasswordReset, Reauthentication};
 
 use crate::{
-    password::{Password, Policy},
-    sessions::Listed,
-    token::Token,
-    trusted::{Arrival, BrowserHash},
+    credentials::{
+        password::{Password, PasswordPolicy},
+        token::Token,
+    },
+    recovery::trusted_browsers::{BrowserHash, NewTrustedBrowser, TrustRequest},
+    sessions::{NewSession, SessionSummary},
 };
 
-/// The longest User-Agent kept, in characters.
-const USER_AGENT: usize = 400;
+/// In characters.
+const MAX_USER_AGENT: usize = 400;
 
-/// A username as typed: 3 to 64 characters that look the same in every script and font.
+/// A username as typed: 3 to 64 ASCII characters, so that no two usernames look alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Username(Line<64>);
 
 impl Username {
-    /// Reads a username; white space around it is not part of it.
-    ///
-    /// # Errors
-    /// A violation of `username`.
+    /// Trims and validates a username.
     pub fn parse(raw: &str) -> Result<Self, Violation> {
         let line = Line::parse("username", raw, 3, "Username must be at least 3 characters")?;
         if line.chars().all(|c| c.is_ascii_alphanumeric() || "_.@+-".contains(c)) {
@@ -45,20 +44,17 @@ impl Username {
     }
 
     /// As typed.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What makes it unique.
-    #[must_use]
+    /// The unique form, in lower case.
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 }
 
-/// What a member says of themselves when registering. auth only passes it on, so what it lets through here is exactly
-/// what profile takes: a fact cannot be refused later.
+/// The registration form. auth passes it on in a fact, which profile cannot refuse, so these limits equal profile's.
 #[derive(Clone, Debug)]
 pub struct Registration {
     full_name: Line<100>,
@@ -69,7 +65,7 @@ pub struct Registration {
 }
 
 impl Registration {
-    fn parse(raw: &proto::RegistrationForm, form: &mut Form) -> Option<Self> {
+    fn parse(raw: &pb::RegistrationForm, form: &mut Form) -> Option<Self> {
         let full_name = form.take(Line::parse("fullName", &raw.full_name, 2, "Full name is required"));
         let headline = form.take(Line::parse_optional("headline", raw.headline.as_deref()));
         let location = form.take(Line::parse_optional("location", raw.location.as_deref()));
@@ -85,7 +81,7 @@ impl Registration {
     }
 }
 
-impl From<&Registration> for proto::RegistrationForm {
+impl From<&Registration> for pb::RegistrationForm {
     fn from(registration: &Registration) -> Self {
         Self {
             full_name: registration.full_name.clone().into_string(),
@@ -97,20 +93,19 @@ impl From<&Registration> for proto::RegistrationForm {
     }
 }
 
-/// Where a session lives. A browser says what it likes in its headers, so nothing here is refused: what cannot be kept
-/// is left out.
+/// The browser of a session. Its headers are untrusted: an invalid value is dropped, not refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Browser {
-    /// What it calls itself.
+    /// The User-Agent header.
     pub user_agent: Option<String>,
-    /// Where it is.
+    /// The IP address.
     pub address: Option<String>,
 }
 
-impl From<Option<proto::Browser>> for Browser {
-    fn from(raw: Option<proto::Browser>) -> Self {
+impl From<Option<pb::Browser>> for Browser {
+    fn from(raw: Option<pb::Browser>) -> Self {
         let raw = raw.unwrap_or_default();
-        let user_agent: String = raw.user_agent.chars().filter(|c| !c.is_control()).take(USER_AGENT).collect();
+        let user_agent: String = raw.user_agent.chars().filter(|c| !c.is_control()).take(MAX_USER_AGENT).collect();
         let address = raw.address.trim().parse::<IpAddr>().ok();
         Self {
             user_agent: (!user_agent.trim().is_empty()).then_some(user_agent),
@@ -119,45 +114,42 @@ impl From<Option<proto::Browser>> for Browser {
     }
 }
 
-/// What a browser was given when somebody signed in there, as the database knows it; a cookie says what it likes too.
-#[must_use]
-pub fn brought(raw: &str) -> Option<BrowserHash> {
-    Token::read(raw).map(|token| token.hash())
+/// The hash of a trusted browser's token; `None` for an invalid one.
+pub fn parse_browser_token(raw: &str) -> Option<BrowserHash> {
+    Token::parse(raw).map(|token| token.hash())
 }
 
-/// A new account, acceptable in every part.
+/// A valid registration.
 #[derive(Clone, Debug)]
 pub struct NewAccount {
-    /// The member's id, here and everywhere.
+    /// The member's id in all services.
     pub id: Uuid,
-    /// Not yet known to be free.
+    /// It may be taken.
     pub username: Username,
-    /// Not yet hashed.
+    /// The password in clear.
     pub password: Password,
-    /// For profile.
+    /// The form for profile.
     pub registration: Registration,
-    /// Where the first session will live.
+    /// The browser of the first session.
     pub browser: Browser,
-    /// Whether that browser is to be trusted.
-    pub arrival: Arrival,
+    /// Whether to trust the browser.
+    pub trust: TrustRequest,
 }
 
 impl NewAccount {
-    /// Reads a registration under a password policy.
-    ///
-    /// # Errors
-    /// Every field at fault.
-    pub fn parse(raw: proto::RegisterRequest, policy: Policy) -> Result<Self, InvalidRequest> {
+    /// Validates a registration under a password policy.
+    pub fn parse(raw: pb::RegisterRequest, policy: PasswordPolicy) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let id = form.take(ids::parse("memberId", &raw.member_id));
         let username = form.take(Username::parse(&raw.username));
         let password = form.take(Password::parse(raw.password));
         let registration = Registration::parse(&raw.form.unwrap_or_default(), &mut form);
         if let (Some(username), Some(password)) = (&username, &password) {
-            form.take(policy.accept(password, username.as_str()));
+            form.take(policy.validate(password, username.as_str()));
         }
         let browser = Browser::from(raw.browser);
-        let arrival = Arrival { brought: brought(&raw.trusted_browser_token), is_shared: raw.shared_computer };
+        let trust =
+            TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
         let taken = id.zip(username).zip(password).zip(registration);
         form.finish(taken).map(|(((id, username), password), registration)| Self {
             id,
@@ -165,55 +157,64 @@ impl NewAccount {
             password,
             registration,
             browser,
-            arrival,
+            trust,
         })
     }
 }
 
-/// A sign-in, still to be proved.
+/// A sign-in before verification.
 #[derive(Clone, Debug)]
 pub struct Credentials {
-    /// Who they say they are.
+    /// The account's username.
     pub username: Username,
-    /// How they prove it.
+    /// The password in clear.
     pub password: Password,
-    /// Where they are.
+    /// The browser of the session.
     pub browser: Browser,
-    /// Whether they are to be trusted there.
-    pub arrival: Arrival,
+    /// Whether to trust the browser.
+    pub trust: TrustRequest,
 }
 
-impl TryFrom<proto::LoginRequest> for Credentials {
+impl TryFrom<pb::LoginRequest> for Credentials {
     type Error = InvalidRequest;
 
-    fn try_from(raw: proto::LoginRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(raw: pb::LoginRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let username = form.take(Username::parse(&raw.username));
         let password = form.take(Password::parse(raw.password));
         let browser = Browser::from(raw.browser);
-        let arrival = Arrival { brought: brought(&raw.trusted_browser_token), is_shared: raw.shared_computer };
+        let trust =
+            TrustRequest { token: parse_browser_token(&raw.trusted_browser_token), is_shared: raw.shared_computer };
         let taken = username.zip(password);
-        form.finish(taken).map(|(username, password)| Self { username, password, browser, arrival })
+        form.finish(taken).map(|(username, password)| Self { username, password, browser, trust })
     }
 }
 
-/// A session as its owner sees it, when asking from the session `current`.
-#[must_use]
-pub fn open_session(session: Listed, current: Uuid) -> proto::OpenSession {
-    proto::OpenSession {
+/// A new session with its token.
+pub fn session_to_pb(session: &NewSession) -> pb::Session {
+    pb::Session { token: session.token.encoded(), expires_at: Some(timestamp(session.ends_at)) }
+}
+
+/// A new trusted browser with its token.
+pub fn trusted_browser_to_pb(browser: &NewTrustedBrowser) -> pb::TrustedBrowser {
+    pb::TrustedBrowser { token: browser.token.encoded(), expires_at: Some(timestamp(browser.expires_at)) }
+}
+
+/// A session in the list of its owner, whose own session is `current`.
+pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::OpenSession {
+    pb::OpenSession {
         is_current: session.id == current,
         id: session.id.to_string(),
         created_at: Some(timestamp(session.created_at)),
         last_seen_at: Some(timestamp(session.last_seen_at)),
-        browser: Some(proto::Browser {
+        browser: Some(pb::Browser {
             user_agent: session.user_agent.unwrap_or_default(),
             address: session.address.unwrap_or_default(),
         }),
     }
 }
 
-/// A moment as the wire has it.
-#[must_use]
+/// Converts to the pb type.
 pub fn timestamp(at: DateTime<Utc>) -> Timestamp {
     Timestamp { seconds: at.timestamp(), nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or(0) }
 }
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn usernames_hold_nothing_that_looks_like_something_else() {
+    fn usernames_contain_only_ascii_letters_digits_and_some_signs() {
         for good in ["abc", "a_b", "a.b@c+d-e", "ABC123", &"x".repeat(64)] {
             assert!(Username::parse(good).is_ok(), "{good}");
         }
@@ -241,8 +242,8 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_cleaned_not_refused() {
-        let raw = proto::Browser {
+    fn invalid_browser_headers_are_dropped() {
+        let raw = pb::Browser {
             user_agent: format!("Moz\0illa\n{}", "x".repeat(1 << 20)),
             address: "::ffff:10.0.0.1".into(),
         };
@@ -250,15 +251,15 @@ mod tests {
         assert_eq!(browser.address.as_deref(), Some("10.0.0.1"));
         let user_agent = browser.user_agent.unwrap();
         assert!(user_agent.starts_with("Mozillax"));
-        assert_eq!(user_agent.chars().count(), USER_AGENT);
+        assert_eq!(user_agent.chars().count(), MAX_USER_AGENT);
         assert_eq!(Browser::from(None), Browser::default());
-        let nowhere = proto::Browser { user_agent: " ".into(), address: "nowhere".into() };
-        assert_eq!(Browser::from(Some(nowhere)), Browser::default());
+        let invalid = pb::Browser { user_agent: " ".into(), address: "nowhere".into() };
+        assert_eq!(Browser::from(Some(invalid)), Browser::default());
     }
 
     #[test]
-    fn a_registration_names_every_field_at_fault() {
-        let refused = NewAccount::parse(proto::RegisterRequest::default(), Policy::Standard).unwrap_err();
+    fn a_registration_reports_every_invalid_field() {
+        let refused = NewAccount::parse(pb::RegisterRequest::default(), PasswordPolicy::Standard).unwrap_err();
         let fields: Vec<&str> = refused.0.iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["memberId", "username", "password", "fullName"]);
     }

@@ -1,4 +1,4 @@
-//! Accounts for the demo's cast: two that somebody can sign in with, the others with a password nobody knows.
+//! The demo's accounts: two with a known password, the others with a random one.
 
 use aws_lc_rs::rand;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -9,39 +9,41 @@ use uuid::Uuid;
 
 use crate::{
     config::Settings,
-    hashing::{Cost, Hashing},
-    password::Password,
+    credentials::{
+        hashing::{Cost, PasswordHashing},
+        password::Password,
+    },
 };
 
-/// The cast in the order of their numbers, which profile's demo shares; the sign-ins are the first two.
-const CAST: &str = include_str!("demo-cast.txt");
+/// The members in the order of their numbers, which profile's demo shares. The first two can sign in.
+const MEMBERS: &str = include_str!("demo-members.txt");
 
-/// Makes the accounts, unless they are there. Tells no fact: profile's demo brings richer profiles than a registration
-/// could.
+/// Creates the accounts unless they exist. Publishes no fact, because profile's demo creates the profiles.
 ///
 /// # Errors
-/// When the database is away, or a sign-in is none of the cast's first two.
+/// When the database is unavailable, or `sign_ins` does not match the first two members.
 pub async fn load(context: &ServiceContext, sign_ins: &[(&str, &str); 2]) -> anyhow::Result<()> {
     let mut connection =
         context.database.clone().ok_or_else(|| anyhow::anyhow!("auth has no database"))?.connect().await?;
-    let (ids, names): (Vec<Uuid>, Vec<String>) = (1..).map(member).zip(CAST.lines().map(username)).unzip();
+    let (ids, names): (Vec<Uuid>, Vec<String>) = (1..).map(member).zip(MEMBERS.lines().map(username)).unzip();
     let loaded = sqlx::query_scalar!("select count(*) as \"count!\" from auth.accounts where id = any($1)", &ids);
     if loaded.fetch_one(&mut connection).await? > 0 {
         return Ok(());
     }
     let settings: Settings = context.config.extract()?;
-    let hashing = Hashing::new(Cost::STANDARD, settings.hashing_threads())?;
-    let unknown = hashing.hash(nobodys()?).await?;
-    let mut hashes = vec![unknown; names.len()];
+    let hashing = PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?;
+    let random = hashing.hash(random_password()?).await?;
+    let mut hashes = vec![random; names.len()];
     for ((name, password), (expected, hash)) in sign_ins.iter().zip(names.iter().zip(&mut hashes)) {
         anyhow::ensure!(name == expected, "the demo has no sign-in {name}");
-        let password = Password::parse((*password).to_owned()).map_err(|refused| anyhow::anyhow!(refused.message))?;
+        let password =
+            Password::parse((*password).to_owned()).map_err(|violation| anyhow::anyhow!(violation.message))?;
         *hash = hashing.hash(password).await?;
     }
     sqlx::query!(
         "insert into auth.accounts (id, username, username_key, password_hash, created_at)
         select id, username, username, password_hash, $4
-        from unnest($1::uuid[], $2::text[], $3::text[]) as cast_member (id, username, password_hash)
+        from unnest($1::uuid[], $2::text[], $3::text[]) as new_account (id, username, password_hash)
         on conflict do nothing",
         &ids,
         &names,
@@ -54,7 +56,7 @@ pub async fn load(context: &ServiceContext, sign_ins: &[(&str, &str); 2]) -> any
     Ok(())
 }
 
-/// The id of a member of the cast: the same in every service's demo.
+/// The id of a demo member, the same in every service.
 fn member(number: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | number << 10 | number)
 }
@@ -65,11 +67,10 @@ fn username(name: &str) -> String {
     format!("{first}.{}", last.replace(' ', "")).to_ascii_lowercase()
 }
 
-/// A password that is forgotten as soon as it is hashed.
-fn nobodys() -> anyhow::Result<Password> {
-    let mut lot = [0_u8; 32];
-    rand::fill(&mut lot).map_err(|_| anyhow::anyhow!("there is no randomness"))?;
-    Password::parse(URL_SAFE_NO_PAD.encode(lot)).map_err(|refused| anyhow::anyhow!(refused.message))
+fn random_password() -> anyhow::Result<Password> {
+    let mut bytes = [0_u8; 32];
+    rand::fill(&mut bytes).map_err(|_| anyhow::anyhow!("random bytes are unavailable"))?;
+    Password::parse(URL_SAFE_NO_PAD.encode(bytes)).map_err(|violation| anyhow::anyhow!(violation.message))
 }
 
 #[cfg(test)]
@@ -78,8 +79,8 @@ mod tests {
     use crate::convert::Username;
 
     #[test]
-    fn the_cast_is_sixty_members_whose_names_and_ids_pass() {
-        let names: Vec<String> = CAST.lines().map(username).collect();
+    fn the_demo_has_sixty_members_with_valid_names_and_ids() {
+        let names: Vec<String> = MEMBERS.lines().map(username).collect();
         assert_eq!(names.len(), 60);
         assert_eq!(names[..2], ["isabel.reyes", "daniel.whitlock"]);
         assert!(names.iter().all(|name| Username::parse(name).is_ok_and(|parsed| parsed.key() == *name)));

@@ -1,4 +1,4 @@
-//! What can go wrong in auth, and what each case means to a caller.
+//! The errors of auth with their kinds and reasons.
 
 use std::time::Duration;
 
@@ -9,67 +9,67 @@ use primitives::{
 use rpc::identity::KeyError;
 use tonic::Status;
 
-use crate::hashing;
+use crate::credentials::hashing::HashError;
 
-/// When a full hashing queue has certainly moved on.
+/// The hashing queue drains within this time.
 const HASHING_RETRY: Duration = Duration::from_secs(1);
 
-/// Everything auth answers besides success.
+/// The errors of auth.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks rules.
+    /// The request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// Another account has the name, in whatever case.
+    /// Another account has the username, compared without regard to case.
     #[error("Username is already taken")]
     UsernameTaken(Vec<Violation>),
-    /// Another account has the id: the caller draws a new one.
+    /// Another account has the id: the gateway generates a new one.
     #[error("This account exists already.")]
     MemberIdTaken,
-    /// No such account, or another password: which of the two is nobody's business.
+    /// Unknown username or wrong password. The caller must not learn which.
     #[error("Invalid username or password")]
     BadCredentials,
-    /// The password is right, and an operator has suspended the account.
+    /// An operator suspended the account. Returned only for the right password.
     #[error("This account is suspended")]
     Suspended,
-    /// An operator asks for what is so already.
-    #[error("This account is so already.")]
-    AlreadyDecided,
-    /// No such session, or it is over.
+    /// The account is in the state that the operator requests.
+    #[error("the account is already in this state")]
+    StateUnchanged,
+    /// The session does not exist, expired or ended.
     #[error("Sign in required")]
     SessionEnded,
-    /// There is no such account.
+    /// The account does not exist.
     #[error("User not found")]
     AccountNotFound,
-    /// A new password is asked for without any proof, from a browser the account does not know.
+    /// A reset without a proof, from an untrusted browser.
     #[error("This browser is not known to this account. Enter one of its recovery codes.")]
     ProofMissing,
-    /// The recovery code or link is not the account's, too old, or was used before: which of them is nobody's business.
+    /// The recovery code or link is wrong, expired or used. The caller must not learn which.
     #[error("This recovery code or link is not valid.")]
     ProofRefused,
-    /// A session this old may not do this for being signed in alone.
+    /// The session is not fresh, so this call needs the password.
     #[error("Enter your password to go on.")]
     PasswordRequired(Vec<Violation>),
-    /// Somebody signed in was asked for the password again, and had another.
+    /// The signed-in caller's password is wrong.
     #[error("This is not your password.")]
     PasswordWrong(Vec<Violation>),
-    /// The member has no such session.
+    /// The caller has no session of this id.
     #[error("Session not found")]
     SessionNotFound,
     /// The hashing queue is full.
     #[error("Many people are signing in at the moment. Please try again.")]
     HashingBusy,
-    /// Hashing failed otherwise.
+    /// Hashing failed for another reason.
     #[error("hashing failed")]
-    Hashing(#[source] hashing::Error),
-    /// There is no randomness to make a token of.
-    #[error("there is no randomness")]
+    Hashing(#[source] HashError),
+    /// The system's random number generator failed.
+    #[error("random bytes are unavailable")]
     Randomness,
     /// The member token cannot be signed.
     #[error("signing failed")]
     Signing(#[from] KeyError),
-    /// The database refused or is away.
-    #[error("the database refused")]
+    /// A statement failed, or the database is unavailable.
+    #[error("database error")]
     Database(#[from] db::Error),
 }
 
@@ -79,7 +79,7 @@ impl ServiceError for Error {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
-            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::AlreadyDecided => ErrorKind::Conflict,
+            Self::UsernameTaken(_) | Self::MemberIdTaken | Self::StateUnchanged => ErrorKind::Conflict,
             Self::BadCredentials | Self::SessionEnded => ErrorKind::Unauthenticated,
             Self::AccountNotFound | Self::SessionNotFound => ErrorKind::NotFound,
             Self::Suspended | Self::ProofMissing | Self::ProofRefused => ErrorKind::Forbidden,
@@ -97,7 +97,7 @@ impl ServiceError for Error {
             Self::MemberIdTaken => "MEMBER_ID_TAKEN",
             Self::BadCredentials => "BAD_CREDENTIALS",
             Self::Suspended => "ACCOUNT_SUSPENDED",
-            Self::AlreadyDecided => "ALREADY_DECIDED",
+            Self::StateUnchanged => "ALREADY_DECIDED",
             Self::SessionEnded => "SESSION_ENDED",
             Self::AccountNotFound => "ACCOUNT_NOT_FOUND",
             Self::ProofMissing => "PROOF_MISSING",
@@ -129,14 +129,12 @@ impl ServiceError for Error {
 }
 
 impl Error {
-    /// The password somebody gave again, in `field`, is not theirs.
-    #[must_use]
+    /// A wrong password in `field`.
     pub fn password_wrong(field: &str) -> Self {
         Self::PasswordWrong(vec![Violation::new(field, "This is not your password.")])
     }
 
-    /// The password is to be given again, in `password`.
-    #[must_use]
+    /// A missing password in `password`.
     pub fn password_required() -> Self {
         Self::PasswordRequired(vec![Violation::new("password", "Enter your password to go on.")])
     }
@@ -154,10 +152,10 @@ impl From<Error> for Status {
     }
 }
 
-impl From<hashing::Error> for Error {
-    fn from(error: hashing::Error) -> Self {
+impl From<HashError> for Error {
+    fn from(error: HashError) -> Self {
         match error {
-            hashing::Error::Busy => Self::HashingBusy,
+            HashError::Busy => Self::HashingBusy,
             other => Self::Hashing(other),
         }
     }
@@ -182,14 +180,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_hashing_queue_says_when_to_come_back() {
-        let refused = StatusDetails::from(&Status::from(Error::from(hashing::Error::Busy)));
+    fn a_full_hashing_queue_sends_retry_after() {
+        let refused = StatusDetails::from(&Status::from(Error::from(HashError::Busy)));
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "HASHING_BUSY"));
         assert_eq!(refused.retry_after, Some(HASHING_RETRY));
     }
 
     #[test]
-    fn what_is_our_fault_is_not_explained_to_strangers() {
+    fn an_internal_error_hides_its_cause() {
         let refused = StatusDetails::from(&Status::from(Error::Randomness));
         assert_eq!(refused.kind, ErrorKind::Internal);
         assert!(!refused.message.contains("random"));

@@ -1,4 +1,4 @@
-//! A member's own copy: everything auth keeps of them but what opens the account.
+//! The export of a member's data, without secrets.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
@@ -7,29 +7,29 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+/// Streams exports.
+pub type Exporter = data_export::Exporter<MemberData>;
+/// The stream of one export.
+pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
+type RecordWriter = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that auth keeps of a member and may be read.
+/// The sections of an export.
 #[derive(Clone, Copy, Debug)]
-pub struct Everything;
+pub struct MemberData;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
-        account(conn, member, to).await?;
-        sessions(conn, member, to).await?;
-        trusted_browsers(conn, member, to).await?;
-        recovery_codes(conn, member, to).await?;
-        audit(conn, member, to).await
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+        account(db, member, to).await?;
+        sessions(db, member, to).await?;
+        trusted_browsers(db, member, to).await?;
+        recovery_codes(db, member, to).await?;
+        audit(db, member, to).await
     }
 }
 
@@ -41,7 +41,7 @@ struct Account {
     created_at: DateTime<Utc>,
 }
 
-async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn account(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Account,
         "select id, username, created_at
@@ -49,7 +49,7 @@ async fn account(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(
         where id = $1",
         member,
     );
-    to.write_all("account", records.fetch(conn)).await
+    to.write_all("account", records.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ struct Session {
     address: Option<String>,
 }
 
-async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn sessions(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         Session,
         "select id, created_at, last_seen_at, ends_at, user_agent, address
@@ -72,7 +72,7 @@ async fn sessions(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<
         order by created_at, id",
         member,
     );
-    to.write_all("sessions", records.fetch(conn)).await
+    to.write_all("sessions", records.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -81,7 +81,7 @@ struct TrustedBrowser {
     trusted_at: DateTime<Utc>,
 }
 
-async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn trusted_browsers(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         TrustedBrowser,
         "select trusted_at
@@ -90,7 +90,7 @@ async fn trusted_browsers(conn: &mut PgConnection, member: Uuid, to: &Reader) ->
         order by trusted_at",
         member,
     );
-    to.write_all("trusted-browsers", records.fetch(conn)).await
+    to.write_all("trusted-browsers", records.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -100,7 +100,7 @@ struct RecoveryCode {
     used_at: Option<DateTime<Utc>>,
 }
 
-async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn recovery_codes(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
         RecoveryCode,
         "select made_at, used_at
@@ -109,30 +109,30 @@ async fn recovery_codes(conn: &mut PgConnection, member: Uuid, to: &Reader) -> R
         order by used_at nulls last",
         member,
     );
-    to.write_all("recovery-codes", records.fetch(conn)).await
+    to.write_all("recovery-codes", records.fetch(db)).await
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Noted {
+struct AuditRow {
     at: DateTime<Utc>,
     event: String,
-    /// `operator`, or null for what happened at the account's door.
+    /// `operator`, or null.
     actor: Option<String>,
-    /// What of the member's it was done to. What operators wrote of it is theirs, and may name others.
+    /// The kind and id of the content concerned. The operator's note is left out: it may name other members.
     about: Option<String>,
     session_id: Option<Uuid>,
     address: Option<String>,
 }
 
-async fn audit(conn: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn audit(db: &mut PgConnection, member: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let records = sqlx::query_as!(
-        Noted,
+        AuditRow,
         "select at, event, actor, about, session_id, address
         from auth.audit
         where member_id = $1
         order by at, id",
         member,
     );
-    to.write_all("audit", records.fetch(conn)).await
+    to.write_all("audit", records.fetch(db)).await
 }

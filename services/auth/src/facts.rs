@@ -1,4 +1,4 @@
-//! What auth tells the other services. It hears nobody.
+//! The facts that auth publishes. It consumes none.
 
 use chrono::{DateTime, Utc};
 use futures::TryStreamExt as _;
@@ -10,13 +10,10 @@ use uuid::Uuid;
 
 use crate::{convert::NewAccount, error::Error, sessions::Session};
 
-/// Tells of a new account, with the form: profile takes it from here should the gateway not get to it.
-///
-/// # Errors
-/// When the database is away.
-pub async fn registered(
+/// The form lets profile create the member if the gateway's own call does not.
+pub async fn publish_registered(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     new: &NewAccount,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
@@ -25,105 +22,84 @@ pub async fn registered(
         username: new.username.as_str().to_owned(),
         form: Some((&new.registration).into()),
     };
-    Ok(outbox.publish(conn, new.id, &fact, at).await?)
+    Ok(outbox.publish(db, new.id, &fact, at).await?)
 }
 
-/// Tells caches that a session is over.
-///
-/// # Errors
-/// When the database is away.
-pub async fn session_ended(
+pub async fn publish_session_ended(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     session: Session,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
     let fact = SessionEnded { member_id: session.member.to_string(), session_id: session.id.to_string() };
-    Ok(outbox.publish(conn, session.member, &fact, at).await?)
+    Ok(outbox.publish(db, session.member, &fact, at).await?)
 }
 
-/// Tells caches that sessions of one member are over.
-///
-/// # Errors
-/// When the database is away.
-pub async fn sessions_ended(
+pub async fn publish_sessions_ended(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     member: Uuid,
     ended: &[Uuid],
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
     for id in ended {
-        session_ended(outbox, conn, Session { id: *id, member }, at).await?;
+        publish_session_ended(outbox, db, Session { id: *id, member }, at).await?;
     }
     Ok(())
 }
 
-/// Tells that a member is to be shown to nobody.
-///
-/// # Errors
-/// When the database is away.
-pub async fn account_closed(
+pub async fn publish_account_closed(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     member: Uuid,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    Ok(outbox.publish(conn, member, &AccountClosed { member_id: member.to_string() }, at).await?)
+    Ok(outbox.publish(db, member, &AccountClosed { member_id: member.to_string() }, at).await?)
 }
 
-/// Tells that a closed member is back.
-///
-/// # Errors
-/// When the database is away.
-pub async fn account_reopened(
+pub async fn publish_account_reopened(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     member: Uuid,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    Ok(outbox.publish(conn, member, &AccountReopened { member_id: member.to_string() }, at).await?)
+    Ok(outbox.publish(db, member, &AccountReopened { member_id: member.to_string() }, at).await?)
 }
 
-/// Tells that a member is gone for good.
-///
-/// # Errors
-/// When the database is away.
-pub async fn account_erased(
+pub async fn publish_account_erased(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     member: Uuid,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    Ok(outbox.publish(conn, member, &AccountErased { member_id: member.to_string() }, at).await?)
+    Ok(outbox.publish(db, member, &AccountErased { member_id: member.to_string() }, at).await?)
 }
 
-/// What a consumer that is new, or came back after the facts were pruned, is told.
+/// The snapshot for a consumer that is new or late.
 ///
-/// auth keeps no registration form longer than the outbox does (14 days), so it cannot tell MemberRegistered of every
-/// account: it tells those it still has the form of. Older members have their profile already, or the database was put
-/// together from backups of different days, which no fact can mend. Closed, suspended and erased accounts it knows for good: what
-/// was restored from before the end of one must go again. SessionEnded is for caches, which start empty.
+/// The outbox holds registration forms for 14 days, so the snapshot contains MemberRegistered only for newer accounts;
+/// profile has the others. It contains all closed, suspended and erased accounts, because a consumer restored from a
+/// backup must delete them again. It leaves out SessionEnded: the consumers are caches, which start empty.
 #[derive(Clone, Copy, Debug)]
-pub struct Accounts;
+pub struct AccountSnapshot;
 
-impl SnapshotSource for Accounts {
-    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+impl SnapshotSource for AccountSnapshot {
+    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<MemberRegistered>() {
-            tell_registered(conn, to).await?;
+            publish_all_registered(db, to).await?;
         }
         if to.wants::<AccountClosed>() {
-            tell_closed(conn, to).await?;
+            publish_all_closed(db, to).await?;
         }
         if to.wants::<AccountErased>() {
-            tell_erased(conn, to).await?;
+            publish_all_erased(db, to).await?;
         }
         Ok(())
     }
 }
 
-async fn tell_registered(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-    let mut kept = sqlx::query!(
+async fn publish_all_registered(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+    let mut registered = sqlx::query!(
         "select account.id, fact.payload
         from auth.outbox fact
         join auth.accounts account on account.id::text = fact.key
@@ -131,36 +107,36 @@ async fn tell_registered(conn: &mut PgConnection, to: &Snapshotter) -> Result<()
         order by fact.id",
         MemberRegistered::full_name(),
     )
-    .fetch(conn);
-    while let Some(row) = kept.try_next().await? {
+    .fetch(db);
+    while let Some(row) = registered.try_next().await? {
         match MemberRegistered::decode(row.payload.as_slice()) {
             Ok(fact) => to.publish(row.id, &fact).await?,
-            Err(error) => tracing::error!(member = %row.id, %error, "a registration kept cannot be read"),
+            Err(error) => tracing::error!(member = %row.id, %error, "cannot decode a stored registration"),
         }
     }
     Ok(())
 }
 
-async fn tell_closed(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_all_closed(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut closed = sqlx::query_scalar!(
         "select id
         from auth.accounts
         where closed_at is not null or suspended_at is not null",
     )
-    .fetch(conn);
+    .fetch(db);
     while let Some(id) = closed.try_next().await? {
         to.publish(id, &AccountClosed { member_id: id.to_string() }).await?;
     }
     Ok(())
 }
 
-async fn tell_erased(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_all_erased(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut erased = sqlx::query_scalar!(
         "select member_id as \"member_id!\"
         from auth.audit
         where event = 'erased'",
     )
-    .fetch(conn);
+    .fetch(db);
     while let Some(id) = erased.try_next().await? {
         to.publish(id, &AccountErased { member_id: id.to_string() }).await?;
     }

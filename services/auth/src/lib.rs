@@ -1,30 +1,23 @@
-//! auth: accounts and sessions; who may say they are whom.
+//! auth: accounts, credentials, sessions and the audit log.
 //!
-//! `accounts` and `sessions` hold the rules with their SQL, `password` and `hashing` keep secrets from leaking and from
-//! being guessed; `reset` knows the three proofs of who forgot theirs (`trusted`, `recovery`, `links`), `closing` how an
-//! account ends, `suspension` how operators keep one shut, `rpc` is what the gateway calls and `admin` what an operator does.
+//! `rpc` lists the calls of the gateway, `admin` the operator's commands. `credentials` holds passwords and tokens,
+//! `recovery` the proofs for a forgotten password, `deactivation` the closed, suspended and erased accounts.
 
 pub mod accounts;
 pub mod admin;
 mod audit;
-pub mod closing;
-pub mod config;
+mod background;
+mod config;
 pub mod convert;
+pub mod credentials;
+pub mod deactivation;
 pub mod demo;
 pub mod error;
 pub mod export;
-pub mod facts;
-pub mod hashing;
-pub mod links;
-pub mod password;
+mod facts;
 pub mod recovery;
-pub mod reset;
 pub mod rpc;
 pub mod sessions;
-pub mod suspension;
-mod sweep;
-pub mod token;
-pub mod trusted;
 
 use std::sync::Arc;
 
@@ -38,53 +31,53 @@ use tonic::service::Routes;
 use uuid::Uuid;
 
 use crate::{
+    background::Cleanup,
     config::Settings,
-    export::{Everything, Exports},
-    facts::Accounts,
-    hashing::{Cost, Hashing},
-    rpc::Rpc,
-    sweep::Sweep,
+    credentials::hashing::{Cost, PasswordHashing},
+    export::{Exporter, MemberData},
+    facts::AccountSnapshot,
+    rpc::AuthService,
 };
 
-/// The schema's history.
+/// The migrations of schema auth.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// Starts the service: the same in production, tests and standalone.
 ///
 /// # Errors
-/// When a setting is wrong, a key cannot be used, or the database does not come up.
+/// When a setting is wrong, a key cannot be used, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
-    let signer = signer(&settings, &context)?;
+    let signer = load_signer(&settings, &context)?;
     let db = context.database("auth", &MIGRATOR).await?;
     let outbox = Outbox::new("auth");
-    let facts = outbox.serve(&context, &db, Accounts);
-    let sweep =
-        Sweep { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };
-    context.tasks.spawn("sweeping", move |stopped| sweep.clone().hourly(stopped));
-    let rpc = Rpc {
-        exports: Exports::new(&context, &db, Everything),
+    let facts = outbox.serve(&context, &db, AccountSnapshot);
+    let cleanup =
+        Cleanup { db: db.clone(), outbox: outbox.clone(), ids: context.ids.clone(), clock: context.clock.clone() };
+    context.tasks.spawn("cleanup", move |stopped| cleanup.clone().run(stopped));
+    let service = AuthService {
+        exports: Exporter::new(&context, &db, MemberData),
         db,
         outbox,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
-        hashing: Hashing::new(Cost::STANDARD, settings.hashing_threads())?,
+        hashing: PasswordHashing::new(Cost::STANDARD, settings.hashing_threads())?,
         policy: settings.password_policy,
         signer: Arc::new(signer),
         tasks: context.tasks.clone(),
     };
-    Ok(Routes::new(AuthServiceServer::new(rpc)).add_service(facts))
+    Ok(Routes::new(AuthServiceServer::new(service)).add_service(facts))
 }
 
-/// Reads every signing key, and makes sure that whoever verifies would take its tokens: a key that is not in the public
-/// set yet would sign everybody out. Returns the first.
-fn signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Signer> {
+/// Reads every signing key and returns the first. Each key must be in the public key set: services would reject the
+/// tokens of a missing one, which would sign every member out.
+fn load_signer(settings: &Settings, context: &ServiceContext) -> anyhow::Result<Signer> {
     let mut first = None;
     for file in settings.signing_key_files() {
         let signer = Signer::new(&KeyPair::read(file)?)?;
         let (token, _) = signer.member(Uuid::nil(), Uuid::nil(), context.clock.now())?;
         if !matches!(context.keyring.verify(&token), Some(Actor::Member { .. })) {
-            anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not know the key of {}", file.display());
+            anyhow::bail!("PORTIA_SIGNING_KEYS: PORTIA_PUBLIC_KEYS does not contain the key of {}", file.display());
         }
         first.get_or_insert(signer);
     }

@@ -1,245 +1,158 @@
-//! Every RPC: who asks, parse, call, answer. The transactions are in the two files beside; nobody else commits.
+//! The RPCs of portia.auth.v1.AuthService. Each file in `rpc/` holds one feature with its transactions.
 
-mod door;
-mod own;
+mod account;
+mod passwords;
+mod reauthentication;
+mod recovery_codes;
+mod registration;
+mod sessions;
 
 use std::sync::Arc;
 
 use chassis::lifecycle::Tasks;
 use outbox::Outbox;
-use portia_proto::auth::{self as proto, auth_service_server::AuthService};
-use primitives::{
-    clock::Clock,
-    ids::{self, Ids},
-};
+use portia_proto::auth::{self as pb, auth_service_server};
+use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::{Actor, Signer};
 use sqlx::{PgConnection, PgPool};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use crate::{
-    accounts,
-    audit::{self, Event},
-    convert::{self, Browser, Credentials, NewAccount, NewPassword, Offer, Reproof, Username, timestamp},
+    audit::{self, AuditEvent},
+    convert::Browser,
+    credentials::{hashing::PasswordHashing, password::PasswordPolicy},
     error::Error,
-    export::{Exports, Records},
-    hashing::Hashing,
-    password::Policy,
-    recovery, reset,
-    sessions::{self, NewSession, Session},
-    token::Token,
-    trusted::NewTrust,
+    export::{Exporter, RecordStream},
+    sessions::Session,
 };
 
-/// The only process that may ask.
-const GATEWAY: &str = "gateway";
-
-/// portia.auth.v1.AuthService.
-pub struct Rpc {
+/// The implementation of the RPCs.
+pub struct AuthService {
     /// The pool on schema auth.
     pub db: PgPool,
-    /// Where facts are told.
+    /// Publishes facts.
     pub outbox: Outbox,
     /// The time.
     pub clock: Clock,
     /// Makes ids of sessions and audit rows.
     pub ids: Ids,
     /// Hashes passwords.
-    pub hashing: Hashing,
-    /// Which new passwords are taken.
-    pub policy: Policy,
+    pub hashing: PasswordHashing,
+    /// The rules for new passwords.
+    pub policy: PasswordPolicy,
     /// Signs member tokens.
     pub signer: Arc<Signer>,
-    /// What members take home.
-    pub exports: Exports,
-    /// Ends after what it was given.
+    /// Streams the data of a member.
+    pub exports: Exporter,
+    /// Shutdown waits for these tasks.
     pub tasks: Tasks,
 }
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
 #[tonic::async_trait]
-impl AuthService for Rpc {
-    type ExportMemberStream = Records;
+impl auth_service_server::AuthService for AuthService {
+    type ExportMemberStream = RecordStream;
 
-    async fn register(&self, request: Request<proto::RegisterRequest>) -> Answer<proto::RegisterResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let new = NewAccount::parse(request.into_inner(), self.policy).map_err(Error::from)?;
-        let admitted = self.create(new).await?;
-        Ok(Response::new(proto::RegisterResponse {
-            username: admitted.username,
-            session: Some(handed_out(&admitted.session)),
-            trusted_browser: admitted.trust.as_ref().map(trusted),
-        }))
+    async fn register(&self, request: Request<pb::RegisterRequest>) -> RpcResult<pb::RegisterResponse> {
+        registration::register(self, request).await
     }
 
-    async fn login(&self, request: Request<proto::LoginRequest>) -> Answer<proto::LoginResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let credentials = Credentials::try_from(request.into_inner()).map_err(Error::from)?;
-        let admitted = self.log_in(credentials).await?;
-        Ok(Response::new(proto::LoginResponse {
-            member_id: admitted.member.to_string(),
-            session: Some(handed_out(&admitted.session)),
-            trusted_browser: admitted.trust.as_ref().map(trusted),
-            reopened: admitted.reopened,
-        }))
+    async fn login(&self, request: Request<pb::LoginRequest>) -> RpcResult<pb::LoginResponse> {
+        sessions::login(self, request).await
     }
 
-    async fn logout(&self, request: Request<proto::LogoutRequest>) -> Answer<proto::LogoutResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let ended = match Token::read(&request.get_ref().session_token) {
-            Some(token) => self.sign_out(&token).await?,
-            None => None,
-        };
-        Ok(Response::new(proto::LogoutResponse { session_id: ended.map(|id| id.to_string()) }))
+    async fn logout(&self, request: Request<pb::LogoutRequest>) -> RpcResult<pb::LogoutResponse> {
+        sessions::logout(self, request).await
     }
 
     async fn resolve_session(
         &self,
-        request: Request<proto::ResolveSessionRequest>,
-    ) -> Answer<proto::ResolveSessionResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let token = Token::read(&request.get_ref().session_token).ok_or(Error::SessionEnded)?;
-        let now = self.clock.now();
-        let session = sessions::resolve(&self.db, &token, now).await?;
-        let (member_token, expires) = self.signer.member(session.member, session.id, now).map_err(Error::from)?;
-        Ok(Response::new(proto::ResolveSessionResponse {
-            member_id: session.member.to_string(),
-            session_id: session.id.to_string(),
-            member_token,
-            expires_at: Some(timestamp(expires)),
-        }))
+        request: Request<pb::ResolveSessionRequest>,
+    ) -> RpcResult<pb::ResolveSessionResponse> {
+        sessions::resolve(self, request).await
     }
 
-    async fn check_username(
-        &self,
-        request: Request<proto::CheckUsernameRequest>,
-    ) -> Answer<proto::CheckUsernameResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let username = Username::parse(&request.get_ref().username).map_err(Error::from)?;
-        let (browser, now) = (convert::brought(&request.get_ref().trusted_browser_token), self.clock.now());
-        let account = accounts::named(&self.db, &username, now).await?.ok_or(Error::AccountNotFound)?;
-        let methods = reset::methods(&self.db, account.id, browser, now).await?;
-        Ok(Response::new(proto::CheckUsernameResponse { methods: methods.into_iter().map(Into::into).collect() }))
+    async fn check_username(&self, request: Request<pb::CheckUsernameRequest>) -> RpcResult<pb::CheckUsernameResponse> {
+        passwords::check_username(self, request).await
     }
 
-    async fn reset_password(
-        &self,
-        request: Request<proto::ResetPasswordRequest>,
-    ) -> Answer<proto::ResetPasswordResponse> {
-        Actor::require_service(&request, GATEWAY)?;
-        let offer = Offer::parse(request.into_inner(), self.policy).map_err(Error::from)?;
-        let (member, ended) = self.reset(offer).await?;
-        Ok(Response::new(proto::ResetPasswordResponse {
-            member_id: member.to_string(),
-            ended_session_ids: texts(&ended),
-        }))
+    async fn reset_password(&self, request: Request<pb::ResetPasswordRequest>) -> RpcResult<pb::ResetPasswordResponse> {
+        passwords::reset(self, request).await
     }
 
     async fn change_password(
         &self,
-        request: Request<proto::ChangePasswordRequest>,
-    ) -> Answer<proto::ChangePasswordResponse> {
-        let asking = asking(&request)?;
-        let change = NewPassword::try_from(request.into_inner()).map_err(Error::from)?;
-        let ended = self.change(asking, change).await?;
-        Ok(Response::new(proto::ChangePasswordResponse { ended_session_ids: texts(&ended) }))
+        request: Request<pb::ChangePasswordRequest>,
+    ) -> RpcResult<pb::ChangePasswordResponse> {
+        passwords::change(self, request).await
     }
 
-    async fn list_sessions(&self, request: Request<proto::ListSessionsRequest>) -> Answer<proto::ListSessionsResponse> {
-        let asking = asking(&request)?;
-        let listed = sessions::list(&self.db, asking, self.clock.now()).await?;
-        let sessions = listed.into_iter().map(|session| convert::open_session(session, asking.id)).collect();
-        Ok(Response::new(proto::ListSessionsResponse { sessions }))
+    async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> RpcResult<pb::ListSessionsResponse> {
+        sessions::list(self, request).await
     }
 
-    async fn end_sessions(&self, request: Request<proto::EndSessionsRequest>) -> Answer<proto::EndSessionsResponse> {
-        let asking = asking(&request)?;
-        let id = request.get_ref().session_id.as_deref().map(|id| ids::parse("sessionId", id));
-        let ended = self.end(asking, id.transpose().map_err(Error::from)?).await?;
-        Ok(Response::new(proto::EndSessionsResponse { ended_session_ids: texts(&ended) }))
+    async fn end_sessions(&self, request: Request<pb::EndSessionsRequest>) -> RpcResult<pb::EndSessionsResponse> {
+        sessions::end(self, request).await
     }
 
     async fn get_recovery_codes(
         &self,
-        request: Request<proto::GetRecoveryCodesRequest>,
-    ) -> Answer<proto::GetRecoveryCodesResponse> {
-        let left = recovery::left(&self.db, asking(&request)?, self.clock.now()).await?;
-        Ok(Response::new(proto::GetRecoveryCodesResponse {
-            remaining: i32::try_from(left.remaining).unwrap_or(i32::MAX),
-            made_at: left.made_at.map(timestamp),
-        }))
+        request: Request<pb::GetRecoveryCodesRequest>,
+    ) -> RpcResult<pb::GetRecoveryCodesResponse> {
+        recovery_codes::get(self, request).await
     }
 
     async fn renew_recovery_codes(
         &self,
-        request: Request<proto::RenewRecoveryCodesRequest>,
-    ) -> Answer<proto::RenewRecoveryCodesResponse> {
-        let asking = asking(&request)?;
-        let again = Reproof::try_from(request.into_inner()).map_err(Error::from)?;
-        let codes = self.renew_codes(asking, again).await?;
-        Ok(Response::new(proto::RenewRecoveryCodesResponse {
-            codes: codes.iter().map(recovery::Code::shown).collect(),
-        }))
+        request: Request<pb::RenewRecoveryCodesRequest>,
+    ) -> RpcResult<pb::RenewRecoveryCodesResponse> {
+        recovery_codes::renew(self, request).await
     }
 
-    async fn close_account(&self, request: Request<proto::CloseAccountRequest>) -> Answer<proto::CloseAccountResponse> {
-        let asking = asking(&request)?;
-        let confirmation = request.get_ref().confirmation.clone();
-        let again = Reproof::try_from(request.into_inner()).map_err(Error::from)?;
-        let (ended, erased_at) = self.close(asking, &confirmation, again).await?;
-        Ok(Response::new(proto::CloseAccountResponse {
-            ended_session_ids: texts(&ended),
-            erased_at: Some(timestamp(erased_at)),
-        }))
+    async fn close_account(&self, request: Request<pb::CloseAccountRequest>) -> RpcResult<pb::CloseAccountResponse> {
+        account::close(self, request).await
     }
 
-    async fn export_member(&self, request: Request<proto::ExportMemberRequest>) -> Answer<Records> {
-        let (asking, now) = (asking(&request)?, self.clock.now());
-        accounts::signed_in(&self.db, asking, now).await?;
-        let note = self.ids.owned_by(asking.member);
-        audit::note(&self.db, note, asking.member, Event::Exported, None, now).await?;
-        Ok(Response::new(self.exports.stream(asking.member)))
+    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
+        account::export(self, request).await
     }
 }
 
-impl Rpc {
-    /// Notes what happened, in the transaction in which it does.
-    async fn note(
+impl AuthService {
+    /// Writes an audit row in the transaction of the change.
+    async fn record(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         member: Uuid,
-        event: Event,
+        event: AuditEvent,
         browser: Option<&Browser>,
     ) -> Result<(), Error> {
         let address = browser.and_then(|browser| browser.address.as_deref());
-        audit::note(conn, self.ids.owned_by(member), member, event, address, self.clock.now()).await
+        audit::record(db, self.ids.owned_by(member), member, event, address, self.clock.now()).await
     }
 
-    /// Notes what was refused, after the answer: a name that exists must not take longer than one that does not.
-    fn note_later(&self, member: Uuid, event: Event, browser: &Browser) {
+    /// Writes an audit row after the response: the response time must not reveal whether the account exists.
+    fn record_later(&self, member: Uuid, event: AuditEvent, browser: &Browser) {
         let (db, id, at) = (self.db.clone(), self.ids.owned_by(member), self.clock.now());
         let address = browser.address.clone();
-        self.tasks.track(async move { Ok(audit::note(&db, id, member, event, address.as_deref(), at).await?) });
+        self.tasks.track(async move { Ok(audit::record(&db, id, member, event, address.as_deref(), at).await?) });
     }
 }
 
-/// The member who asks and the session they are signed in with. Whether it is still in force the database knows.
-fn asking<T>(request: &Request<T>) -> Result<Session, Status> {
+fn require_gateway<T>(request: &Request<T>) -> Result<(), Status> {
+    Actor::require_service(request, "gateway")
+}
+
+/// The session of the calling member. The database decides whether it is still valid.
+fn caller<T>(request: &Request<T>) -> Result<Session, Status> {
     match Actor::of(request)? {
         Actor::Member { id, session } => Ok(Session { id: *session, member: *id }),
         Actor::Service(_) => Err(Error::SessionEnded.into()),
     }
 }
 
-fn handed_out(session: &NewSession) -> proto::Session {
-    proto::Session { token: session.token.encoded(), expires_at: Some(timestamp(session.ends_at)) }
-}
-
-fn trusted(trust: &NewTrust) -> proto::TrustedBrowser {
-    proto::TrustedBrowser { token: trust.token.encoded(), expires_at: Some(timestamp(trust.expires_at)) }
-}
-
-fn texts(ids: &[Uuid]) -> Vec<String> {
+fn to_strings(ids: &[Uuid]) -> Vec<String> {
     ids.iter().map(Uuid::to_string).collect()
 }

@@ -1,72 +1,73 @@
-//! Sessions: opened by a proof, slid while in use, ended by their owner, by idleness or by age.
+//! Sessions: created by a sign-in, extended by use, ended by their owner, by inactivity or by age.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use primitives::{clock::Clock, ids::Ids};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{closing, convert::Browser, error::Error, token::Token};
+use crate::{convert::Browser, credentials::token::Token, deactivation, error::Error};
 
-/// A session nobody used for this long is over.
-pub const IDLE: TimeDelta = TimeDelta::days(14);
-/// A session as old as this is over, however busy.
-pub const ABSOLUTE: TimeDelta = TimeDelta::days(90);
-/// Sliding on every request would make every read a write; once in this time is precise enough for `IDLE`.
-pub const SLIDE_EVERY: TimeDelta = TimeDelta::minutes(1);
-/// Sessions an account has at most.
-const AT_MOST: i64 = 100;
-/// Sessions deleted in one statement of a sweep.
-const SWEEP: i64 = 1_000;
+/// A session expires after this time without use.
+pub const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(14);
+/// A session expires at this age.
+pub const ABSOLUTE_TIMEOUT: TimeDelta = TimeDelta::days(90);
+/// The precision of `last_seen_at`: an update for each request would make every read a write.
+pub const LAST_SEEN_PRECISION: TimeDelta = TimeDelta::minutes(1);
+/// Sessions per account.
+const MAX_SESSIONS: i64 = 100;
+/// Rows per delete statement of the cleanup.
+const DELETE_BATCH: i64 = 1_000;
 
-/// A session about to be opened.
+/// A session before its insertion.
 #[derive(Debug)]
 pub struct NewSession {
-    /// Its id, which is no secret.
+    /// Its id, which is public.
     pub id: Uuid,
-    /// Its secret.
+    /// The secret of the cookie.
     pub token: Token,
-    /// When it is over whatever happens.
+    /// The end of its life, independent of use.
     pub ends_at: DateTime<Utc>,
-    /// Where it lives.
+    /// The browser that gets the cookie.
     pub browser: Browser,
 }
 
 impl NewSession {
-    /// A session of `member` from now on.
-    ///
-    /// # Errors
-    /// When the system has no randomness.
-    pub fn draw(member: Uuid, browser: Browser, ids: &Ids, clock: &Clock) -> Result<Self, Error> {
-        Ok(Self { id: ids.owned_by(member), token: Token::draw()?, ends_at: clock.now() + ABSOLUTE, browser })
+    /// Makes a session of `member` with a random token.
+    pub fn new(member: Uuid, browser: Browser, ids: &Ids, clock: &Clock) -> Result<Self, Error> {
+        Ok(Self {
+            id: ids.owned_by(member),
+            token: Token::generate()?,
+            ends_at: clock.now() + ABSOLUTE_TIMEOUT,
+            browser,
+        })
     }
 }
 
-/// What opening a session found.
+/// The state of the account when a session is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
-    /// The account is closed, and its owner came back in time.
+pub struct AccountState {
+    /// The account is closed, within its reactivation period.
     pub was_closed: bool,
-    /// The account is suspended: nothing was opened.
+    /// The account is suspended: no session was created.
     pub is_suspended: bool,
 }
 
-/// Opens a session for an account whose password was proved, and notes it. `None`, and nothing written, when the
-/// password was changed or the account is past its days since it was read; nor is anything written of a suspended one. The account's row stays locked, so that
-/// whoever ends all sessions comes before or after this one, and two who open one do not both take the last place.
+/// Creates a session and its audit row after the password was verified. Returns `None` and writes nothing when the hash
+/// changed or the reactivation period ended since the account was read. Writes nothing for a suspended account.
 ///
-/// # Errors
-/// When the database is away.
-pub async fn open(
-    conn: &mut PgConnection,
+/// The account's row stays locked, so that concurrent transactions neither miss this session when they end all sessions
+/// nor exceed the maximum number of sessions.
+pub async fn create(
+    db: &mut PgConnection,
     session: &NewSession,
     member: Uuid,
-    proved_hash: &str,
+    verified_hash: &str,
     ids: &Ids,
     clock: &Clock,
-) -> Result<Option<Opened>, Error> {
+) -> Result<Option<AccountState>, Error> {
     let now = clock.now();
     let opened = sqlx::query_as!(
-        Opened,
+        AccountState,
         "with account as (
             select id, closed_at, suspended_at
             from auth.accounts
@@ -78,7 +79,7 @@ pub async fn open(
             from account
             where suspended_at is null
             returning id, member_id
-        ), noted as (
+        ), audited as (
             insert into auth.audit (id, member_id, event, session_id, address, at)
             select $9, member_id, 'signed in', id, $8, $5
             from session
@@ -86,7 +87,7 @@ pub async fn open(
         select closed_at is not null as \"was_closed!\", suspended_at is not null as \"is_suspended!\"
         from account",
         member,
-        proved_hash,
+        verified_hash,
         session.id,
         &session.token.hash(),
         now,
@@ -94,17 +95,14 @@ pub async fn open(
         session.browser.user_agent,
         session.browser.address,
         ids.owned_by(member),
-        now - closing::UNDO,
+        now - deactivation::REACTIVATION_PERIOD,
     );
-    Ok(opened.fetch_optional(conn).await?)
+    Ok(opened.fetch_optional(db).await?)
 }
 
-/// Ends the sessions that were idle longest when there are more than an account may have; never the one just opened.
-///
-/// # Errors
-/// When the database is away.
-pub async fn displace(conn: &mut PgConnection, opened: Session) -> Result<Vec<Uuid>, Error> {
-    let displaced = sqlx::query_scalar!(
+/// Deletes the least recently used sessions above the maximum, but not `created`.
+pub async fn delete_excess(db: &mut PgConnection, created: Session) -> Result<Vec<Uuid>, Error> {
+    let deleted = sqlx::query_scalar!(
         "delete from auth.sessions
         where id in (
             select id
@@ -114,46 +112,43 @@ pub async fn displace(conn: &mut PgConnection, opened: Session) -> Result<Vec<Uu
             offset $3
         )
         returning id",
-        opened.member,
-        opened.id,
-        AT_MOST - 1,
+        created.member,
+        created.id,
+        MAX_SESSIONS - 1,
     );
-    Ok(displaced.fetch_all(conn).await?)
+    Ok(deleted.fetch_all(db).await?)
 }
 
-/// A session in force.
+/// The identity of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
     /// Its id.
     pub id: Uuid,
-    /// Whose it is.
+    /// Its member.
     pub member: Uuid,
 }
 
-/// The session of a token, if it is in force; notes that it is used.
-///
-/// # Errors
-/// [`Error::SessionEnded`].
+/// Returns the valid session of a token and updates `last_seen_at`.
 pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<Session, Error> {
     let found = sqlx::query!(
         "select id, member_id, last_seen_at
         from auth.sessions
         where token_hash = $1 and last_seen_at > $2 and ends_at > $3",
         &token.hash(),
-        now - IDLE,
+        now - IDLE_TIMEOUT,
         now,
     )
     .fetch_optional(db)
     .await?
     .ok_or(Error::SessionEnded)?;
-    if now - found.last_seen_at >= SLIDE_EVERY {
+    if now - found.last_seen_at >= LAST_SEEN_PRECISION {
         sqlx::query!(
             "update auth.sessions
             set last_seen_at = $2
             where id = $1 and last_seen_at <= $3",
             found.id,
             now,
-            now - SLIDE_EVERY,
+            now - LAST_SEEN_PRECISION,
         )
         .execute(db)
         .await?;
@@ -161,11 +156,8 @@ pub async fn resolve(db: &PgPool, token: &Token, now: DateTime<Utc>) -> Result<S
     Ok(Session { id: found.id, member: found.member_id })
 }
 
-/// Ends the session of a token; `None` when there was none.
-///
-/// # Errors
-/// When the database is away.
-pub async fn end(conn: &mut PgConnection, token: &Token) -> Result<Option<Session>, Error> {
+/// Ends the session of a token; `None` when it does not exist.
+pub async fn end_by_token(db: &mut PgConnection, token: &Token) -> Result<Option<Session>, Error> {
     let ended = sqlx::query_as!(
         Session,
         "delete from auth.sessions
@@ -173,80 +165,71 @@ pub async fn end(conn: &mut PgConnection, token: &Token) -> Result<Option<Sessio
         returning id, member_id as member",
         &token.hash(),
     );
-    Ok(ended.fetch_optional(conn).await?)
+    Ok(ended.fetch_optional(db).await?)
 }
 
-/// Ends one session of a member by its id; `false` when they have none of that id.
-///
-/// # Errors
-/// When the database is away.
-pub async fn end_one(conn: &mut PgConnection, session: Session) -> Result<bool, Error> {
+/// Ends a session of a member; `false` when it does not exist.
+pub async fn end_by_id(db: &mut PgConnection, session: Session) -> Result<bool, Error> {
     let ended = sqlx::query!(
         "delete from auth.sessions
         where id = $1 and member_id = $2",
         session.id,
         session.member,
     );
-    Ok(ended.execute(conn).await?.rows_affected() == 1)
+    Ok(ended.execute(db).await?.rows_affected() == 1)
 }
 
-/// Ends every session of a member but the one to be kept, if any. Lock the account first: a sign-in under way with what
-/// was right until now must have come before or fail.
-///
-/// # Errors
-/// When the database is away.
-pub async fn end_all(conn: &mut PgConnection, member: Uuid, but: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
+/// Ends every session of a member except `except`. The caller must hold the lock on the account: a concurrent sign-in
+/// with the old password then fails.
+pub async fn end_all(db: &mut PgConnection, member: Uuid, except: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
     let ended = sqlx::query_scalar!(
         "delete from auth.sessions
         where member_id = $1 and id is distinct from $2
         returning id",
         member,
-        but,
+        except,
     );
-    Ok(ended.fetch_all(conn).await?)
+    Ok(ended.fetch_all(db).await?)
 }
 
 /// A session as its owner sees it.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct SessionSummary {
     /// Its id.
     pub id: Uuid,
-    /// When somebody signed in.
+    /// The time of the sign-in.
     pub created_at: DateTime<Utc>,
-    /// Precise to [`SLIDE_EVERY`].
+    /// Precise to [`LAST_SEEN_PRECISION`].
     pub last_seen_at: DateTime<Utc>,
-    /// What the browser calls itself.
+    /// The User-Agent header.
     pub user_agent: Option<String>,
-    /// Where it was.
+    /// The IP address of the sign-in.
     pub address: Option<String>,
 }
 
-/// The sessions in force of the member who asks, the one used last first.
+/// Lists the valid sessions of the caller, most recently used first.
 ///
 /// # Errors
-/// [`Error::SessionEnded`] when the asking one is not among them.
-pub async fn list(db: &PgPool, asking: Session, now: DateTime<Utc>) -> Result<Vec<Listed>, Error> {
+/// [`Error::SessionEnded`] when the caller's session is not among them.
+pub async fn list(db: &PgPool, caller: Session, now: DateTime<Utc>) -> Result<Vec<SessionSummary>, Error> {
     let listed = sqlx::query_as!(
-        Listed,
+        SessionSummary,
         "select id, created_at, last_seen_at, user_agent, address
         from auth.sessions
         where member_id = $1 and last_seen_at > $2 and ends_at > $3
         order by last_seen_at desc, id desc",
-        asking.member,
-        now - IDLE,
+        caller.member,
+        now - IDLE_TIMEOUT,
         now,
     )
     .fetch_all(db)
     .await?;
-    if listed.iter().any(|session| session.id == asking.id) { Ok(listed) } else { Err(Error::SessionEnded) }
+    if listed.iter().any(|session| session.id == caller.id) { Ok(listed) } else { Err(Error::SessionEnded) }
 }
 
-/// Deletes what is over. Nobody is told: caches keep a session no longer than it lasts.
-///
-/// # Errors
-/// When the database is away.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
-    let mut swept = 0;
+/// Deletes expired sessions. Publishes no fact: caches check the expiry themselves.
+pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
+    let mut deleted = 0;
     loop {
         let done = sqlx::query!(
             "delete from auth.sessions
@@ -257,15 +240,15 @@ pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
                 limit $3
                 for update skip locked
             )",
-            now - IDLE,
+            now - IDLE_TIMEOUT,
             now,
-            SWEEP,
+            DELETE_BATCH,
         )
         .execute(db)
         .await?;
-        swept += done.rows_affected();
+        deleted += done.rows_affected();
         if done.rows_affected() == 0 {
-            return Ok(swept);
+            return Ok(deleted);
         }
     }
 }

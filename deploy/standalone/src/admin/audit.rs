@@ -1,7 +1,7 @@
 //! What operators did, as a table.
 
 use anyhow::Context as _;
-use auth::admin::Done;
+use auth::admin::AuditEntry;
 use chassis::config::Source;
 use clap::Args;
 use sqlx::Connection as _;
@@ -27,12 +27,12 @@ pub struct Audit {
 /// When Portia is not running.
 pub(super) async fn list(asked: &Audit, config: &Source) -> anyhow::Result<String> {
     let mut auth = connect(&asked.place, "auth", config).await?;
-    let deeds = auth::admin::deeds(&mut auth, asked.limit).await.context("The audit cannot be read")?;
+    let deeds = auth::admin::list_actions(&mut auth, asked.limit).await.context("The audit cannot be read")?;
     auth.close().await?;
     Ok(table(TITLES, &deeds.into_iter().map(row).collect::<Vec<_>>()))
 }
 
-fn row(done: Done) -> [String; 5] {
+fn row(done: AuditEntry) -> [String; 5] {
     let whom = done.username.or_else(|| done.member_id.map(|id| id.to_string()));
     let note = done.note.unwrap_or_default().replace(['\n', '\t'], " ");
     [time(done.at), done.event, whom.unwrap_or_default(), done.about.unwrap_or_default(), note]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use anyhow::Context as _;
-use auth::admin::Decision;
+use auth::admin::ReportDecision;
 use chassis::config::Source;
 use clap::{Args, Subcommand, ValueEnum};
 use feed::{
@@ -94,7 +94,7 @@ async fn show(list: &List, config: &Source) -> anyhow::Result<String> {
     let members: Vec<Uuid> =
         reports.iter().flat_map(|report| [report.subject_id, report.reporter_id]).flatten().collect();
     let mut auth = connect(&list.place, "auth", config).await?;
-    let names = auth::admin::usernames(&mut auth, &members).await.context("The usernames cannot be read")?;
+    let names = auth::admin::batch_get_usernames(&mut auth, &members).await.context("The usernames cannot be read")?;
     auth.close().await?;
     Ok(listed(&reports, &names.into_iter().collect()))
 }
@@ -165,14 +165,14 @@ async fn decide(resolve: Resolve, config: &Source) -> anyhow::Result<String> {
     found(feed::admin::resolve(&mut feed, resolve.id, wanted, clock.now()).await)?;
     feed.close().await?;
     let about = format!("{} {}", noun(report.kind), report.item_id);
-    let decision = Decision {
+    let decision = ReportDecision {
         report: report.id,
         removed: wanted == Outcome::Removed,
         member: report.subject_id,
         about: &about,
         note: note.as_ref(),
     };
-    let noted = auth::admin::note_decision(&mut auth, &decision, &clock).await;
+    let noted = auth::admin::record_decision(&mut auth, &decision, &clock).await;
     noted.context("It is decided, but could not be noted: decide it the same way again")?;
     auth.close().await?;
     Ok(match wanted {
@@ -201,7 +201,7 @@ async fn remove_elsewhere(
             }
         }
         Kind::Member | Kind::Message => {
-            let names = auth::admin::usernames(auth, report.subject_id.as_slice()).await?;
+            let names = auth::admin::batch_get_usernames(auth, report.subject_id.as_slice()).await?;
             let name = names.first().map_or("USERNAME", |(_, name)| name);
             anyhow::bail!(
                 "A {} is not removed: `portia admin suspend -- {name}` suspends the account; dismiss the report then.",

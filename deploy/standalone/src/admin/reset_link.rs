@@ -29,7 +29,7 @@ pub async fn reset_link(ask: ResetLink, config: &Source) -> anyhow::Result<Strin
     let origin = origin(ask.origin, config)?;
     let mut auth = connect(&ask.place, "auth", config).await?;
     let clock = Clock::system();
-    let made = auth::admin::reset_link(&mut auth, &ask.username, &Ids::random(clock.clone()), &clock).await;
+    let made = auth::admin::create_reset_link(&mut auth, &ask.username, &Ids::random(clock.clone()), &clock).await;
     auth.close().await?;
     let link = match made {
         Err(auth::error::Error::AccountNotFound) => {

@@ -1,7 +1,7 @@
 //! Suspending an account, and restoring it.
 
 use anyhow::Context as _;
-use auth::{admin::Decided, error::Error};
+use auth::{admin::SuspensionChange, error::Error};
 use chassis::config::Source;
 use clap::Args;
 use primitives::{clock::Clock, ids::Ids};
@@ -46,7 +46,7 @@ pub(super) async fn decide(account: &Account, deed: Deed, config: &Source) -> an
     match decided {
         Ok(decided) => Ok(told(&decided, deed)),
         Err(Error::AccountNotFound) => anyhow::bail!("There is no account named '{}'.", name.escape_debug()),
-        Err(Error::AlreadyDecided) => {
+        Err(Error::StateUnchanged) => {
             let state = if deed == Deed::Suspend { "suspended already" } else { "not suspended" };
             anyhow::bail!("The account '{}' is {state}.", name.escape_debug())
         }
@@ -54,8 +54,8 @@ pub(super) async fn decide(account: &Account, deed: Deed, config: &Source) -> an
     }
 }
 
-fn told(decided: &Decided, deed: Deed) -> String {
-    let Decided { username, is_closed, ended } = decided;
+fn told(decided: &SuspensionChange, deed: Deed) -> String {
+    let SuspensionChange { username, is_closed, ended } = decided;
     let mut told = match (deed, ended) {
         (Deed::Suspend, 1) => format!("{username} is suspended, and shown to nobody. 1 session ended."),
         (Deed::Suspend, _) => format!("{username} is suspended, and shown to nobody. {ended} sessions ended."),
@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn a_closed_account_is_said_to_stay_closed() {
-        let decided = Decided { username: "Mallory".to_owned(), is_closed: false, ended: 1 };
+        let decided = SuspensionChange { username: "Mallory".to_owned(), is_closed: false, ended: 1 };
         assert_eq!(told(&decided, Deed::Suspend), "Mallory is suspended, and shown to nobody. 1 session ended.");
         assert_eq!(told(&decided, Deed::Restore), "Mallory is restored.");
-        let closed = Decided { is_closed: true, ended: 0, ..decided };
+        let closed = SuspensionChange { is_closed: true, ended: 0, ..decided };
         assert!(told(&closed, Deed::Restore).contains("it stays closed"));
     }
 }

@@ -1,4 +1,4 @@
-//! What an operator does from the command line: a link for one account, and only for one that is there.
+//! The operator's reset link.
 
 use auth::{admin, error::Error};
 use chrono::TimeDelta;
@@ -6,14 +6,14 @@ use chrono::TimeDelta;
 use crate::{Auth, with_link};
 
 #[tokio::test]
-async fn a_link_is_made_for_a_name_in_any_case_and_noted() {
+async fn a_reset_link_is_created_for_a_username_in_any_case_and_audited() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let frame = &auth.harness.context;
+    let context = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
-    let link = admin::reset_link(&mut conn, " MEMBER.1 ", &frame.ids, &frame.clock).await.unwrap();
+    let link = admin::create_reset_link(&mut conn, " MEMBER.1 ", &context.ids, &context.clock).await.unwrap();
     assert_eq!(link.username, "Member.1", "as its owner typed it");
-    assert_eq!(link.ends_at, frame.clock.now() + TimeDelta::minutes(30));
+    assert_eq!(link.ends_at, context.clock.now() + TimeDelta::minutes(30));
     assert_eq!(auth.audit_of(home.member).await, ["registered", "reset link made"]);
     for row in auth.state().await {
         assert!(!row.contains(&link.token.encoded()), "{row}");
@@ -22,18 +22,21 @@ async fn a_link_is_made_for_a_name_in_any_case_and_noted() {
 }
 
 #[tokio::test]
-async fn nobodys_name_gets_none() {
+async fn an_unknown_username_gets_no_reset_link() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
-    let frame = &auth.harness.context;
+    let context = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
     for name in ["nobody.here", "", "\0", "member.1' or 1=1", "ab"] {
-        let refused = admin::reset_link(&mut conn, name, &frame.ids, &frame.clock).await;
-        assert!(matches!(refused, Err(Error::AccountNotFound)), "{name:?}");
+        let error = admin::create_reset_link(&mut conn, name, &context.ids, &context.clock).await;
+        assert!(matches!(error, Err(Error::AccountNotFound)), "{name:?}");
     }
     home.close("member.1", None).await.unwrap();
-    assert!(admin::reset_link(&mut conn, "member.1", &frame.ids, &frame.clock).await.is_ok(), "closed, not gone");
+    assert!(
+        admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await.is_ok(),
+        "closed, not gone"
+    );
     auth.harness.clock.advance(TimeDelta::days(14));
-    let refused = admin::reset_link(&mut conn, "member.1", &frame.ids, &frame.clock).await;
-    assert!(matches!(refused, Err(Error::AccountNotFound)), "gone, if for the sweep");
+    let error = admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await;
+    assert!(matches!(error, Err(Error::AccountNotFound)), "gone, if for the sweep");
 }

@@ -1,9 +1,9 @@
-//! Ways to take over somebody's account by its forgotten password, or by a session that is over: none of them works.
+//! Attempts to take over an account by a password reset or an ended session.
 
 use std::{future::Future, num::NonZeroUsize, task::Poll};
 
-use auth::{
-    hashing::{self, Cost, Hashing},
+use auth::credentials::{
+    hashing::{Cost, HashError, PasswordHashing},
     password::Password,
 };
 use chrono::TimeDelta;
@@ -14,48 +14,47 @@ use testkit::member;
 use tonic::Code;
 
 use crate::{
-    Auth, NEW_PASSWORD, PASSWORD, explained, of_gateway, registration, reset_of, with_browser, with_code, with_link,
+    Auth, NEW_PASSWORD, PASSWORD, details, gateway_request, registration, reset_of, with_browser, with_code, with_link,
 };
 
-/// The reset is refused with this reason, and nothing but the audit knows that it was tried.
+/// Asserts that the reset fails with this reason and changes nothing but the audit.
 async fn assert_refused(auth: &Auth, request: ResetPasswordRequest, reason: &str) -> StatusDetails {
     let before = auth.state().await;
-    let refused = explained(auth.reset(request).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, reason));
+    let error = details(auth.reset(request).await);
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Forbidden, reason));
     assert_eq!(auth.state().await, before);
-    refused
+    error
 }
 
 #[tokio::test]
-async fn a_name_alone_is_no_proof() {
+async fn a_username_alone_is_no_proof() {
     let auth = Auth::start().await;
     auth.member(1).await;
-    let refused = assert_refused(&auth, reset_of(1), "PROOF_MISSING").await;
-    assert_eq!(refused.message, "This browser is not known to this account. Enter one of its recovery codes.");
+    let error = assert_refused(&auth, reset_of(1), "PROOF_MISSING").await;
+    assert_eq!(error.message, "This browser is not known to this account. Enter one of its recovery codes.");
     auth.harness.stop().await;
     assert!(auth.audit().await.contains(&"reset refused".to_owned()));
 }
 
 #[tokio::test]
-async fn another_accounts_trusted_cookie_opens_nothing() {
+async fn the_trusted_cookie_of_another_account_is_refused() {
     let auth = Auth::start().await;
     auth.member(1).await;
     let thief = auth.member(2).await;
     assert_refused(&auth, with_browser(1, &thief.browser), "PROOF_MISSING").await;
-    // Nor does a session's cookie, of whoever.
     assert_refused(&auth, with_browser(1, &thief.token), "PROOF_MISSING").await;
 }
 
 #[tokio::test]
-async fn a_browser_trusted_before_a_reset_elsewhere_is_not_any_more() {
+async fn a_reset_on_one_browser_ends_the_trust_in_the_others() {
     let auth = Auth::start().await;
-    let (home, stolen) = (auth.member(1).await, auth.come_back(1, "").await);
+    let (home, stolen) = (auth.member(1).await, auth.sign_in(1, "").await);
     auth.reset(with_browser(1, &home.browser)).await.unwrap();
     assert_refused(&auth, with_browser(1, &stolen.browser), "PROOF_MISSING").await;
 }
 
 #[tokio::test]
-async fn a_used_code_a_replaced_one_and_another_members_are_refused() {
+async fn a_used_or_replaced_or_foreign_recovery_code_is_refused() {
     let auth = Auth::start().await;
     let (home, other) = (auth.member(1).await, auth.member(2).await);
     let replaced = home.renew_codes(None).await.unwrap();
@@ -63,14 +62,14 @@ async fn a_used_code_a_replaced_one_and_another_members_are_refused() {
     let others = other.renew_codes(None).await.unwrap();
     auth.reset(with_code(1, &codes[0])).await.unwrap();
     for wrong in [&codes[0], &replaced[0], &others[0]] {
-        let refused = assert_refused(&auth, with_code(1, wrong), "PROOF_REFUSED").await;
-        assert_eq!(refused.message, "This recovery code or link is not valid.");
+        let error = assert_refused(&auth, with_code(1, wrong), "PROOF_REFUSED").await;
+        assert_eq!(error.message, "This recovery code or link is not valid.");
     }
-    assert!(auth.reset(with_code(2, &others[0])).await.is_ok(), "being tried elsewhere did not use it up");
+    assert!(auth.reset(with_code(2, &others[0])).await.is_ok(), "the failed attempts did not consume it");
 }
 
 #[tokio::test]
-async fn what_is_no_code_and_no_link_is_refused_and_never_an_error_of_ours() {
+async fn a_malformed_code_or_link_is_refused_without_an_internal_error() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     home.renew_codes(None).await.unwrap();
@@ -80,19 +79,19 @@ async fn what_is_no_code_and_no_link_is_refused_and_never_an_error_of_ours() {
         assert_refused(&auth, with_link(1, garbage), "PROOF_REFUSED").await;
         assert_refused(&auth, with_browser(1, garbage), "PROOF_MISSING").await;
     }
-    // A wrong proof is not made good by another one that comes with it.
+    // A valid second proof does not replace an invalid first one.
     let both = ResetPasswordRequest { link_token: Some("x".into()), ..with_browser(1, &home.browser) };
     assert_refused(&auth, both, "PROOF_REFUSED").await;
 }
 
 #[tokio::test]
-async fn a_link_is_dead_after_thirty_minutes() {
+async fn a_link_expires_after_thirty_minutes() {
     let auth = Auth::start().await;
     auth.member(1).await;
     let link = auth.link(1).await;
     auth.harness.clock.advance(TimeDelta::minutes(30));
     assert_refused(&auth, with_link(1, &link), "PROOF_REFUSED").await;
-    assert_eq!(::auth::links::sweep(auth.pool(), auth.harness.clock.now()).await.unwrap(), 1);
+    assert_eq!(::auth::recovery::links::delete_expired(auth.pool(), auth.harness.clock.now()).await.unwrap(), 1);
 
     let link = auth.link(1).await;
     auth.harness.clock.advance(TimeDelta::minutes(30) - TimeDelta::seconds(1));
@@ -100,7 +99,7 @@ async fn a_link_is_dead_after_thirty_minutes() {
 }
 
 #[tokio::test]
-async fn a_link_used_before_replaced_or_of_another_account_is_refused() {
+async fn a_used_or_replaced_or_foreign_link_is_refused() {
     let auth = Auth::start().await;
     auth.member(1).await;
     auth.member(2).await;
@@ -109,11 +108,11 @@ async fn a_link_used_before_replaced_or_of_another_account_is_refused() {
     assert_refused(&auth, with_link(1, &others), "PROOF_REFUSED").await;
     auth.reset(with_link(1, &link)).await.unwrap();
     assert_refused(&auth, with_link(1, &link), "PROOF_REFUSED").await;
-    assert!(auth.reset(with_link(2, &others)).await.is_ok(), "being tried elsewhere did not use it up");
+    assert!(auth.reset(with_link(2, &others)).await.is_ok(), "the failed attempts did not consume it");
 }
 
 #[tokio::test]
-async fn of_two_resets_with_one_code_or_link_one_wins() {
+async fn of_two_concurrent_resets_with_one_proof_one_succeeds() {
     let auth = Auth::start().await;
     let mut home = auth.member(1).await;
     for round in 0..50 {
@@ -130,18 +129,18 @@ async fn of_two_resets_with_one_code_or_link_one_wins() {
         let (one, other) = join(auth.reset(one), auth.reset(other)).await;
         assert_ne!(one.is_ok(), other.is_ok(), "round {round}");
         let (won, lost) = if one.is_ok() { (&passwords[0], other) } else { (&passwords[1], one) };
-        assert_eq!(explained(lost).reason, "PROOF_REFUSED");
-        // The winner's password is the one; the old one comes back for the next round.
+        assert_eq!(details(lost).reason, "PROOF_REFUSED");
+        // Restore the original password for the next round.
         auth.login("member.1", won).await.unwrap();
         let link = auth.link(1).await;
         let back = ResetPasswordRequest { password: PASSWORD.into(), ..with_link(1, &link) };
         auth.reset(back).await.unwrap();
-        home = auth.come_back(1, "").await;
+        home = auth.sign_in(1, "").await;
     }
 }
 
 #[tokio::test]
-async fn a_sign_in_that_races_a_reset_leaves_no_session_and_no_trust() {
+async fn a_sign_in_concurrent_with_a_reset_leaves_no_session_and_no_trust() {
     let auth = Auth::start().await;
     auth.member(1).await;
     let mut old = PASSWORD.to_owned();
@@ -157,21 +156,21 @@ async fn a_sign_in_that_races_a_reset_leaves_no_session_and_no_trust() {
     }
 }
 
-/// Takes every place of a pool. Nobody drives those who wait on, so it stays full.
-async fn fill(hashing: &Hashing) -> Vec<impl Future<Output = Result<String, hashing::Error>>> {
+/// Fills the queue of a pool. The returned futures are not polled, so it stays full.
+async fn fill(hashing: &PasswordHashing) -> Vec<impl Future<Output = Result<String, HashError>>> {
     let next = || Box::pin(hashing.hash(Password::parse(PASSWORD.to_owned()).unwrap()));
     let mut first = next();
-    assert!(futures::poll!(&mut first).is_pending(), "it is under way");
+    assert!(futures::poll!(&mut first).is_pending(), "the hash is running");
     let mut waiting = Vec::new();
     for first in [Some(first), None] {
         loop {
             let mut one = next();
             match futures::poll!(&mut one) {
                 Poll::Pending => waiting.push(one),
-                Poll::Ready(answer) => break assert!(matches!(answer, Err(hashing::Error::Busy))),
+                Poll::Ready(answer) => break assert!(matches!(answer, Err(HashError::Busy))),
             }
         }
-        // Its thread goes to the next in the queue, its place to whoever comes: the second time round.
+        // The freed place goes to a call of the second round.
         if let Some(first) = first {
             first.await.unwrap();
         }
@@ -180,22 +179,22 @@ async fn fill(hashing: &Hashing) -> Vec<impl Future<Output = Result<String, hash
 }
 
 #[tokio::test]
-async fn a_guess_costs_no_hash_and_a_busy_pool_uses_nothing_up() {
+async fn a_wrong_proof_costs_no_hash_and_a_full_queue_consumes_no_proof() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let code = home.renew_codes(None).await.unwrap().remove(0);
     let link = auth.link(1).await;
-    let hashing = Hashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
-    let rpc = auth.rpc(&hashing);
+    let hashing = PasswordHashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
+    let service = auth.service(&hashing);
     for guess in [reset_of(1), with_code(1, "0000-0000-0000-0000"), with_link(1, "x"), with_browser(1, &home.token)] {
-        rpc.reset_password(of_gateway(guess)).await.unwrap_err();
+        service.reset_password(gateway_request(guess)).await.unwrap_err();
     }
-    assert_eq!(hashing.hashed(), 0);
+    assert_eq!(hashing.hash_count(), 0);
 
     let _full = fill(&hashing).await;
     let before = auth.state().await;
     for good in [with_code(1, &code), with_link(1, &link), with_browser(1, &home.browser)] {
-        let busy = explained(rpc.reset_password(of_gateway(good)).await);
+        let busy = details(service.reset_password(gateway_request(good)).await);
         assert_eq!((busy.kind, busy.reason.as_str()), (ErrorKind::Limited, "HASHING_BUSY"));
     }
     assert_eq!(auth.state().await, before);
@@ -203,46 +202,46 @@ async fn a_guess_costs_no_hash_and_a_busy_pool_uses_nothing_up() {
 }
 
 #[tokio::test]
-async fn a_token_whose_session_is_over_does_nothing() {
+async fn a_member_token_of_an_ended_session_is_refused() {
     let auth = Auth::start().await;
-    let (home, revoked) = (auth.member(1).await, auth.come_back(1, "").await);
+    let (home, revoked) = (auth.member(1).await, auth.sign_in(1, "").await);
     home.renew_codes(None).await.unwrap();
     home.end(Some(revoked.session.to_string())).await.unwrap();
     let before = auth.state().await;
-    let refused = [
-        explained(revoked.change(PASSWORD, NEW_PASSWORD).await),
-        explained(revoked.renew_codes(None).await),
-        explained(revoked.renew_codes(Some(PASSWORD)).await),
-        explained(revoked.close("member.1", Some(PASSWORD)).await),
-        explained(revoked.sessions().await),
-        explained(revoked.end(None).await),
-        explained(revoked.end(Some(home.session.to_string())).await),
-        explained(revoked.codes_left().await),
-        explained(revoked.export().await),
+    let error = [
+        details(revoked.change(PASSWORD, NEW_PASSWORD).await),
+        details(revoked.renew_codes(None).await),
+        details(revoked.renew_codes(Some(PASSWORD)).await),
+        details(revoked.close("member.1", Some(PASSWORD)).await),
+        details(revoked.sessions().await),
+        details(revoked.end(None).await),
+        details(revoked.end(Some(home.session.to_string())).await),
+        details(revoked.code_status().await),
+        details(revoked.export().await),
     ];
-    for refused in refused {
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
+    for error in error {
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
     }
     assert_eq!(auth.state().await, before);
 }
 
 #[tokio::test]
-async fn a_session_that_ends_while_its_request_is_under_way_changes_nothing() {
+async fn a_session_that_ends_during_its_request_changes_nothing() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     for what in ["change", "renew", "close"] {
-        let doomed = auth.come_back(1, "").await;
+        let doomed = auth.sign_in(1, "").await;
         let mut revoking = db::begin(auth.pool()).await.unwrap();
         let end = format!("delete from auth.sessions where id = '{}'", doomed.session);
         sqlx::raw_sql(sqlx::AssertSqlSafe(end)).execute(&mut *revoking).await.unwrap();
-        let under_way = async {
+        let request = async {
             match what {
                 "change" => doomed.change(PASSWORD, NEW_PASSWORD).await.map(drop),
                 "renew" => doomed.renew_codes(None).await.map(drop),
                 _ => doomed.close("member.1", None).await.map(drop),
             }
         };
-        // It has read the session, which is still there for all to see, and now waits for who is ending it.
+        // The call has read the session and now waits for the lock of the transaction that ends it.
         let waits =
             "select count(*) from pg_locks where not granted and database is null and locktype = 'transactionid'
             and pid in (select pid from pg_stat_activity where datname = current_database())";
@@ -250,8 +249,8 @@ async fn a_session_that_ends_while_its_request_is_under_way_changes_nothing() {
             while auth.value::<i64>(waits).await == 0 {}
             revoking.commit().await.unwrap();
         };
-        let (answer, ()) = join(under_way, revoke).await;
-        assert_eq!(explained(answer).reason, "SESSION_ENDED", "{what}");
+        let (answer, ()) = join(request, revoke).await;
+        assert_eq!(details(answer).reason, "SESSION_ENDED", "{what}");
     }
     assert!(auth.login("member.1", PASSWORD).await.is_ok());
     assert!(home.is_open().await);
@@ -259,7 +258,7 @@ async fn a_session_that_ends_while_its_request_is_under_way_changes_nothing() {
 }
 
 #[tokio::test]
-async fn members_reset_nobody_and_services_have_no_account() {
+async fn a_member_cannot_call_reset_and_a_service_has_no_account() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     auth.register(registration(2)).await.unwrap();

@@ -1,11 +1,11 @@
-//! The bad-input corpus on every text field: always the field's own violation, never an internal error, nothing written.
+//! Invalid input in every text field: a violation of that field, and no row is written.
 
 use portia_proto::auth::{LoginRequest, RegisterRequest, RegistrationForm, ResetPasswordRequest};
 use primitives::error::ErrorKind;
 
-use crate::{Auth, PASSWORD, explained, registration, with_browser};
+use crate::{Auth, PASSWORD, details, registration, with_browser};
 
-/// Texts no field takes.
+/// Texts that every field refuses.
 fn corpus() -> Vec<String> {
     let mut bad: Vec<String> =
         ["\0isabel", "isa\0bel", "isabel\0", "isabel\u{202e}seyer", "\u{2066}isabel", "isa\u{1b}[31mbel"]
@@ -34,23 +34,23 @@ fn form(request: &mut RegisterRequest) -> &mut RegistrationForm {
 }
 
 #[tokio::test]
-async fn a_registration_is_refused_field_by_field() {
+async fn an_invalid_registration_reports_its_fields() {
     let auth = Auth::start().await;
     for (field, set) in FIELDS {
         for text in corpus() {
             let mut request = registration(1);
             set(&mut request, text.clone());
-            let refused = explained(auth.register(request).await);
+            let error = details(auth.register(request).await);
             let shown: String = text.chars().take(20).collect();
-            assert_eq!(refused.kind, ErrorKind::Invalid, "{field}: {shown:?}");
-            assert!(refused.violations.iter().all(|violation| violation.field == field), "{field}: {refused:?}");
+            assert_eq!(error.kind, ErrorKind::Invalid, "{field}: {shown:?}");
+            assert!(error.violations.iter().all(|violation| violation.field == field), "{field}: {error:?}");
         }
     }
     for (field, set) in &FIELDS[..4] {
         for blank in ["", "   ", "\u{3000}\u{3000}"] {
             let mut request = registration(1);
             set(&mut request, blank.to_owned());
-            assert_eq!(explained(auth.register(request).await).violations[0].field, *field, "{blank:?}");
+            assert_eq!(details(auth.register(request).await).violations[0].field, *field, "{blank:?}");
         }
     }
     for table in
@@ -61,7 +61,7 @@ async fn a_registration_is_refused_field_by_field() {
 }
 
 #[tokio::test]
-async fn limits_are_what_profile_takes() {
+async fn the_limits_equal_those_of_profile() {
     let auth = Auth::start().await;
     let longest = RegistrationForm {
         full_name: "ñ".repeat(100),
@@ -80,44 +80,44 @@ async fn limits_are_what_profile_takes() {
             _ => "ñ".repeat(201),
         };
         set(&mut request, text);
-        assert_eq!(explained(auth.register(request).await).violations[0].field, *field);
+        assert_eq!(details(auth.register(request).await).violations[0].field, *field);
     }
 }
 
 #[tokio::test]
-async fn a_sign_in_is_refused_field_by_field() {
+async fn an_invalid_sign_in_reports_its_fields() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     for text in corpus() {
-        let refused = explained(auth.login(&text, PASSWORD).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
-        let refused = explained(auth.login("member.1", &text).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
+        let error = details(auth.login(&text, PASSWORD).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
+        let error = details(auth.login("member.1", &text).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
     }
     let nothing = auth.client().login(auth.request(LoginRequest::default())).await;
-    assert_eq!(explained(nothing).violations.len(), 2);
+    assert_eq!(details(nothing).violations.len(), 2);
 }
 
 #[tokio::test]
-async fn a_reset_is_refused_field_by_field() {
+async fn an_invalid_reset_reports_its_fields() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let before = auth.state().await;
     for text in corpus().into_iter().chain([String::new(), "ab".to_owned()]) {
-        let refused = explained(auth.methods(&text, &home.browser).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
+        let error = details(auth.methods(&text, &home.browser).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
         let request = ResetPasswordRequest { username: text.clone(), ..with_browser(1, &home.browser) };
-        let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
+        let error = details(auth.reset(request).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "username"));
         let request = ResetPasswordRequest { password: text, ..with_browser(1, &home.browser) };
-        let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
+        let error = details(auth.reset(request).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "password"));
     }
     assert_eq!(auth.state().await, before);
 }
 
 #[tokio::test]
-async fn a_garbage_browser_cookie_is_as_good_as_none() {
+async fn an_invalid_browser_cookie_counts_as_absent() {
     let auth = Auth::start().await;
     for (n, garbage) in (1..).zip(corpus()) {
         let request = RegisterRequest { trusted_browser_token: garbage.clone(), ..registration(n) };
@@ -130,18 +130,18 @@ async fn a_garbage_browser_cookie_is_as_good_as_none() {
 }
 
 #[tokio::test]
-async fn a_garbage_cookie_opens_and_ends_nothing() {
+async fn an_invalid_session_cookie_has_no_effect() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     for garbage in corpus().into_iter().chain([String::new(), "A".repeat(43), "' or 1=1 --".to_owned()]) {
-        assert_eq!(explained(auth.resolve(&garbage).await).reason, "SESSION_ENDED");
+        assert_eq!(details(auth.resolve(&garbage).await).reason, "SESSION_ENDED");
         assert_eq!(auth.logout(&garbage).await.unwrap().session_id, None);
     }
     assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
 }
 
 #[tokio::test]
-async fn a_browser_that_lies_about_itself_still_signs_in() {
+async fn invalid_browser_headers_do_not_prevent_a_sign_in() {
     let auth = Auth::start().await;
     let browser = portia_proto::auth::Browser { user_agent: "\0\u{1b}".repeat(5_000), address: "\0nowhere".into() };
     auth.register(RegisterRequest { browser: Some(browser), ..registration(1) }).await.unwrap();

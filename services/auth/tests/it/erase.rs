@@ -1,28 +1,28 @@
-//! The end of an account: nothing of the member is left but audit rows with ids, and everybody else is told.
+//! Erasing an account: only audit rows with ids stay, and a fact is published.
 
 use chrono::TimeDelta;
 use outbox::Outbox;
 use portia_proto::auth::AccountErased;
 use testkit::member;
 
-use crate::{Auth, PASSWORD, explained, registration};
+use crate::{Auth, PASSWORD, details, registration};
 
 impl Auth {
     async fn erase_due(&self) -> u64 {
-        let frame = &self.harness.context;
-        auth::closing::erase_due(self.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap()
+        let context = &self.harness.context;
+        auth::deactivation::erase_due(self.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap()
     }
 }
 
 #[tokio::test]
-async fn nothing_of_the_member_is_left_but_ids_in_the_audit() {
+async fn an_erased_member_leaves_only_ids_in_the_audit() {
     let auth = Auth::start().await;
     let gone = auth.member(1).await;
     let stays = auth.member(2).await;
     for member in [&gone, &stays] {
         member.renew_codes(None).await.unwrap();
     }
-    auth.come_back(1, &stays.browser).await;
+    auth.sign_in(1, &stays.browser).await;
     gone.close("member.1", None).await.unwrap();
     auth.link(1).await;
     let database = auth.harness.database();
@@ -45,17 +45,17 @@ async fn nothing_of_the_member_is_left_but_ids_in_the_audit() {
         auth.audit_of(member(1)).await,
         ["closed", "erased", "recovery codes made", "registered", "reset link made", "signed in"]
     );
-    assert_eq!(auth.told::<AccountErased>().await, [member(1).to_string()]);
-    assert_eq!(explained(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS");
+    assert_eq!(auth.facts::<AccountErased>().await, [member(1).to_string()]);
+    assert_eq!(details(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS");
 
     assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8, "the other member's");
-    assert!(auth.is_trusted("member.2", &auth.come_back(2, "").await.browser).await);
+    assert!(auth.is_trusted("member.2", &auth.sign_in(2, "").await.browser).await);
     let address: i64 = auth.value("select count(*) from auth.audit where address is not null").await;
     assert!(address > 0, "the other member's");
 }
 
 #[tokio::test]
-async fn the_name_is_free_again() {
+async fn the_username_of_an_erased_account_is_free() {
     let auth = Auth::start().await;
     auth.member(1).await.close("member.1", None).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
@@ -66,10 +66,10 @@ async fn the_name_is_free_again() {
 }
 
 #[tokio::test]
-async fn many_are_erased_each_with_its_fact_and_two_sweeps_at_once_do_not_double_it() {
+async fn concurrent_cleanups_erase_each_account_once() {
     let auth = Auth::start().await;
     auth.member(1).await;
-    // Its own sweep, which begins with the service, is over.
+    // Stops the service's own cleanup.
     auth.harness.stop().await;
     auth.harness
         .database()
@@ -81,10 +81,10 @@ async fn many_are_erased_each_with_its_fact_and_two_sweeps_at_once_do_not_double
         .await;
     let (one, other) = futures::join!(auth.erase_due(), auth.erase_due());
     assert_eq!(one + other, 40);
-    let mut told = auth.told::<AccountErased>().await;
-    told.sort();
-    told.dedup();
-    assert_eq!(told.len(), 40);
+    let mut keys = auth.facts::<AccountErased>().await;
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), 40);
     assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
     assert_eq!(auth.value::<i64>("select count(*) from auth.audit where event = 'erased'").await, 40);
 }

@@ -1,4 +1,4 @@
-//! A member's own copy: everything that is kept of them, nothing that opens the account, nothing of anybody else.
+//! The export: all data of the member, no secrets, no data of other members.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn by_section(records: Vec<(String, Value)>) -> BTreeMap<String, Vec<Value>> {
 }
 
 #[tokio::test]
-async fn everything_of_the_member_is_in_it_and_nothing_of_another() {
+async fn an_export_contains_all_data_of_its_member_only() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let other = auth.member(2).await;
@@ -27,7 +27,7 @@ async fn everything_of_the_member_is_in_it_and_nothing_of_another() {
     let back = crate::ResetPasswordRequest { password: PASSWORD.into(), ..with_code(1, &codes[0]) };
     auth.reset(back).await.unwrap();
     auth.harness.clock.advance(TimeDelta::minutes(1));
-    let home = auth.come_back(1, "").await;
+    let home = auth.sign_in(1, "").await;
 
     let records = home.exported().await;
     let whole = format!("{records:?}");
@@ -62,7 +62,7 @@ async fn everything_of_the_member_is_in_it_and_nothing_of_another() {
 }
 
 #[tokio::test]
-async fn ten_thousand_rows_come_as_they_are_read() {
+async fn ten_thousand_rows_are_streamed() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     auth.harness
@@ -73,7 +73,7 @@ async fn ten_thousand_rows_come_as_they_are_read() {
             from auth.audit, generate_series(1, 10000)",
         )
         .await;
-    // A reader that stops after three leaves the connection and the place to the next ones: there are two at once.
+    // A dropped stream frees its connection and its place: two exports run at once.
     for _ in 0..4 {
         let mut stream = home.export().await.unwrap();
         for _ in 0..3 {
@@ -84,7 +84,7 @@ async fn ten_thousand_rows_come_as_they_are_read() {
 }
 
 #[tokio::test]
-async fn a_process_that_stops_ends_it_with_an_error_not_as_if_it_were_whole() {
+async fn a_stopping_process_ends_an_export_with_an_error() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     auth.harness

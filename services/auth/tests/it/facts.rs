@@ -1,4 +1,4 @@
-//! What auth tells: in the order it happened, and to newcomers what it still knows.
+//! Published facts and snapshots.
 
 use chrono::TimeDelta;
 use outbox::{
@@ -12,29 +12,29 @@ use testkit::member;
 use crate::{Auth, PASSWORD, registration};
 
 #[tokio::test]
-async fn facts_are_heard_in_the_order_they_happened() {
+async fn facts_arrive_in_their_order() {
     let auth = Auth::start().await;
     let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
     auth.logout(&token).await.unwrap();
     let call = auth.harness.actors.service_stream("gateway");
     let request = call.request(TailRequest { after_seq: 0, from_now: false }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).tail(request).await.unwrap().into_inner();
-    let mut heard = Vec::new();
-    while heard.len() < 2 {
-        heard.extend(stream.message().await.unwrap().unwrap().fact);
+    let mut received = Vec::new();
+    while received.len() < 2 {
+        received.extend(stream.message().await.unwrap().unwrap().fact);
     }
-    let kinds: Vec<&str> = heard.iter().map(|fact| fact.kind.as_str()).collect();
+    let kinds: Vec<&str> = received.iter().map(|fact| fact.kind.as_str()).collect();
     assert_eq!(kinds, [MemberRegistered::full_name(), SessionEnded::full_name()]);
-    assert!(heard.iter().all(|fact| fact.key == member(1).to_string()));
+    assert!(received.iter().all(|fact| fact.key == member(1).to_string()));
 }
 
 #[tokio::test]
-async fn a_newcomer_is_told_of_the_registrations_still_kept() {
+async fn a_snapshot_contains_the_registrations_in_the_outbox() {
     let auth = Auth::start().await;
     for n in 1..=3 {
         auth.register(registration(n)).await.unwrap();
     }
-    // The first one's fact is past its 14 days; the second one's account is gone.
+    // The fact of the first member is pruned; the account of the second is erased.
     let (pruned, gone) = (member(1), member(2));
     auth.harness.database().run(format!("delete from auth.outbox where key = '{pruned}'")).await;
     auth.harness.database().run(format!("delete from auth.accounts where id = '{gone}'")).await;
@@ -43,40 +43,40 @@ async fn a_newcomer_is_told_of_the_registrations_still_kept() {
 }
 
 #[tokio::test]
-async fn a_newcomer_is_told_of_closed_and_erased_accounts_for_good() {
+async fn a_snapshot_contains_closed_and_erased_accounts() {
     let auth = Auth::start().await;
     for n in 1..=3 {
         auth.member(n).await.close(&format!("member.{n}"), None).await.unwrap();
         auth.harness.clock.advance(TimeDelta::days(7));
     }
     auth.login("member.3", PASSWORD).await.unwrap();
-    let frame = &auth.harness.context;
-    ::auth::closing::erase_due(auth.pool(), &Outbox::new("auth"), &frame.ids, &frame.clock).await.unwrap();
+    let context = &auth.harness.context;
+    ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
     auth.harness.database().run("delete from auth.outbox").await;
 
     assert_eq!(snapshot::<AccountErased>(&auth).await, [member(1).to_string(), member(2).to_string()]);
     assert!(snapshot::<AccountClosed>(&auth).await.is_empty(), "one is erased, one came back");
-    let home = auth.come_back(3, "").await;
+    let home = auth.sign_in(3, "").await;
     home.close("member.3", None).await.unwrap();
     assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(3).to_string()]);
 }
 
-/// The keys of one kind's facts, as a newcomer is told them.
+/// The keys of a snapshot of one kind.
 pub async fn snapshot<M: prost::Name>(auth: &Auth) -> Vec<String> {
     let call = auth.harness.actors.service_stream("profile");
     let request = call.request(SnapshotRequest { kinds: vec![M::full_name()] }).unwrap();
     let mut stream = OutboxClient::new(auth.harness.transport()).snapshot(request).await.unwrap().into_inner();
-    let mut told = Vec::new();
+    let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {
         match (row.fact, row.end_seq) {
             (Some(fact), None) => {
                 assert_eq!(fact.kind, M::full_name());
-                told.push(fact.key);
+                keys.push(fact.key);
             }
             (None, Some(_)) => break,
             other => panic!("{other:?}"),
         }
     }
-    told.sort();
-    told
+    keys.sort();
+    keys
 }

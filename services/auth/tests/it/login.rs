@@ -1,21 +1,23 @@
-//! Signing in: who gets in, what the others learn (nothing), and what is noted.
+//! Sign-in: credentials, equal responses for unknown names, audit rows and hash replacement.
 
 use std::{num::NonZeroUsize, time::Duration};
 
 use auth::{
     accounts, convert,
-    hashing::{Cost, Hashing},
-    password::Password,
+    credentials::{
+        hashing::{Cost, PasswordHashing},
+        password::Password,
+    },
     sessions::{self, NewSession},
 };
 use portia_proto::auth::{LoginRequest, auth_service_server::AuthService as _};
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::{Auth, PASSWORD, explained, of_gateway, registration};
+use crate::{Auth, PASSWORD, details, gateway_request, registration};
 
 #[tokio::test]
-async fn the_name_is_matched_without_regard_to_case_and_the_password_with() {
+async fn the_username_ignores_case_and_the_password_does_not() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     for name in ["Member.1", "member.1", " MEMBER.1 "] {
@@ -27,32 +29,32 @@ async fn the_name_is_matched_without_regard_to_case_and_the_password_with() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_name_are_answered_alike() {
+async fn a_wrong_password_and_an_unknown_username_get_the_same_error() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let wrong = explained(auth.login("member.1", "wrong password").await);
-    let unknown = explained(auth.login("nobody.here", "wrong password").await);
+    let wrong = details(auth.login("member.1", "wrong password").await);
+    let unknown = details(auth.login("nobody.here", "wrong password").await);
     assert_eq!(wrong, unknown);
     assert_eq!((wrong.kind, wrong.reason.as_str()), (ErrorKind::Unauthenticated, "BAD_CREDENTIALS"));
     assert_eq!(wrong.message, "Invalid username or password");
 }
 
-/// Not a matter of a stopwatch: both names must cost the same number of hashes.
+/// Counts hashes instead of time.
 #[tokio::test]
-async fn an_unknown_name_costs_as_many_hashes_as_a_wrong_password() {
+async fn an_unknown_username_costs_as_many_hashes_as_a_wrong_password() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let hashing = Hashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
-    let rpc = auth.rpc(&hashing);
+    let hashing = PasswordHashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
+    let service = auth.service(&hashing);
     for (tries, name) in [(1, "member.1"), (2, "nobody.here"), (3, "member.1"), (4, "another.stranger")] {
         let message = LoginRequest { username: name.into(), password: "wrong password".into(), ..Default::default() };
-        assert_eq!(explained(rpc.login(of_gateway(message)).await).reason, "BAD_CREDENTIALS");
-        assert_eq!(hashing.hashed(), tries, "{name}");
+        assert_eq!(details(service.login(gateway_request(message)).await).reason, "BAD_CREDENTIALS");
+        assert_eq!(hashing.hash_count(), tries, "{name}");
     }
 }
 
 #[tokio::test]
-async fn an_account_remembers_who_failed_at_its_door_and_strangers_leave_no_row() {
+async fn a_failed_sign_in_is_audited_only_for_a_known_username() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
@@ -60,7 +62,7 @@ async fn an_account_remembers_who_failed_at_its_door_and_strangers_leave_no_row(
     auth.login("member.1", "wrong password").await.unwrap_err();
     auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
     auth.login("member.1", PASSWORD).await.unwrap();
-    // The row of the failure is written after the answer; stopping waits for it.
+    // The row of the failure is written after the response; stopping waits for it.
     auth.harness.context.tasks.stop(Duration::from_secs(10)).await;
     assert_eq!(auth.audit().await, ["registered", "sign-in failed", "signed in"]);
     let address: String = auth.value("select address from auth.audit where event = 'sign-in failed'").await;
@@ -68,10 +70,10 @@ async fn an_account_remembers_who_failed_at_its_door_and_strangers_leave_no_row(
 }
 
 #[tokio::test]
-async fn a_hash_of_an_older_cost_is_renewed_by_its_owner_alone() {
+async fn a_hash_of_an_older_cost_is_replaced_at_sign_in() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let cheap = Hashing::new(Cost { memory: 64, passes: 1, lanes: 1 }, NonZeroUsize::MIN).unwrap();
+    let cheap = PasswordHashing::new(Cost { memory: 64, passes: 1, lanes: 1 }, NonZeroUsize::MIN).unwrap();
     let old = cheap.hash(Password::parse(PASSWORD.to_owned()).unwrap()).await.unwrap();
     auth.harness.database().run(format!("update auth.accounts set password_hash = '{old}'")).await;
 
@@ -85,19 +87,21 @@ async fn a_hash_of_an_older_cost_is_renewed_by_its_owner_alone() {
 }
 
 #[tokio::test]
-async fn a_password_proved_before_it_was_changed_opens_nothing_after() {
+async fn a_password_changed_after_its_verification_opens_no_session() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     let name = convert::Username::parse("member.1").unwrap();
     let now = auth.harness.clock.now();
-    let proved = accounts::named(auth.pool(), &name, now).await.unwrap().unwrap();
+    let verified = accounts::find_by_username(auth.pool(), &name, now).await.unwrap().unwrap();
     auth.harness.database().run("update auth.accounts set password_hash = '$changed'").await;
 
-    let frame = &auth.harness.context;
-    let session = NewSession::draw(proved.id, convert::Browser::default(), &frame.ids, &frame.clock).unwrap();
+    let context = &auth.harness.context;
+    let session = NewSession::new(verified.id, convert::Browser::default(), &context.ids, &context.clock).unwrap();
     let mut conn = auth.pool().acquire().await.unwrap();
     let opened =
-        sessions::open(&mut conn, &session, proved.id, &proved.password_hash, &frame.ids, &frame.clock).await.unwrap();
+        sessions::create(&mut conn, &session, verified.id, &verified.password_hash, &context.ids, &context.clock)
+            .await
+            .unwrap();
     assert_eq!(opened, None);
     assert_eq!(auth.audit().await, ["registered"]);
 }

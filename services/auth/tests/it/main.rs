@@ -1,33 +1,32 @@
-//! auth from outside: the real service on a real Postgres, asked as the gateway asks.
+//! Integration tests: the service on a Postgres database, called like the gateway calls it.
 #![cfg(test)]
 
+mod account;
+mod actors;
 mod admin;
 mod attacks;
 mod bad_input;
-mod closing;
-mod codes;
+mod deactivation;
 mod demo;
 mod erase;
 mod export;
 mod facts;
-mod keys;
 mod login;
-mod own;
+mod password_reset;
+mod recovery_codes;
 mod register;
-mod reset;
 mod sessions;
-mod signed_in;
+mod signing_keys;
 mod suspension;
-mod trusted;
+mod trusted_browsers;
 
 use std::sync::Arc;
 
 use auth::{
     MIGRATOR,
-    export::{Everything, Exports},
-    hashing::Hashing,
-    password::Policy,
-    rpc::Rpc,
+    credentials::{hashing::PasswordHashing, password::PasswordPolicy},
+    export::{Exporter, MemberData},
+    rpc::AuthService,
 };
 use outbox::Outbox;
 use portia_proto::auth::{
@@ -41,10 +40,10 @@ use sqlx::{PgPool, Postgres, postgres::PgRow};
 use testkit::{Builder, Harness};
 use tonic::{Request, Status};
 
-/// What nobody else writes into a test's database.
+/// The password of every member.
 const PASSWORD: &str = "certiorari denied";
 
-/// The service under test, and who asks it.
+/// The service under test and its client.
 struct Auth {
     harness: Harness,
 }
@@ -75,19 +74,19 @@ impl Auth {
         self.gateway().request(message).unwrap()
     }
 
-    /// The service's own calls with another hashing pool: to count hashes, or to be busy.
-    fn rpc(&self, hashing: &Hashing) -> Rpc {
-        let frame = &self.harness.context;
-        Rpc {
+    /// The service with another hashing pool, to count hashes or to fill the queue.
+    fn service(&self, hashing: &PasswordHashing) -> AuthService {
+        let context = &self.harness.context;
+        AuthService {
             db: self.pool().clone(),
             outbox: Outbox::new("auth"),
-            clock: frame.clock.clone(),
-            ids: frame.ids.clone(),
+            clock: context.clock.clone(),
+            ids: context.ids.clone(),
             hashing: hashing.clone(),
-            policy: Policy::Standard,
-            signer: Arc::clone(&frame.signer),
-            exports: Exports::new(frame, self.pool(), Everything),
-            tasks: frame.tasks.clone(),
+            policy: PasswordPolicy::Standard,
+            signer: Arc::clone(&context.signer),
+            exports: Exporter::new(context, self.pool(), MemberData),
+            tasks: context.tasks.clone(),
         }
     }
 
@@ -99,27 +98,27 @@ impl Auth {
         self.login_at(username, password, "").await
     }
 
-    /// Signs in on a browser that brings what it was given before.
-    async fn login_at(&self, username: &str, password: &str, brought: &str) -> Result<LoginResponse, Status> {
+    /// Signs in on a browser with a token of an earlier sign-in.
+    async fn login_at(&self, username: &str, password: &str, browser_token: &str) -> Result<LoginResponse, Status> {
         let message = LoginRequest {
             username: username.into(),
             password: password.into(),
             browser: Some(browser("192.0.2.7")),
-            trusted_browser_token: brought.into(),
+            trusted_browser_token: browser_token.into(),
             shared_computer: false,
         };
         Ok(self.client().login(self.request(message)).await?.into_inner())
     }
 
-    /// How the account's owner may prove themselves on a browser.
-    async fn methods(&self, username: &str, brought: &str) -> Result<Vec<ProofMethod>, Status> {
-        let message = CheckUsernameRequest { username: username.into(), trusted_browser_token: brought.into() };
+    /// The proof methods of an account on a browser.
+    async fn methods(&self, username: &str, browser_token: &str) -> Result<Vec<ProofMethod>, Status> {
+        let message = CheckUsernameRequest { username: username.into(), trusted_browser_token: browser_token.into() };
         let answer = self.client().check_username(self.request(message)).await?.into_inner();
         Ok(answer.methods().collect())
     }
 
-    async fn is_trusted(&self, username: &str, brought: &str) -> bool {
-        self.methods(username, brought).await.unwrap().contains(&ProofMethod::TrustedBrowser)
+    async fn is_trusted(&self, username: &str, browser_token: &str) -> bool {
+        self.methods(username, browser_token).await.unwrap().contains(&ProofMethod::TrustedBrowser)
     }
 
     async fn reset(&self, message: ResetPasswordRequest) -> Result<ResetPasswordResponse, Status> {
@@ -136,7 +135,7 @@ impl Auth {
         Ok(self.client().resolve_session(self.request(message)).await?.into_inner())
     }
 
-    /// One value the database holds.
+    /// The value of a query.
     async fn value<T>(&self, sql: &'static str) -> T
     where
         T: for<'r> sqlx::Decode<'r, Postgres> + sqlx::Type<Postgres> + Send + Unpin,
@@ -145,38 +144,38 @@ impl Auth {
         sqlx::query_scalar(sql).fetch_one(self.pool()).await.unwrap()
     }
 
-    /// Everything but the audit, as text: to show that nothing changed.
+    /// All rows except the audit, as text, to compare states.
     async fn state(&self) -> Vec<String> {
         let mut state = Vec::new();
         for table in ["accounts", "sessions", "trusted_browsers", "recovery_codes", "reset_links"] {
             let rows = sqlx::AssertSqlSafe(format!("select '{table} ' || t::text from auth.{table} t order by 1"));
             state.extend(sqlx::query_scalar::<_, String>(rows).fetch_all(self.pool()).await.unwrap());
         }
-        let told = sqlx::query_scalar("select 'fact ' || id || kind from auth.outbox order by 1");
-        state.extend(told.fetch_all(self.pool()).await.unwrap());
+        let facts = sqlx::query_scalar("select 'fact ' || id || kind from auth.outbox order by 1");
+        state.extend(facts.fetch_all(self.pool()).await.unwrap());
         state
     }
 
-    /// The facts told about a kind, by their key, oldest first.
-    async fn told<M: prost::Name>(&self) -> Vec<String> {
+    /// The keys of the published facts of a kind, oldest first.
+    async fn facts<M: prost::Name>(&self) -> Vec<String> {
         let keys = sqlx::query_scalar("select key from auth.outbox where kind = $1 order by id").bind(M::full_name());
         keys.fetch_all(self.pool()).await.unwrap()
     }
 
-    /// The events noted about a member, in the order of the alphabet: those of one moment have no other.
+    /// The audit events of a member in alphabetical order, because events of one time have no order.
     async fn audit_of(&self, member: uuid::Uuid) -> Vec<String> {
         let events =
             sqlx::query_scalar("select event from auth.audit where member_id = $1 order by event").bind(member);
         events.fetch_all(self.pool()).await.unwrap()
     }
 
-    /// The events noted, oldest first.
+    /// All audit events, oldest first.
     async fn audit(&self) -> Vec<String> {
         sqlx::query_scalar("select event from auth.audit order by at, id").fetch_all(self.pool()).await.unwrap()
     }
 }
 
-/// A registration of the test's member number `n`, named `Member.<n>`.
+/// A registration of member `n` with the username `Member.<n>`.
 fn registration(n: u128) -> RegisterRequest {
     RegisterRequest {
         member_id: testkit::member(n).to_string(),
@@ -189,10 +188,10 @@ fn registration(n: u128) -> RegisterRequest {
     }
 }
 
-/// What nobody had for a password before.
+/// A password that differs from [`PASSWORD`].
 const NEW_PASSWORD: &str = "habeas corpus 1679";
 
-/// A reset of the account `Member.<n>` without any proof.
+/// A reset of the account `Member.<n>` without a proof.
 fn reset_of(n: u128) -> ResetPasswordRequest {
     ResetPasswordRequest {
         username: format!("member.{n}"),
@@ -218,14 +217,14 @@ fn browser(address: &str) -> Browser {
     Browser { user_agent: "Mozilla/5.0 (X11)".into(), address: address.into() }
 }
 
-/// A request as it comes to the service's own calls, when the gateway asks.
-fn of_gateway<T>(message: T) -> Request<T> {
+/// A request of the gateway to the service struct.
+fn gateway_request<T>(message: T) -> Request<T> {
     let mut request = Request::new(message);
     request.extensions_mut().insert(Actor::Service("gateway".to_owned()));
     request
 }
 
-/// What a caller can read from a refusal.
-fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
+/// The error details that a client reads.
+fn details<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
     StatusDetails::from(&answer.unwrap_err())
 }

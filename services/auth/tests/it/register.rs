@@ -1,11 +1,11 @@
-//! Registration: what it leaves behind, which names are free, and what comes of sending it twice.
+//! Registration: its effects, taken usernames and repetitions.
 
 use portia_proto::auth::{MemberRegistered, RegisterRequest, RegistrationForm};
 use primitives::error::ErrorKind;
 use prost::Message as _;
 use testkit::member;
 
-use crate::{Auth, PASSWORD, explained, registration};
+use crate::{Auth, PASSWORD, details, registration};
 
 #[tokio::test]
 async fn an_account_comes_with_a_session_a_fact_and_an_audit_row() {
@@ -36,7 +36,7 @@ async fn an_account_comes_with_a_session_a_fact_and_an_audit_row() {
 }
 
 #[tokio::test]
-async fn no_secret_is_kept() {
+async fn no_secret_is_stored() {
     let auth = Auth::start().await;
     let token = auth.register(registration(1)).await.unwrap().session.unwrap().token;
     auth.login("member.1", PASSWORD).await.unwrap();
@@ -55,21 +55,21 @@ async fn no_secret_is_kept() {
 }
 
 #[tokio::test]
-async fn a_name_is_taken_in_every_case() {
+async fn a_username_is_taken_in_every_case() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     for taken in ["Member.1", "member.1", " MEMBER.1 "] {
-        let refused = explained(auth.register(RegisterRequest { username: taken.into(), ..registration(2) }).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "USERNAME_TAKEN"));
-        assert_eq!(refused.message, "Username is already taken");
-        assert_eq!(refused.violations[0].field, "username");
+        let error = details(auth.register(RegisterRequest { username: taken.into(), ..registration(2) }).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Conflict, "USERNAME_TAKEN"));
+        assert_eq!(error.message, "Username is already taken");
+        assert_eq!(error.violations[0].field, "username");
     }
     assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
     assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 1, "a refusal tells nothing");
 }
 
 #[tokio::test]
-async fn of_many_who_want_one_name_at_once_one_gets_it() {
+async fn of_concurrent_registrations_of_one_username_one_succeeds() {
     let auth = Auth::start().await;
     let all = (1..=8).map(|n| {
         let username = if n % 2 == 0 { "wanted" } else { "WANTED" };
@@ -78,12 +78,12 @@ async fn of_many_who_want_one_name_at_once_one_gets_it() {
     let answers = futures::future::join_all(all).await;
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
     assert_eq!((won.len(), lost.len()), (1, 7));
-    assert!(lost.into_iter().all(|answer| explained(answer).reason == "USERNAME_TAKEN"));
+    assert!(lost.into_iter().all(|answer| details(answer).reason == "USERNAME_TAKEN"));
     assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
 }
 
 #[tokio::test]
-async fn sent_again_it_opens_another_session_and_tells_nothing_more() {
+async fn a_repeated_registration_opens_another_session_without_a_fact() {
     let auth = Auth::start().await;
     let first = auth.register(registration(1)).await.unwrap().session.unwrap();
     let again = auth.register(registration(1)).await.unwrap();
@@ -96,7 +96,7 @@ async fn sent_again_it_opens_another_session_and_tells_nothing_more() {
 }
 
 #[tokio::test]
-async fn sent_several_times_at_once_it_makes_one_account() {
+async fn concurrent_repetitions_create_one_account() {
     let auth = Auth::start().await;
     let answers = futures::future::join_all((0..4).map(|_| auth.register(registration(1)))).await;
     assert!(answers.into_iter().all(|answer| answer.is_ok()));
@@ -106,20 +106,20 @@ async fn sent_several_times_at_once_it_makes_one_account() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_somebody_elses_opens_nothing() {
+async fn the_id_of_another_account_is_refused() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     let other_name = RegisterRequest { username: "somebody.else".into(), ..registration(1) };
     let other_password = RegisterRequest { password: "another password".into(), ..registration(1) };
     for request in [other_name, other_password] {
-        let refused = explained(auth.register(request).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "MEMBER_ID_TAKEN"));
+        let error = details(auth.register(request).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Conflict, "MEMBER_ID_TAKEN"));
     }
     assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 1);
 }
 
 #[tokio::test]
-async fn people_read_the_sentences_of_the_specification() {
+async fn violations_have_the_texts_of_the_specification() {
     let auth = Auth::start().await;
     let request = RegisterRequest {
         username: "ab".into(),
@@ -127,11 +127,11 @@ async fn people_read_the_sentences_of_the_specification() {
         form: Some(RegistrationForm { full_name: "A".into(), ..RegistrationForm::default() }),
         ..registration(1)
     };
-    let refused = explained(auth.register(request).await);
-    let told: Vec<(&str, &str)> =
-        refused.violations.iter().map(|violation| (violation.field.as_str(), violation.message.as_str())).collect();
+    let error = details(auth.register(request).await);
+    let violations: Vec<(&str, &str)> =
+        error.violations.iter().map(|violation| (violation.field.as_str(), violation.message.as_str())).collect();
     assert_eq!(
-        told,
+        violations,
         [
             ("username", "Username must be at least 3 characters"),
             ("password", "Password must be at least 6 characters"),
@@ -141,16 +141,16 @@ async fn people_read_the_sentences_of_the_specification() {
 }
 
 #[tokio::test]
-async fn the_policy_is_the_operators() {
+async fn the_operator_configures_the_password_policy() {
     let easy = |n| RegisterRequest { password: "password1".into(), ..registration(n) };
     let as_name = |n| RegisterRequest { password: format!("member.{n}"), ..registration(n) };
     let auth = Auth::start().await;
     assert!(auth.register(easy(1)).await.is_ok());
-    assert_eq!(explained(auth.register(as_name(2)).await).violations[0].field, "password");
+    assert_eq!(details(auth.register(as_name(2)).await).violations[0].field, "password");
 
     let strict = Auth::start_with(|builder| builder.with("password_policy", "strict")).await;
     for request in [easy(1), as_name(2), RegisterRequest { password: "7 chars".into(), ..registration(3) }] {
-        assert_eq!(explained(strict.register(request).await).violations[0].field, "password");
+        assert_eq!(details(strict.register(request).await).violations[0].field, "password");
     }
     assert!(strict.register(registration(4)).await.is_ok());
 }

@@ -1,4 +1,4 @@
-//! Sessions: they slide while used, end by idleness, age and signing out, and speak for their member meanwhile.
+//! Sessions: resolution to a member token, expiry and logout.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use testkit::member;
 use tonic::Code;
 use uuid::Uuid;
 
-use crate::{Auth, PASSWORD, explained, registration};
+use crate::{Auth, PASSWORD, details, registration};
 
 async fn signed_in(auth: &Auth) -> String {
     auth.register(registration(1)).await.unwrap().session.unwrap().token
 }
 
 #[tokio::test]
-async fn a_session_turns_into_a_token_every_service_takes_for_a_minute() {
+async fn a_session_resolves_to_a_member_token_of_one_minute() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     let answer = auth.resolve(&token).await.unwrap();
@@ -32,7 +32,7 @@ async fn a_session_turns_into_a_token_every_service_takes_for_a_minute() {
 }
 
 #[tokio::test]
-async fn using_a_session_slides_it_at_most_once_a_minute() {
+async fn using_a_session_updates_it_at_most_once_a_minute() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     let clock = &auth.harness.clock;
@@ -46,29 +46,29 @@ async fn using_a_session_slides_it_at_most_once_a_minute() {
 }
 
 #[tokio::test]
-async fn a_session_nobody_uses_ends_after_fourteen_days() {
+async fn an_unused_session_expires_after_fourteen_days() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));
     auth.resolve(&token).await.unwrap();
     auth.harness.clock.advance(TimeDelta::days(14));
-    let refused = explained(auth.resolve(&token).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
+    let error = details(auth.resolve(&token).await);
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unauthenticated, "SESSION_ENDED"));
 }
 
 #[tokio::test]
-async fn a_busy_session_ends_after_ninety_days() {
+async fn a_used_session_expires_after_ninety_days() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     for _ in 0..9 {
         auth.resolve(&token).await.unwrap();
         auth.harness.clock.advance(TimeDelta::days(10));
     }
-    assert_eq!(explained(auth.resolve(&token).await).reason, "SESSION_ENDED");
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_ENDED");
 }
 
 #[tokio::test]
-async fn the_sweep_takes_what_is_over_and_nothing_else() {
+async fn the_cleanup_deletes_only_expired_sessions() {
     let auth = Auth::start().await;
     let (idle, clock) = (signed_in(&auth).await, &auth.harness.clock);
     auth.harness
@@ -82,14 +82,14 @@ async fn the_sweep_takes_what_is_over_and_nothing_else() {
     clock.advance(TimeDelta::days(13));
     let used = auth.register(registration(2)).await.unwrap().session.unwrap().token;
     clock.advance(TimeDelta::days(1));
-    assert_eq!(::auth::sessions::sweep(auth.pool(), clock.now()).await.unwrap(), 2501, "more than one batch");
+    assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 2501, "more than one batch");
     assert!(auth.resolve(&used).await.is_ok());
     assert!(auth.resolve(&idle).await.is_err());
-    assert_eq!(::auth::sessions::sweep(auth.pool(), clock.now()).await.unwrap(), 0);
+    assert_eq!(::auth::sessions::delete_expired(auth.pool(), clock.now()).await.unwrap(), 0);
 }
 
 #[tokio::test]
-async fn signing_out_ends_one_session_at_once_and_tells_the_caches() {
+async fn logout_ends_one_session_and_publishes_a_fact() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     auth.harness.clock.advance(TimeDelta::seconds(1));
@@ -98,7 +98,7 @@ async fn signing_out_ends_one_session_at_once_and_tells_the_caches() {
 
     auth.harness.clock.advance(TimeDelta::seconds(1));
     assert_eq!(auth.logout(&token).await.unwrap().session_id, Some(session.clone()));
-    assert_eq!(explained(auth.resolve(&token).await).reason, "SESSION_ENDED", "a replayed cookie");
+    assert_eq!(details(auth.resolve(&token).await).reason, "SESSION_ENDED", "a replayed cookie");
     assert!(auth.resolve(&other).await.is_ok());
     assert_eq!(auth.logout(&token).await.unwrap().session_id, None, "again");
 
@@ -110,7 +110,7 @@ async fn signing_out_ends_one_session_at_once_and_tells_the_caches() {
 }
 
 #[tokio::test]
-async fn only_the_gateway_asks() {
+async fn only_the_gateway_may_call() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     let actors = &auth.harness.actors;
@@ -132,10 +132,10 @@ async fn only_the_gateway_asks() {
 }
 
 #[tokio::test]
-async fn a_database_that_is_away_is_not_a_session_that_ended() {
+async fn an_unavailable_database_does_not_end_a_session() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
-    // Stopping closes the service's pool; what it answers then is what it answers when Postgres is gone.
+    // Stopping closes the service's pool, which has the effect of an unavailable database.
     auth.harness.context.tasks.stop(Duration::from_secs(10)).await;
-    assert_eq!(explained(auth.resolve(&token).await).kind, ErrorKind::Unavailable);
+    assert_eq!(details(auth.resolve(&token).await).kind, ErrorKind::Unavailable);
 }

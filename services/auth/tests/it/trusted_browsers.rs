@@ -1,4 +1,4 @@
-//! Trusted browsers: made by signing in, turned at every sign-in, over after 60 days, and never many.
+//! Trusted browsers: rotation at every sign-in, expiry and maxima.
 
 use chrono::TimeDelta;
 use portia_proto::auth::{LoginRequest, RegisterRequest};
@@ -6,7 +6,7 @@ use portia_proto::auth::{LoginRequest, RegisterRequest};
 use crate::{Auth, PASSWORD, registration};
 
 #[tokio::test]
-async fn registration_and_sign_in_make_a_browser_trusted_and_signing_out_leaves_it_so() {
+async fn a_sign_in_makes_a_browser_trusted_and_logout_keeps_it() {
     let auth = Auth::start().await;
     let answer = auth.register(registration(1)).await.unwrap();
     let trust = answer.trusted_browser.unwrap();
@@ -14,7 +14,7 @@ async fn registration_and_sign_in_make_a_browser_trusted_and_signing_out_leaves_
     assert_eq!(trust.expires_at.unwrap().seconds, sixty_days.timestamp());
     assert!(auth.is_trusted("MEMBER.1", &trust.token).await);
 
-    let other = auth.come_back(1, "").await;
+    let other = auth.sign_in(1, "").await;
     assert_ne!(other.browser, trust.token);
     auth.logout(&other.token).await.unwrap();
     assert!(auth.is_trusted("member.1", &other.browser).await);
@@ -25,7 +25,7 @@ async fn registration_and_sign_in_make_a_browser_trusted_and_signing_out_leaves_
 }
 
 #[tokio::test]
-async fn only_hashes_are_kept() {
+async fn only_hashes_are_stored() {
     let auth = Auth::start().await;
     let member = auth.member(1).await;
     let codes = member.renew_codes(None).await.unwrap();
@@ -38,26 +38,26 @@ async fn only_hashes_are_kept() {
 }
 
 #[tokio::test]
-async fn a_planted_browser_cookie_is_dead_after_the_next_sign_in() {
+async fn the_next_sign_in_invalidates_a_planted_browser_cookie() {
     let auth = Auth::start().await;
     auth.member(1).await;
-    // Somebody signs in to an account of their own, keeps the cookie, and puts it into member 1's browser.
+    // An attacker signs in to their own account and plants the cookie in member 1's browser.
     let planted = auth.member(2).await.browser;
-    let victim = auth.come_back(1, &planted).await;
+    let victim = auth.sign_in(1, &planted).await;
     assert!(!auth.is_trusted("member.1", &planted).await);
     assert!(!auth.is_trusted("member.2", &planted).await, "the token itself is nobody's any more");
     assert!(auth.is_trusted("member.1", &victim.browser).await);
 }
 
 #[tokio::test]
-async fn accounts_on_one_browser_stay_trusted_through_each_others_sign_ins() {
+async fn several_accounts_share_one_trusted_browser() {
     let auth = Auth::start().await;
     let mut cookie = String::new();
     for n in 1..=3 {
         let request = RegisterRequest { trusted_browser_token: cookie, ..registration(n) };
         cookie = auth.register(request).await.unwrap().trusted_browser.unwrap().token;
     }
-    let cookie = auth.come_back(2, &cookie).await.browser;
+    let cookie = auth.sign_in(2, &cookie).await.browser;
     for n in 1..=3 {
         assert!(auth.is_trusted(&format!("member.{n}"), &cookie).await, "{n}");
     }
@@ -65,7 +65,7 @@ async fn accounts_on_one_browser_stay_trusted_through_each_others_sign_ins() {
 }
 
 #[tokio::test]
-async fn a_shared_computer_is_not_trusted_and_keeps_what_it_has() {
+async fn a_shared_computer_is_not_trusted_and_keeps_its_cookie() {
     let auth = Auth::start().await;
     let home = auth.member(1).await.browser;
     let shared = RegisterRequest { shared_computer: true, trusted_browser_token: home.clone(), ..registration(2) };
@@ -85,23 +85,23 @@ async fn a_shared_computer_is_not_trusted_and_keeps_what_it_has() {
 }
 
 #[tokio::test]
-async fn sixty_days_without_a_sign_in_make_a_stranger_of_a_browser() {
+async fn trust_expires_sixty_days_after_the_last_sign_in() {
     let auth = Auth::start().await;
     let one = auth.member(1).await.browser;
     let two = auth.member(2).await.browser;
     let clock = &auth.harness.clock;
     clock.advance(TimeDelta::days(60) - TimeDelta::seconds(1));
     assert!(auth.is_trusted("member.1", &one).await);
-    let two = auth.come_back(2, &two).await.browser;
+    let two = auth.sign_in(2, &two).await.browser;
     clock.advance(TimeDelta::seconds(1));
     assert!(!auth.is_trusted("member.1", &one).await);
     assert!(auth.is_trusted("member.2", &two).await, "signing in began anew");
-    assert_eq!(::auth::trusted::sweep(auth.pool(), clock.now()).await.unwrap(), 1);
+    assert_eq!(::auth::recovery::trusted_browsers::delete_expired(auth.pool(), clock.now()).await.unwrap(), 1);
     assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 1);
 }
 
 #[tokio::test]
-async fn an_account_trusts_fifty_browsers_at_most() {
+async fn an_account_trusts_at_most_fifty_browsers() {
     let auth = Auth::start().await;
     let first = auth.member(1).await.browser;
     auth.harness.clock.advance(TimeDelta::days(1));
@@ -114,18 +114,18 @@ async fn an_account_trusts_fifty_browsers_at_most() {
         )
         .await;
     assert!(auth.is_trusted("member.1", &first).await, "the fiftieth");
-    let newest = auth.come_back(1, "").await.browser;
+    let newest = auth.sign_in(1, "").await.browser;
     assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 50);
     assert!(!auth.is_trusted("member.1", &first).await, "signed in to longest ago");
     assert!(auth.is_trusted("member.1", &newest).await);
 }
 
 #[tokio::test]
-async fn twenty_accounts_trust_a_browser_at_most() {
+async fn at_most_twenty_accounts_trust_a_browser() {
     let auth = Auth::start().await;
     let cookie = auth.member(1).await.browser;
     auth.harness.clock.advance(TimeDelta::days(1));
-    // Twenty more accounts, of which the browser is trusted for nineteen: all later than for the first.
+    // Nineteen more accounts that trust the browser, all more recently than the first.
     auth.harness
         .database()
         .run(
@@ -139,7 +139,7 @@ async fn twenty_accounts_trust_a_browser_at_most() {
         )
         .await;
     auth.register(registration(2)).await.unwrap();
-    let newest = auth.come_back(2, &cookie).await.browser;
+    let newest = auth.sign_in(2, &cookie).await.browser;
     assert!(auth.is_trusted("member.2", &newest).await);
     assert!(!auth.is_trusted("member.1", &newest).await, "signed in to longest ago");
     assert!(auth.is_trusted("other1", &newest).await);
@@ -148,7 +148,7 @@ async fn twenty_accounts_trust_a_browser_at_most() {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_fails_turns_nothing() {
+async fn a_failed_sign_in_does_not_rotate_the_cookie() {
     let auth = Auth::start().await;
     let cookie = auth.member(1).await.browser;
     auth.login_at("member.1", "wrong password", &cookie).await.unwrap_err();
@@ -156,12 +156,12 @@ async fn a_sign_in_that_fails_turns_nothing() {
 }
 
 #[tokio::test]
-async fn two_who_sign_in_on_one_browser_at_once_are_both_trusted() {
+async fn concurrent_sign_ins_on_one_browser_are_both_trusted() {
     let auth = Auth::start().await;
     let mut cookie = auth.member(1).await.browser;
     auth.member(2).await;
     for round in 0..20 {
-        let (one, two) = futures::join!(auth.come_back(1, &cookie), auth.come_back(2, &cookie));
+        let (one, two) = futures::join!(auth.sign_in(1, &cookie), auth.sign_in(2, &cookie));
         assert!(auth.is_trusted("member.1", &one.browser).await, "round {round}");
         assert!(auth.is_trusted("member.2", &two.browser).await, "round {round}");
         assert!(!auth.is_trusted("member.1", &cookie).await, "the old token is nobody's");

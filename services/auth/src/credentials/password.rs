@@ -1,4 +1,4 @@
-//! Passwords between the wire and the hash, and which ones are taken.
+//! Passwords and the rules for new ones.
 
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
@@ -9,15 +9,12 @@ use zeroize::Zeroizing;
 const MIN: usize = 6;
 const MIN_STRICT: usize = 8;
 
-/// A password as typed, normalised (NFC): wiped from memory when dropped, told by no log.
+/// A password, normalised (NFC). Its memory is wiped on drop, and `Debug` does not show it.
 #[derive(Clone)]
 pub struct Password(Zeroizing<String>);
 
 impl Password {
-    /// Reads a password of 6 to 128 characters.
-    ///
-    /// # Errors
-    /// A violation of `password`.
+    /// Parses a password of 6 to 128 characters.
     pub fn parse(raw: String) -> Result<Self, Violation> {
         let raw = Zeroizing::new(raw);
         let text = Text::<128>::parse_or("password", &raw, "Password must be at least 6 characters")?;
@@ -28,8 +25,7 @@ impl Password {
         Ok(Self(password))
     }
 
-    /// What is hashed.
-    #[must_use]
+    /// The input of the hash.
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -41,40 +37,37 @@ impl fmt::Debug for Password {
     }
 }
 
-/// Which new passwords are taken. Signing in asks for none of this: a policy made stricter locks nobody out.
+/// The rules for new passwords. A sign-in does not check them, so a stricter policy locks no member out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Policy {
-    /// Any but the username.
+pub enum PasswordPolicy {
+    /// Every password except the username.
     #[default]
     Standard,
-    /// Besides, at least 8 characters and none that everybody tries first.
+    /// Also at least 8 characters, and not a common password.
     Strict,
 }
 
-impl Policy {
-    /// Takes a new password or says what is wrong with it.
-    ///
-    /// # Errors
-    /// A violation of `password`.
-    pub fn accept(self, password: &Password, username: &str) -> Result<(), Violation> {
-        let refuse = |message| Err(Violation::new("password", message));
+impl PasswordPolicy {
+    /// Validates a new password.
+    pub fn validate(self, password: &Password, username: &str) -> Result<(), Violation> {
+        let violation = |message| Err(Violation::new("password", message));
         if password.0.eq_ignore_ascii_case(username) {
-            return refuse("Password must not be the username");
+            return violation("Password must not be the username");
         }
         if self == Self::Strict {
             if password.0.chars().count() < MIN_STRICT {
-                return refuse("Password must be at least 8 characters");
+                return violation("Password must be at least 8 characters");
             }
             if COMMON.contains(password.0.to_lowercase().as_str()) {
-                return refuse("This password is too common. Please choose another one");
+                return violation("This password is too common. Please choose another one");
             }
         }
         Ok(())
     }
 }
 
-/// Passwords of 8 characters and more that head every published list of leaked ones.
+/// The most frequent passwords of 8 characters and more in published lists of leaked ones.
 static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common-passwords.txt").lines().collect());
 
 #[cfg(test)]
@@ -95,33 +88,33 @@ mod tests {
     }
 
     #[test]
-    fn one_password_typed_in_two_forms_is_one_password() {
+    fn unicode_forms_of_one_password_are_equal() {
         assert_eq!(password("cafe\u{301}-1").as_bytes(), password("café-1").as_bytes());
     }
 
     #[test]
-    fn debug_tells_nothing() {
+    fn debug_hides_the_password() {
         assert_eq!(format!("{:?}", password("hunter22")), "Password(..)");
     }
 
     #[test]
-    fn the_username_is_no_password() {
+    fn the_username_is_refused_as_password() {
         let username = "Isabel.Reyes";
-        assert!(Policy::Standard.accept(&password("isabel.reyes"), username).is_err());
-        assert!(Policy::Standard.accept(&password("isabel.reyes1"), username).is_ok());
+        assert!(PasswordPolicy::Standard.validate(&password("isabel.reyes"), username).is_err());
+        assert!(PasswordPolicy::Standard.validate(&password("isabel.reyes1"), username).is_ok());
     }
 
     #[test]
-    fn strict_wants_eight_and_none_that_everybody_tries() {
+    fn the_strict_policy_refuses_short_and_common_passwords() {
         let username = "isabel";
-        assert!(Policy::Standard.accept(&password("1234567"), username).is_ok());
-        assert!(Policy::Strict.accept(&password("1q9-zzz"), username).is_err());
-        assert!(Policy::Strict.accept(&password("Password123"), username).is_err());
-        assert!(Policy::Strict.accept(&password("certiorari!"), username).is_ok());
+        assert!(PasswordPolicy::Standard.validate(&password("1234567"), username).is_ok());
+        assert!(PasswordPolicy::Strict.validate(&password("1q9-zzz"), username).is_err());
+        assert!(PasswordPolicy::Strict.validate(&password("Password123"), username).is_err());
+        assert!(PasswordPolicy::Strict.validate(&password("certiorari!"), username).is_ok());
     }
 
     #[test]
-    fn the_list_holds_only_what_the_length_does_not_refuse_already() {
+    fn every_common_password_has_the_strict_minimum_length() {
         assert!(COMMON.len() > 100);
         assert!(COMMON.iter().all(|word| word.len() >= MIN_STRICT && *word == word.to_lowercase()));
     }

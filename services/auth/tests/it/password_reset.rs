@@ -1,31 +1,32 @@
-//! Resets that succeed, each with its proof, and what they leave: no session, no other trust, no link.
+//! Successful password resets with each proof, and their effects.
 
 use portia_proto::auth::{ProofMethod, ResetPasswordRequest, SessionEnded};
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration, reset_of, with_browser, with_code, with_link};
+use crate::{Auth, NEW_PASSWORD, PASSWORD, details, registration, reset_of, with_browser, with_code, with_link};
 
 impl Auth {
-    /// An operator's link for member number `n`.
+    /// Creates a reset link for member `n`.
     pub async fn link(&self, n: u128) -> String {
-        let frame = &self.harness.context;
+        let context = &self.harness.context;
         let mut conn = self.pool().acquire().await.unwrap();
-        let link = auth::admin::reset_link(&mut conn, &format!("member.{n}"), &frame.ids, &frame.clock).await;
+        let link =
+            auth::admin::create_reset_link(&mut conn, &format!("member.{n}"), &context.ids, &context.clock).await;
         link.unwrap().token.encoded()
     }
 }
 
-/// The old password opens nothing any more, the new one does.
+/// Asserts that only the new password works.
 async fn assert_set(auth: &Auth) {
-    assert_eq!(explained(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS", "the old password");
+    assert_eq!(details(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS", "the old password");
     assert!(auth.login("member.1", NEW_PASSWORD).await.is_ok(), "the new one");
 }
 
 #[tokio::test]
-async fn a_trusted_browser_is_proof_and_stays_trusted_alone() {
+async fn a_reset_by_a_trusted_browser_keeps_only_its_trust() {
     let auth = Auth::start().await;
-    let (home, work) = (auth.member(1).await, auth.come_back(1, "").await);
+    let (home, work) = (auth.member(1).await, auth.sign_in(1, "").await);
     let bystander = auth.member(2).await;
     let answer = auth.reset(with_browser(1, &home.browser)).await.unwrap();
     assert_eq!(answer.member_id, member(1).to_string());
@@ -36,7 +37,7 @@ async fn a_trusted_browser_is_proof_and_stays_trusted_alone() {
     assert_eq!(ended, open);
     assert!(!home.is_open().await && !work.is_open().await, "every session is over");
     assert!(bystander.is_open().await);
-    assert_eq!(auth.told::<SessionEnded>().await, [member(1).to_string(), member(1).to_string()]);
+    assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string(), member(1).to_string()]);
     assert!(auth.is_trusted("member.1", &home.browser).await);
     assert!(!auth.is_trusted("member.1", &work.browser).await);
     assert!(auth.is_trusted("member.2", &bystander.browser).await);
@@ -47,7 +48,7 @@ async fn a_trusted_browser_is_proof_and_stays_trusted_alone() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_is_proof_once_however_it_is_typed() {
+async fn a_recovery_code_is_valid_once_in_any_notation() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let codes = home.renew_codes(None).await.unwrap();
@@ -63,7 +64,7 @@ async fn a_recovery_code_is_proof_once_however_it_is_typed() {
 }
 
 #[tokio::test]
-async fn an_operators_link_is_proof() {
+async fn an_operators_link_resets_the_password() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let link = auth.link(1).await;
@@ -77,19 +78,19 @@ async fn an_operators_link_is_proof() {
 }
 
 #[tokio::test]
-async fn a_reset_and_a_change_take_the_operators_link_back() {
+async fn a_reset_and_a_change_delete_the_operators_link() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     let link = auth.link(1).await;
     home.change(PASSWORD, NEW_PASSWORD).await.unwrap();
-    assert_eq!(explained(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
+    assert_eq!(details(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
     let link = auth.link(1).await;
     auth.reset(with_browser(1, &home.browser)).await.unwrap();
-    assert_eq!(explained(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
+    assert_eq!(details(auth.reset(with_link(1, &link)).await).reason, "PROOF_REFUSED");
 }
 
 #[tokio::test]
-async fn the_ways_to_prove_oneself_are_told_best_first() {
+async fn proof_methods_are_listed_best_first() {
     use ProofMethod::{OperatorLink, RecoveryCode, TrustedBrowser};
     let auth = Auth::start().await;
     let home = auth.member(1).await;
@@ -105,34 +106,34 @@ async fn the_ways_to_prove_oneself_are_told_best_first() {
 }
 
 #[tokio::test]
-async fn an_unknown_name_is_said_to_be_unknown() {
+async fn an_unknown_username_is_not_found() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let refused = [
-        explained(auth.methods("nobody.here", "").await),
-        explained(auth.reset(ResetPasswordRequest { username: "nobody.here".into(), ..reset_of(1) }).await),
+    let error = [
+        details(auth.methods("nobody.here", "").await),
+        details(auth.reset(ResetPasswordRequest { username: "nobody.here".into(), ..reset_of(1) }).await),
     ];
-    for refused in refused {
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "ACCOUNT_NOT_FOUND"));
-        assert_eq!(refused.message, "User not found");
+    for error in error {
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "ACCOUNT_NOT_FOUND"));
+        assert_eq!(error.message, "User not found");
     }
 }
 
 #[tokio::test]
-async fn a_new_password_is_as_good_as_a_first_one() {
+async fn a_reset_password_must_satisfy_the_policy() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     for bad in ["12345", "Member.1", "MEMBER.1", "", "pass\0word"] {
         let request = ResetPasswordRequest { password: bad.into(), ..with_browser(1, &home.browser) };
-        let refused = explained(auth.reset(request).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "password"), "{bad:?}");
+        let error = details(auth.reset(request).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "password"), "{bad:?}");
     }
     assert!(home.is_open().await);
     assert!(auth.login("member.1", PASSWORD).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_closed_account_gets_its_new_password_and_stays_closed_until_somebody_signs_in() {
+async fn a_reset_leaves_a_closed_account_closed() {
     let auth = Auth::start().await;
     let home = auth.member(1).await;
     home.close("member.1", None).await.unwrap();

@@ -1,24 +1,21 @@
-//! Operators' links: a one-time proof for a member who has neither a trusted browser nor a recovery code.
+//! Reset links: one-time proofs that an operator creates.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, token::Token};
+use crate::{credentials::token::Token, error::Error};
 
-/// How long a link is good for.
+/// The lifetime of a link.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(30);
 
-/// Keeps a link for an account, in the place of an earlier one, and notes that an operator made it. `false`, and nothing
-/// written, when the account is gone.
-///
-/// # Errors
-/// When the database is away.
-pub async fn keep(
-    conn: &mut PgConnection,
+/// Creates the link of an account, replacing an earlier one, with its audit row. Returns `false` and writes nothing when
+/// the account does not exist.
+pub async fn create(
+    db: &mut PgConnection,
     member: Uuid,
     token: &Token,
-    note: Uuid,
+    audit_id: Uuid,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
     let done = sqlx::query!(
@@ -41,20 +38,17 @@ pub async fn keep(
         member,
         &token.hash(),
         now + LIFETIME,
-        note,
+        audit_id,
         now,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
-/// Whether the link is the account's, and not too old. It may be used by the time it is used: see [`use_up`].
-///
-/// # Errors
-/// When the database is away.
-pub async fn is_good(db: impl PgExecutor<'_>, member: Uuid, link: &Token, now: DateTime<Utc>) -> Result<bool, Error> {
-    let good = sqlx::query_scalar!(
+/// Checks a link without consuming it. Only [`consume`] is conclusive under concurrency.
+pub async fn is_valid(db: impl PgExecutor<'_>, member: Uuid, link: &Token, now: DateTime<Utc>) -> Result<bool, Error> {
+    let valid = sqlx::query_scalar!(
         "select exists (
             select from auth.reset_links
             where member_id = $1 and token_hash = $2 and ends_at > $3
@@ -63,44 +57,35 @@ pub async fn is_good(db: impl PgExecutor<'_>, member: Uuid, link: &Token, now: D
         &link.hash(),
         now,
     );
-    Ok(good.fetch_one(db).await?)
+    Ok(valid.fetch_one(db).await?)
 }
 
-/// Uses a link up; `false` when it is not the account's, too old, or was used before.
-///
-/// # Errors
-/// When the database is away.
-pub async fn use_up(conn: &mut PgConnection, member: Uuid, link: &Token, now: DateTime<Utc>) -> Result<bool, Error> {
-    let used = sqlx::query!(
+/// Deletes a valid link; `false` when it is expired, used, or of another account.
+pub async fn consume(db: &mut PgConnection, member: Uuid, link: &Token, now: DateTime<Utc>) -> Result<bool, Error> {
+    let deleted = sqlx::query!(
         "delete from auth.reset_links
         where member_id = $1 and token_hash = $2 and ends_at > $3",
         member,
         &link.hash(),
         now,
     );
-    Ok(used.execute(conn).await?.rows_affected() == 1)
+    Ok(deleted.execute(db).await?.rows_affected() == 1)
 }
 
-/// Takes back the account's link, if there is one: whoever has a new password needs none.
-///
-/// # Errors
-/// When the database is away.
-pub async fn take_back(conn: &mut PgConnection, member: Uuid) -> Result<(), Error> {
+/// Deletes the link of an account.
+pub async fn delete(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!(
         "delete from auth.reset_links
         where member_id = $1",
         member,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// Deletes links that are too old. Operators make few, so this is one statement.
-///
-/// # Errors
-/// When the database is away.
-pub async fn sweep(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
+/// Deletes expired links. There are few, so one statement suffices.
+pub async fn delete_expired(db: &PgPool, now: DateTime<Utc>) -> Result<u64, Error> {
     let done = sqlx::query!(
         "delete from auth.reset_links
         where ends_at <= $1",

@@ -1,4 +1,4 @@
-//! Signing keys: they rotate without signing anybody out, and one that nobody knows stops the start.
+//! Signing keys: rotation, and keys that are missing in the public key set.
 
 use std::{path::Path, sync::Arc};
 
@@ -17,7 +17,7 @@ use testkit::Harness;
 
 use crate::registration;
 
-/// Everybody's public keys, and the private ones as files.
+/// The public key set, and the private keys as files.
 struct Keys {
     folder: tempfile::TempDir,
     gateway: Signer,
@@ -25,7 +25,7 @@ struct Keys {
 }
 
 impl Keys {
-    /// `members/old` and `members/new` are known to all; `members/unknown` is a file only.
+    /// The public set contains `members/old` and `members/new`, but not `members/unknown`.
     fn new(harness: &Harness) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let pairs = ["members/old", "members/new", "members/unknown", "services/gateway/1"]
@@ -78,7 +78,7 @@ fn kid(token: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_new_key_signs_while_the_old_ones_tokens_live() {
+async fn after_a_rotation_the_new_key_signs_and_old_tokens_stay_valid() {
     let harness = Harness::of("auth").database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     let call = keys.call(&harness);
@@ -98,11 +98,11 @@ async fn the_new_key_signs_while_the_old_ones_tokens_live() {
 }
 
 #[tokio::test]
-async fn a_key_that_nobody_knows_stops_the_start() {
+async fn a_key_outside_the_public_set_prevents_the_start() {
     let harness = Harness::of("auth").database(&MIGRATOR).await.context();
     let keys = Keys::new(&harness);
     for names in [&["unknown"][..], &["new", "unknown"], &["missing"], &[]] {
-        let refused = keys.start(&harness, names).await.unwrap_err();
-        assert!(refused.to_string().contains("key") || refused.to_string().contains("KEYS"), "{refused}");
+        let error = keys.start(&harness, names).await.unwrap_err();
+        assert!(error.to_string().contains("key") || error.to_string().contains("KEYS"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! A member at a browser: their session, what the browser was given, and what they ask for themselves.
+//! A signed-in member and the calls with the member's token.
 
 use std::time::Duration;
 
@@ -25,33 +25,33 @@ pub struct SignedIn<'a> {
 }
 
 impl Auth {
-    /// Registers member number `n`.
+    /// Registers member `n`.
     pub async fn member(&self, n: u128) -> SignedIn<'_> {
         let answer = self.register(registration(n)).await.unwrap();
         self.at(answer.session.unwrap().token, answer.trusted_browser.unwrap().token).await
     }
 
-    /// Signs member number `n` in, on a browser that brings something or nothing.
-    pub async fn come_back(&self, n: u128, brought: &str) -> SignedIn<'_> {
-        let answer = self.login_at(&format!("member.{n}"), PASSWORD, brought).await.unwrap();
+    /// Signs member `n` in, on a browser with a token or none.
+    pub async fn sign_in(&self, n: u128, browser_token: &str) -> SignedIn<'_> {
+        let answer = self.login_at(&format!("member.{n}"), PASSWORD, browser_token).await.unwrap();
         self.at(answer.session.unwrap().token, answer.trusted_browser.unwrap().token).await
     }
 
     async fn at(&self, token: String, browser: String) -> SignedIn<'_> {
-        let who = self.resolve(&token).await.unwrap();
-        let (member, session) = (who.member_id.parse().unwrap(), who.session_id.parse().unwrap());
+        let resolved = self.resolve(&token).await.unwrap();
+        let (member, session) = (resolved.member_id.parse().unwrap(), resolved.session_id.parse().unwrap());
         SignedIn { auth: self, member, session, token, browser }
     }
 }
 
 impl SignedIn<'_> {
-    /// A request with a member's token as of now, whether or not the session still is.
+    /// A request with a new member token, even if the session has ended.
     pub fn request<T>(&self, message: T) -> Request<T> {
         let token = self.auth.harness.actors.session_token(self.member, self.session);
         Call::new(&token, Duration::from_secs(30)).unwrap().request(message).unwrap()
     }
 
-    /// Whether the session's cookie still opens anything.
+    /// Whether the session's cookie is valid.
     pub async fn is_open(&self) -> bool {
         self.auth.resolve(&self.token).await.is_ok()
     }
@@ -76,7 +76,7 @@ impl SignedIn<'_> {
         Ok(self.auth.client().end_sessions(self.request(message)).await?.into_inner())
     }
 
-    pub async fn codes_left(&self) -> Result<GetRecoveryCodesResponse, Status> {
+    pub async fn code_status(&self) -> Result<GetRecoveryCodesResponse, Status> {
         Ok(self.auth.client().get_recovery_codes(self.request(GetRecoveryCodesRequest {})).await?.into_inner())
     }
 
@@ -99,7 +99,7 @@ impl SignedIn<'_> {
         Ok(self.auth.client().export_member(self.request(ExportMemberRequest {})).await?.into_inner())
     }
 
-    /// Every record of an export: its section and its JSON.
+    /// The records of an export: section and JSON.
     pub async fn exported(&self) -> Vec<(String, serde_json::Value)> {
         let records: Vec<ExportMemberResponse> = self.export().await.unwrap().try_collect().await.unwrap();
         records.into_iter().map(|record| (record.section, serde_json::from_str(&record.json).unwrap())).collect()

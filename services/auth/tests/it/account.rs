@@ -1,21 +1,21 @@
-//! What members do with their own account: another password, the list of sessions, fewer of them.
+//! A member's own account: password change, session list and the end of sessions.
 
 use chrono::TimeDelta;
 use portia_proto::auth::SessionEnded;
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::{Auth, NEW_PASSWORD, PASSWORD, explained, registration};
+use crate::{Auth, NEW_PASSWORD, PASSWORD, details, registration};
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions_and_the_other_browsers_trust() {
+async fn a_password_change_ends_other_sessions_and_trust() {
     let auth = Auth::start().await;
-    let (here, there) = (auth.member(1).await, auth.come_back(1, "").await);
+    let (here, there) = (auth.member(1).await, auth.sign_in(1, "").await);
     let answer = here.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     assert_eq!(answer.ended_session_ids, [there.session.to_string()]);
     assert!(here.is_open().await, "the one that asked goes on");
     assert!(!there.is_open().await);
-    assert_eq!(auth.told::<SessionEnded>().await, [member(1).to_string()]);
+    assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string()]);
     assert!(auth.is_trusted("member.1", &here.browser).await);
     assert!(!auth.is_trusted("member.1", &there.browser).await);
     assert!(auth.login("member.1", PASSWORD).await.is_err());
@@ -24,54 +24,54 @@ async fn a_new_password_ends_the_other_sessions_and_the_other_browsers_trust() {
 }
 
 #[tokio::test]
-async fn a_wrong_present_password_changes_nothing_and_is_noted() {
+async fn a_wrong_current_password_changes_nothing_and_is_audited() {
     let auth = Auth::start().await;
     let here = auth.member(1).await;
     let before = auth.state().await;
-    let refused = explained(here.change("wrong password", NEW_PASSWORD).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "PASSWORD_WRONG"));
-    assert_eq!(refused.violations[0].field, "currentPassword");
+    let error = details(here.change("wrong password", NEW_PASSWORD).await);
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Forbidden, "PASSWORD_WRONG"));
+    assert_eq!(error.violations[0].field, "currentPassword");
     assert_eq!(auth.state().await, before);
     auth.harness.stop().await;
     assert_eq!(auth.audit_of(here.member).await, ["password refused", "registered"]);
 }
 
 #[tokio::test]
-async fn a_change_is_refused_field_by_field() {
+async fn an_invalid_password_change_reports_its_fields() {
     let auth = Auth::start().await;
     let here = auth.member(1).await;
     let before = auth.state().await;
     let long = "x".repeat(1 << 20);
     for bad in ["", "12345", "\0password", "pass\u{202e}word", &long] {
         for (current, new, field) in [(bad, NEW_PASSWORD, "currentPassword"), (PASSWORD, bad, "newPassword")] {
-            let refused = explained(here.change(current, new).await);
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
+            let error = details(here.change(current, new).await);
+            assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, field));
         }
     }
-    let refused = explained(here.change(PASSWORD, "MEMBER.1").await);
-    assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "newPassword"));
+    let error = details(here.change(PASSWORD, "MEMBER.1").await);
+    assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "newPassword"));
     assert_eq!(auth.state().await, before);
 }
 
 #[tokio::test]
-async fn of_two_changes_at_once_one_is_made() {
+async fn of_two_concurrent_password_changes_one_succeeds() {
     let auth = Auth::start().await;
-    let (here, there) = (auth.member(1).await, auth.come_back(1, "").await);
+    let (here, there) = (auth.member(1).await, auth.sign_in(1, "").await);
     let (one, other) =
         futures::join!(here.change(PASSWORD, "the first of two"), there.change(PASSWORD, "the second of two"));
     assert_ne!(one.is_ok(), other.is_ok());
     let (kept, lost) = if one.is_ok() { ("the first of two", other) } else { ("the second of two", one) };
-    assert_eq!(explained(lost).reason, "SESSION_ENDED");
+    assert_eq!(details(lost).reason, "SESSION_ENDED");
     assert!(auth.login("member.1", kept).await.is_ok());
 }
 
 #[tokio::test]
-async fn sessions_are_listed_the_one_used_last_first() {
+async fn sessions_are_listed_by_last_use() {
     let auth = Auth::start().await;
     let first = auth.member(1).await;
     let clock = &auth.harness.clock;
     clock.advance(TimeDelta::minutes(5));
-    let second = auth.come_back(1, "").await;
+    let second = auth.sign_in(1, "").await;
     auth.member(2).await;
     let listed = second.sessions().await.unwrap();
     let ids: Vec<&str> = listed.iter().map(|session| session.id.as_str()).collect();
@@ -91,9 +91,9 @@ async fn sessions_are_listed_the_one_used_last_first() {
 }
 
 #[tokio::test]
-async fn one_session_is_ended_or_all_of_them() {
+async fn a_member_ends_one_session_or_all() {
     let auth = Auth::start().await;
-    let (here, there, elsewhere) = (auth.member(1).await, auth.come_back(1, "").await, auth.come_back(1, "").await);
+    let (here, there, elsewhere) = (auth.member(1).await, auth.sign_in(1, "").await, auth.sign_in(1, "").await);
     let stranger = auth.member(2).await;
     let ended = here.end(Some(there.session.to_string())).await.unwrap();
     assert_eq!(ended.ended_session_ids, [there.session.to_string()]);
@@ -101,29 +101,25 @@ async fn one_session_is_ended_or_all_of_them() {
     assert!(here.is_open().await && elsewhere.is_open().await);
 
     for wrong in [there.session, stranger.session, member(7)] {
-        let refused = explained(here.end(Some(wrong.to_string())).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "SESSION_NOT_FOUND"), "{wrong}");
+        let error = details(here.end(Some(wrong.to_string())).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "SESSION_NOT_FOUND"), "{wrong}");
     }
     for garbage in ["", "\0", "1", "' or 1=1"] {
-        let refused = explained(here.end(Some(garbage.into())).await);
-        assert_eq!(
-            (refused.kind, refused.violations[0].field.as_str()),
-            (ErrorKind::Invalid, "sessionId"),
-            "{garbage:?}"
-        );
+        let error = details(here.end(Some(garbage.into())).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "sessionId"), "{garbage:?}");
     }
     assert!(stranger.is_open().await);
 
     let ended = here.end(None).await.unwrap();
     assert_eq!(ended.ended_session_ids.len(), 2);
     assert!(!here.is_open().await && !elsewhere.is_open().await && stranger.is_open().await);
-    assert_eq!(auth.told::<SessionEnded>().await, vec![member(1).to_string(); 3]);
+    assert_eq!(auth.facts::<SessionEnded>().await, vec![member(1).to_string(); 3]);
     let events = auth.audit().await;
     assert!(events.contains(&"session ended".to_owned()) && events.contains(&"signed out everywhere".to_owned()));
 }
 
 #[tokio::test]
-async fn the_hundred_and_first_session_ends_the_one_idle_longest() {
+async fn the_hundred_and_first_session_ends_the_least_recently_used() {
     let auth = Auth::start().await;
     let idlest = auth.member(1).await;
     auth.harness
@@ -136,16 +132,16 @@ async fn the_hundred_and_first_session_ends_the_one_idle_longest() {
         )
         .await;
     assert!(idlest.is_open().await, "the hundredth");
-    let newest = auth.come_back(1, "").await;
+    let newest = auth.sign_in(1, "").await;
     assert!(newest.is_open().await, "never the one just opened, although it was seen before the others");
     assert!(!idlest.is_open().await);
     assert_eq!(newest.sessions().await.unwrap().len(), 100);
-    assert_eq!(auth.told::<SessionEnded>().await, [member(1).to_string()]);
+    assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string()]);
     assert!(auth.audit().await.contains(&"session displaced".to_owned()));
 }
 
 #[tokio::test]
-async fn many_who_sign_in_at_once_get_no_more_than_a_hundred() {
+async fn concurrent_sign_ins_open_at_most_a_hundred_sessions() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     auth.harness

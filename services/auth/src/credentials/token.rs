@@ -1,4 +1,4 @@
-//! Tokens: 256 random bits that a browser or a link carries, and of which the database knows the hash.
+//! Tokens: 256 random bits in a cookie or link. The database stores only their hash.
 
 use std::fmt;
 
@@ -9,36 +9,30 @@ use zeroize::Zeroizing;
 
 use crate::error::Error;
 
-/// The secret itself: wiped from memory when dropped, told by no log.
+/// The secret. Its memory is wiped on drop, and `Debug` does not show it.
 pub struct Token(Zeroizing<[u8; 32]>);
 
 impl Token {
-    /// A new one.
-    ///
-    /// # Errors
-    /// When the system has no randomness.
-    pub fn draw() -> Result<Self, Error> {
+    /// Generates a token.
+    pub fn generate() -> Result<Self, Error> {
         let mut bits = Zeroizing::new([0_u8; 32]);
         rand::fill(bits.as_mut_slice()).map_err(|_| Error::Randomness)?;
         Ok(Self(bits))
     }
 
-    /// Reads what a cookie or a link carried; whatever is no token of ours opens nothing.
-    #[must_use]
-    pub fn read(raw: &str) -> Option<Self> {
+    /// Parses the text of a cookie or link.
+    pub fn parse(raw: &str) -> Option<Self> {
         let mut bits = Zeroizing::new([0_u8; 32]);
         let length = URL_SAFE_NO_PAD.decode_slice(raw, bits.as_mut_slice()).ok()?;
         (length == bits.len()).then_some(Self(bits))
     }
 
-    /// As a cookie or a link carries it.
-    #[must_use]
+    /// The text of a cookie or link: base64url.
     pub fn encoded(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0.as_slice())
     }
 
-    /// As the database knows it. The token is random in full, so a plain hash is enough.
-    #[must_use]
+    /// The stored hash. All bits are random, so SHA-256 suffices.
     pub fn hash(&self) -> Vec<u8> {
         Sha256::digest(self.0.as_slice()).to_vec()
     }
@@ -55,17 +49,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_survives_its_cookie_and_is_told_by_no_log() {
-        let token = Token::draw().unwrap();
+    fn an_encoded_token_parses_back_and_debug_hides_it() {
+        let token = Token::generate().unwrap();
         assert_eq!(token.encoded().len(), 43);
-        assert_eq!(Token::read(&token.encoded()).unwrap().hash(), token.hash());
+        assert_eq!(Token::parse(&token.encoded()).unwrap().hash(), token.hash());
         assert_eq!(format!("{token:?}"), "Token(..)");
     }
 
     #[test]
-    fn nothing_else_is_a_token() {
+    fn invalid_input_is_no_token() {
         for bad in ["", "x", "\0", &"A".repeat(42), &"A".repeat(44), &"=".repeat(43), &"A".repeat(1 << 20), "é"] {
-            assert!(Token::read(bad).is_none(), "{} bytes", bad.len());
+            assert!(Token::parse(bad).is_none(), "{} bytes", bad.len());
         }
     }
 }

@@ -1,0 +1,161 @@
+//! Requests that set or repeat a password.
+
+use portia_proto::auth as pb;
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest},
+};
+
+use super::{Browser, Username, parse_browser_token};
+use crate::{
+    credentials::{
+        password::{Password, PasswordPolicy},
+        token::Token,
+    },
+    recovery::{codes::RecoveryCode, proof::Proof, trusted_browsers::BrowserHash},
+};
+
+/// A password reset with its proof.
+#[derive(Debug)]
+pub struct PasswordReset {
+    /// The account's username.
+    pub username: Username,
+    /// The new password in clear.
+    pub password: Password,
+    /// The proof before verification.
+    pub proof: Proof,
+    /// The browser of the request.
+    pub browser: Browser,
+}
+
+impl PasswordReset {
+    /// Validates a reset under a password policy. Of several proofs the first counts, in the order link, code, browser.
+    ///
+    /// # Errors
+    /// Every invalid field. A malformed proof is no violation: it fails later like a wrong one.
+    pub fn parse(raw: pb::ResetPasswordRequest, policy: PasswordPolicy) -> Result<Self, InvalidRequest> {
+        let mut form = Form::default();
+        let username = form.take(Username::parse(&raw.username));
+        let password = form.take(Password::parse(raw.password));
+        if let (Some(username), Some(password)) = (&username, &password) {
+            form.take(policy.validate(password, username.as_str()));
+        }
+        let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let proof = match (given(raw.link_token), given(raw.recovery_code)) {
+            (Some(link), _) => Proof::Link(Token::parse(link.trim())),
+            (None, Some(code)) => Proof::Code(RecoveryCode::parse(&code)),
+            (None, None) => Proof::Browser(parse_browser_token(&raw.trusted_browser_token)),
+        };
+        let browser = Browser::from(raw.browser);
+        let taken = username.zip(password);
+        form.finish(taken).map(|(username, password)| Self { username, password, proof, browser })
+    }
+}
+
+/// A change from the current password to a new one.
+#[derive(Debug)]
+pub struct PasswordChange {
+    /// The current password before verification.
+    pub current: Password,
+    /// The new password in clear. [`Self::validate`] checks it, which needs the username.
+    pub new: Password,
+    /// The trusted browser of the request, which stays trusted.
+    pub current_browser: Option<BrowserHash>,
+    /// The browser of the request.
+    pub browser: Browser,
+}
+
+impl TryFrom<pb::ChangePasswordRequest> for PasswordChange {
+    type Error = InvalidRequest;
+
+    fn try_from(raw: pb::ChangePasswordRequest) -> Result<Self, InvalidRequest> {
+        let mut form = Form::default();
+        let current =
+            form.take(Password::parse(raw.current_password).map_err(|refused| with_field("currentPassword", refused)));
+        let new = form.take(Password::parse(raw.new_password).map_err(|refused| with_field("newPassword", refused)));
+        let (current_browser, browser) = (parse_browser_token(&raw.trusted_browser_token), Browser::from(raw.browser));
+        let taken = current.zip(new);
+        form.finish(taken).map(|(current, new)| Self { current, new, current_browser, browser })
+    }
+}
+
+impl PasswordChange {
+    /// Validates the new password.
+    pub fn validate(&self, policy: PasswordPolicy, username: &str) -> Result<(), Violation> {
+        policy.validate(&self.new, username).map_err(|refused| with_field("newPassword", refused))
+    }
+}
+
+/// The password for a sensitive change.
+#[derive(Debug)]
+pub struct Reauthentication {
+    /// Required unless the session is fresh.
+    pub password: Option<Password>,
+    /// The browser of the request.
+    pub browser: Browser,
+}
+
+impl Reauthentication {
+    fn parse(password: Option<String>, browser: Option<pb::Browser>) -> Result<Self, InvalidRequest> {
+        // A client may send an empty field for an absent password.
+        let password = password.filter(|text| !text.is_empty()).map(Password::parse).transpose()?;
+        Ok(Self { password, browser: Browser::from(browser) })
+    }
+}
+
+impl TryFrom<pb::RenewRecoveryCodesRequest> for Reauthentication {
+    type Error = InvalidRequest;
+
+    fn try_from(raw: pb::RenewRecoveryCodesRequest) -> Result<Self, InvalidRequest> {
+        Self::parse(raw.password, raw.browser)
+    }
+}
+
+impl TryFrom<pb::CloseAccountRequest> for Reauthentication {
+    type Error = InvalidRequest;
+
+    /// Leaves out the confirmation, whose validation needs the username.
+    fn try_from(raw: pb::CloseAccountRequest) -> Result<Self, InvalidRequest> {
+        Self::parse(raw.password, raw.browser)
+    }
+}
+
+fn with_field(field: &str, violation: Violation) -> Violation {
+    Violation { field: field.to_owned(), ..violation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_proof(link: Option<&str>, code: Option<&str>, browser: &str) -> Proof {
+        let raw = pb::ResetPasswordRequest {
+            username: "isabel".into(),
+            password: "certiorari".into(),
+            link_token: link.map(str::to_owned),
+            recovery_code: code.map(str::to_owned),
+            trusted_browser_token: browser.to_owned(),
+            browser: None,
+        };
+        PasswordReset::parse(raw, PasswordPolicy::Standard).unwrap().proof
+    }
+
+    #[test]
+    fn the_first_given_proof_counts() {
+        let token = "A".repeat(43);
+        let code = "0110-ABCD-EFGH-JKMN";
+        assert!(matches!(parse_proof(Some(&token), Some(code), &token), Proof::Link(Some(_))));
+        assert!(matches!(parse_proof(None, Some(code), &token), Proof::Code(Some(_))));
+        assert!(matches!(parse_proof(None, None, &token), Proof::Browser(Some(_))));
+        assert!(matches!(parse_proof(Some(""), Some(" "), &token), Proof::Browser(Some(_))), "blank counts as absent");
+        assert!(matches!(parse_proof(Some("x"), Some(code), &token), Proof::Link(None)), "no fallback to the code");
+        assert!(matches!(parse_proof(None, None, "x"), Proof::Browser(None)));
+    }
+
+    #[test]
+    fn a_change_reports_its_own_fields() {
+        let refused = PasswordChange::try_from(pb::ChangePasswordRequest::default()).unwrap_err();
+        let fields: Vec<&str> = refused.0.iter().map(|violation| violation.field.as_str()).collect();
+        assert_eq!(fields, ["currentPassword", "newPassword"]);
+    }
+}

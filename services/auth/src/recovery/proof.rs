@@ -1,0 +1,109 @@
+//! The proof that a password reset needs: a link, a recovery code or a trusted browser.
+//!
+//! A reset verifies the proof before it hashes the new password, so that a guess costs a lookup and not a hash. It then
+//! consumes the proof with a conditional statement in the transaction that sets the password.
+
+use chrono::{DateTime, Utc};
+use portia_proto::auth::ProofMethod;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::{
+    audit::AuditEvent,
+    credentials::token::Token,
+    error::Error,
+    recovery::{
+        codes::{self, RecoveryCode},
+        links,
+        trusted_browsers::{self, BrowserHash},
+    },
+};
+
+/// Lists the methods that are available on a browser, the most convenient first. The operator's link always is.
+pub async fn list_methods(
+    db: &PgPool,
+    account: Uuid,
+    browser: Option<BrowserHash>,
+    now: DateTime<Utc>,
+) -> Result<Vec<ProofMethod>, Error> {
+    let mut methods = Vec::new();
+    if let Some(browser) = browser
+        && trusted_browsers::is_trusted(db, account, &browser, now).await?
+    {
+        methods.push(ProofMethod::TrustedBrowser);
+    }
+    if codes::has_unused(db, account).await? {
+        methods.push(ProofMethod::RecoveryCode);
+    }
+    methods.push(ProofMethod::OperatorLink);
+    Ok(methods)
+}
+
+/// A proof as the request carries it; `None` when the value has no valid format.
+#[derive(Debug)]
+pub enum Proof {
+    /// The token of an operator's link.
+    Link(Option<Token>),
+    /// A recovery code.
+    Code(Option<RecoveryCode>),
+    /// The token of a trusted browser; `None` also without a cookie.
+    Browser(Option<BrowserHash>),
+}
+
+impl Proof {
+    /// Checks the proof without consuming it.
+    ///
+    /// # Errors
+    /// [`Error::ProofMissing`] or [`Error::ProofRefused`].
+    pub async fn verify(&self, db: &PgPool, account: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+        let valid = match self {
+            Self::Link(Some(link)) => links::is_valid(db, account, link, now).await?,
+            Self::Code(Some(code)) => codes::is_valid(db, account, code).await?,
+            Self::Browser(Some(browser)) => trusted_browsers::is_trusted(db, account, browser, now).await?,
+            Self::Link(None) | Self::Code(None) | Self::Browser(None) => false,
+        };
+        if valid { Ok(()) } else { Err(self.refusal()) }
+    }
+
+    /// Consumes a link or a code, then deletes the account's link and its trust in every other browser. The caller must
+    /// hold the lock on the account.
+    ///
+    /// # Errors
+    /// [`Error::ProofMissing`] or [`Error::ProofRefused`]: the caller must roll back.
+    pub async fn consume(&self, db: &mut PgConnection, account: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+        let valid = match self {
+            Self::Link(Some(link)) => links::consume(db, account, link, now).await?,
+            Self::Code(Some(code)) => codes::consume(db, account, code, now).await?,
+            Self::Browser(Some(browser)) => trusted_browsers::is_trusted(&mut *db, account, browser, now).await?,
+            Self::Link(None) | Self::Code(None) | Self::Browser(None) => false,
+        };
+        if !valid {
+            return Err(self.refusal());
+        }
+        links::delete(db, account).await?;
+        trusted_browsers::delete_except(db, account, self.browser()).await
+    }
+
+    /// The audit event of a reset with this proof.
+    pub const fn audit_event(&self) -> AuditEvent {
+        match self {
+            Self::Link(_) => AuditEvent::ResetByLink,
+            Self::Code(_) => AuditEvent::ResetByCode,
+            Self::Browser(_) => AuditEvent::ResetByBrowser,
+        }
+    }
+
+    fn browser(&self) -> Option<&[u8]> {
+        match self {
+            Self::Browser(Some(browser)) => Some(browser),
+            _ => None,
+        }
+    }
+
+    const fn refusal(&self) -> Error {
+        match self {
+            Self::Link(_) | Self::Code(_) => Error::ProofRefused,
+            Self::Browser(_) => Error::ProofMissing,
+        }
+    }
+}

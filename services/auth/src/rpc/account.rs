@@ -1,0 +1,71 @@
+//! The caller's account: close and export.
+
+use chrono::{DateTime, Utc};
+use primitives::error::Violation;
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{AuthService, RpcResult, caller, pb, reauthentication, to_strings};
+use crate::{
+    accounts,
+    audit::{self, AuditEvent},
+    convert::{Reauthentication, timestamp},
+    deactivation,
+    error::Error,
+    export::RecordStream,
+    facts,
+    recovery::links,
+    sessions::{self, Session},
+};
+
+pub(super) async fn close(
+    service: &AuthService,
+    request: Request<pb::CloseAccountRequest>,
+) -> RpcResult<pb::CloseAccountResponse> {
+    let caller = caller(&request)?;
+    let confirmation = request.get_ref().confirmation.clone();
+    let reauthentication = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
+    let (ended, erased_at) = deactivate(service, caller, &confirmation, reauthentication).await?;
+    Ok(Response::new(pb::CloseAccountResponse {
+        ended_session_ids: to_strings(&ended),
+        erased_at: Some(timestamp(erased_at)),
+    }))
+}
+
+pub(super) async fn export(
+    service: &AuthService,
+    request: Request<pb::ExportMemberRequest>,
+) -> RpcResult<RecordStream> {
+    let (caller, now) = (caller(&request)?, service.clock.now());
+    accounts::get_by_session(&service.db, caller, now).await?;
+    let audit_id = service.ids.owned_by(caller.member);
+    audit::record(&service.db, audit_id, caller.member, AuditEvent::Exported, None, now).await?;
+    Ok(Response::new(service.exports.stream(caller.member)))
+}
+
+/// Returns the ended sessions and the time of the erasure.
+async fn deactivate(
+    service: &AuthService,
+    caller: Session,
+    confirmation: &str,
+    reauthentication: Reauthentication,
+) -> Result<(Vec<Uuid>, DateTime<Utc>), Error> {
+    let (account, signed_in_at) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
+    if !account.username.eq_ignore_ascii_case(confirmation.trim()) {
+        return Err(Violation::new("confirmation", "Type your username to confirm.").into());
+    }
+    let browser = reauthentication::require(service, &account, signed_in_at, reauthentication).await?;
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    reauthentication::ensure_unchanged(&account, &accounts::lock_with_session(&mut tx, caller, now).await?)?;
+    if !deactivation::deactivate(&mut tx, member, now).await? {
+        return Err(Error::SessionEnded);
+    }
+    let ended = sessions::end_all(&mut tx, member, None).await?;
+    links::delete(&mut tx, member).await?;
+    service.record(&mut tx, member, AuditEvent::Closed, Some(&browser)).await?;
+    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    facts::publish_account_closed(&service.outbox, &mut tx, member, now).await?;
+    tx.commit().await?;
+    Ok((ended, now + deactivation::REACTIVATION_PERIOD))
+}

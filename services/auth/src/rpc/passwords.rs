@@ -1,0 +1,100 @@
+//! Passwords: the two steps of a reset, and a change by a signed-in member.
+//!
+//! Both lock the account's row before its dependent rows, and hold no connection while a hash is computed.
+
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{AuthService, RpcResult, caller, pb, reauthentication::verify_password, require_gateway, to_strings};
+use crate::{
+    accounts,
+    audit::AuditEvent,
+    convert::{self, PasswordChange, PasswordReset, Username},
+    error::Error,
+    facts,
+    recovery::{links, proof, trusted_browsers},
+    sessions::{self, Session},
+};
+
+pub(super) async fn check_username(
+    service: &AuthService,
+    request: Request<pb::CheckUsernameRequest>,
+) -> RpcResult<pb::CheckUsernameResponse> {
+    require_gateway(&request)?;
+    let username = Username::parse(&request.get_ref().username).map_err(Error::from)?;
+    let browser = convert::parse_browser_token(&request.get_ref().trusted_browser_token);
+    let now = service.clock.now();
+    let account = accounts::find_by_username(&service.db, &username, now).await?.ok_or(Error::AccountNotFound)?;
+    let methods = proof::list_methods(&service.db, account.id, browser, now).await?;
+    Ok(Response::new(pb::CheckUsernameResponse { methods: methods.into_iter().map(Into::into).collect() }))
+}
+
+pub(super) async fn reset(
+    service: &AuthService,
+    request: Request<pb::ResetPasswordRequest>,
+) -> RpcResult<pb::ResetPasswordResponse> {
+    require_gateway(&request)?;
+    let reset = PasswordReset::parse(request.into_inner(), service.policy).map_err(Error::from)?;
+    let (member, ended) = apply_reset(service, reset).await?;
+    Ok(Response::new(pb::ResetPasswordResponse {
+        member_id: member.to_string(),
+        ended_session_ids: to_strings(&ended),
+    }))
+}
+
+pub(super) async fn change(
+    service: &AuthService,
+    request: Request<pb::ChangePasswordRequest>,
+) -> RpcResult<pb::ChangePasswordResponse> {
+    let caller = caller(&request)?;
+    let change = PasswordChange::try_from(request.into_inner()).map_err(Error::from)?;
+    let ended = apply_change(service, caller, change).await?;
+    Ok(Response::new(pb::ChangePasswordResponse { ended_session_ids: to_strings(&ended) }))
+}
+
+/// Returns the member and the ended sessions.
+async fn apply_reset(service: &AuthService, reset: PasswordReset) -> Result<(Uuid, Vec<Uuid>), Error> {
+    let now = service.clock.now();
+    let account = accounts::find_by_username(&service.db, &reset.username, now).await?.ok_or(Error::AccountNotFound)?;
+    let (proof, member) = (reset.proof, account.id);
+    if let Err(error) = proof.verify(&service.db, member, now).await {
+        if matches!(error, Error::ProofMissing | Error::ProofRefused) {
+            service.record_later(member, AuditEvent::ResetRefused, &reset.browser);
+        }
+        return Err(error);
+    }
+    let hash = service.hashing.hash(reset.password).await?;
+    let now = service.clock.now();
+    let mut tx = db::begin(&service.db).await?;
+    if !accounts::set_password_hash(&mut tx, member, &hash, now).await? {
+        return Err(Error::AccountNotFound);
+    }
+    proof.consume(&mut tx, member, now).await?;
+    let ended = sessions::end_all(&mut tx, member, None).await?;
+    service.record(&mut tx, member, proof.audit_event(), Some(&reset.browser)).await?;
+    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    tx.commit().await?;
+    Ok((member, ended))
+}
+
+/// Returns the ended sessions: all but the caller's.
+async fn apply_change(service: &AuthService, caller: Session, change: PasswordChange) -> Result<Vec<Uuid>, Error> {
+    let (account, _) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
+    change.validate(service.policy, &account.username)?;
+    let PasswordChange { current, new, current_browser, browser } = change;
+    verify_password(service, &account, current, "currentPassword", &browser).await?;
+    let hash = service.hashing.hash(new).await?;
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_session(&mut tx, caller, now).await?;
+    if !accounts::replace_password_hash(&mut tx, &account, &hash).await? {
+        return Err(Error::password_wrong("currentPassword"));
+    }
+    let ended = sessions::end_all(&mut tx, member, Some(caller.id)).await?;
+    trusted_browsers::delete_except(&mut tx, member, current_browser.as_deref()).await?;
+    links::delete(&mut tx, member).await?;
+    service.record(&mut tx, member, AuditEvent::PasswordChanged, Some(&browser)).await?;
+    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    tx.commit().await?;
+    Ok(ended)
+}

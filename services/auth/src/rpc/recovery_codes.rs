@@ -1,0 +1,50 @@
+//! Recovery codes: count and renewal.
+
+use tonic::{Request, Response};
+
+use super::{AuthService, RpcResult, caller, pb, reauthentication};
+use crate::{
+    accounts,
+    audit::AuditEvent,
+    convert::{Reauthentication, timestamp},
+    error::Error,
+    recovery::codes::{self, RecoveryCode},
+    sessions::Session,
+};
+
+pub(super) async fn get(
+    service: &AuthService,
+    request: Request<pb::GetRecoveryCodesRequest>,
+) -> RpcResult<pb::GetRecoveryCodesResponse> {
+    let status = codes::get_status(&service.db, caller(&request)?, service.clock.now()).await?;
+    Ok(Response::new(pb::GetRecoveryCodesResponse {
+        remaining: i32::try_from(status.remaining).unwrap_or(i32::MAX),
+        made_at: status.made_at.map(timestamp),
+    }))
+}
+
+pub(super) async fn renew(
+    service: &AuthService,
+    request: Request<pb::RenewRecoveryCodesRequest>,
+) -> RpcResult<pb::RenewRecoveryCodesResponse> {
+    let caller = caller(&request)?;
+    let reauthentication = Reauthentication::try_from(request.into_inner()).map_err(Error::from)?;
+    let codes = replace(service, caller, reauthentication).await?;
+    Ok(Response::new(pb::RenewRecoveryCodesResponse { codes: codes.iter().map(RecoveryCode::format).collect() }))
+}
+
+async fn replace(
+    service: &AuthService,
+    caller: Session,
+    reauthentication: Reauthentication,
+) -> Result<Vec<RecoveryCode>, Error> {
+    let (account, signed_in_at) = accounts::get_by_session(&service.db, caller, service.clock.now()).await?;
+    let browser = reauthentication::require(service, &account, signed_in_at, reauthentication).await?;
+    let (codes, now) = (codes::generate_set()?, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    reauthentication::ensure_unchanged(&account, &accounts::lock_with_session(&mut tx, caller, now).await?)?;
+    codes::replace(&mut tx, caller.member, &codes, now).await?;
+    service.record(&mut tx, caller.member, AuditEvent::CodesMade, Some(&browser)).await?;
+    tx.commit().await?;
+    Ok(codes)
+}

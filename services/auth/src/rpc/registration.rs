@@ -1,0 +1,56 @@
+//! Registration: a new account with its first session.
+
+use tonic::{Request, Response};
+
+use super::{
+    AuthService, RpcResult, pb, require_gateway,
+    sessions::{SignIn, sign_in},
+};
+use crate::{
+    accounts,
+    convert::{NewAccount, session_to_pb, trusted_browser_to_pb},
+    error::Error,
+    facts,
+    recovery::trusted_browsers::{self, NewTrustedBrowser},
+    sessions::NewSession,
+};
+
+pub(super) async fn register(
+    service: &AuthService,
+    request: Request<pb::RegisterRequest>,
+) -> RpcResult<pb::RegisterResponse> {
+    require_gateway(&request)?;
+    let new = NewAccount::parse(request.into_inner(), service.policy).map_err(Error::from)?;
+    let sign_in = create(service, new).await?;
+    Ok(Response::new(pb::RegisterResponse {
+        username: sign_in.username,
+        session: Some(session_to_pb(&sign_in.session)),
+        trusted_browser: sign_in.trusted_browser.as_ref().map(trusted_browser_to_pb),
+    }))
+}
+
+/// Creates the account, its first session and its fact. The client repeats a registration when the response was lost:
+/// a repetition with the same name and password opens another session.
+async fn create(service: &AuthService, new: NewAccount) -> Result<SignIn, Error> {
+    let hash = service.hashing.hash(new.password.clone()).await?;
+    let now = service.clock.now();
+    let session = NewSession::new(new.id, new.browser.clone(), &service.ids, &service.clock)?;
+    let trusted_browser = NewTrustedBrowser::new(new.trust.clone(), now)?;
+    let mut tx = db::begin(&service.db).await?;
+    if accounts::create(&mut tx, &new, &hash, &session, &service.ids, &service.clock).await? {
+        if let Some(trusted_browser) = &trusted_browser {
+            trusted_browsers::rotate(&mut tx, trusted_browser, new.id, now).await?;
+        }
+        facts::publish_registered(&service.outbox, &mut tx, &new, now).await?;
+        tx.commit().await?;
+        let username = new.username.as_str().to_owned();
+        return Ok(SignIn { member: new.id, username, session, trusted_browser, reopened: false });
+    }
+    tx.rollback().await?;
+    let account =
+        accounts::find_by_id(&service.db, new.id).await?.filter(|account| account.has_username(&new.username));
+    match sign_in(service, account, new.password, new.browser, new.trust).await {
+        Err(Error::BadCredentials) => Err(Error::MemberIdTaken),
+        other => other,
+    }
+}

@@ -1,0 +1,182 @@
+//! Sessions: login, logout, resolve, list and end.
+
+use primitives::ids;
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{AuthService, RpcResult, caller, pb, require_gateway, to_strings};
+use crate::{
+    accounts::{self, Account},
+    audit::AuditEvent,
+    convert::{Browser, Credentials, session_summary_to_pb, session_to_pb, timestamp, trusted_browser_to_pb},
+    credentials::{hashing::Verification, password::Password, token::Token},
+    deactivation,
+    error::Error,
+    facts,
+    recovery::trusted_browsers::{self, NewTrustedBrowser, TrustRequest},
+    sessions::{self, AccountState, NewSession, Session},
+};
+
+/// The result of a successful sign-in.
+pub(super) struct SignIn {
+    pub(super) member: Uuid,
+    pub(super) username: String,
+    pub(super) session: NewSession,
+    /// None on a shared computer.
+    pub(super) trusted_browser: Option<NewTrustedBrowser>,
+    /// The sign-in reactivated a closed account.
+    pub(super) reopened: bool,
+}
+
+pub(super) async fn login(service: &AuthService, request: Request<pb::LoginRequest>) -> RpcResult<pb::LoginResponse> {
+    require_gateway(&request)?;
+    let Credentials { username, password, browser, trust } =
+        Credentials::try_from(request.into_inner()).map_err(Error::from)?;
+    let account = accounts::find_by_username(&service.db, &username, service.clock.now()).await?;
+    let sign_in = sign_in(service, account, password, browser, trust).await?;
+    Ok(Response::new(pb::LoginResponse {
+        member_id: sign_in.member.to_string(),
+        session: Some(session_to_pb(&sign_in.session)),
+        trusted_browser: sign_in.trusted_browser.as_ref().map(trusted_browser_to_pb),
+        reopened: sign_in.reopened,
+    }))
+}
+
+pub(super) async fn logout(
+    service: &AuthService,
+    request: Request<pb::LogoutRequest>,
+) -> RpcResult<pb::LogoutResponse> {
+    require_gateway(&request)?;
+    let ended = match Token::parse(&request.get_ref().session_token) {
+        Some(token) => end_by_token(service, &token).await?,
+        None => None,
+    };
+    Ok(Response::new(pb::LogoutResponse { session_id: ended.map(|id| id.to_string()) }))
+}
+
+pub(super) async fn resolve(
+    service: &AuthService,
+    request: Request<pb::ResolveSessionRequest>,
+) -> RpcResult<pb::ResolveSessionResponse> {
+    require_gateway(&request)?;
+    let token = Token::parse(&request.get_ref().session_token).ok_or(Error::SessionEnded)?;
+    let now = service.clock.now();
+    let session = sessions::resolve(&service.db, &token, now).await?;
+    let (member_token, expires) = service.signer.member(session.member, session.id, now).map_err(Error::from)?;
+    Ok(Response::new(pb::ResolveSessionResponse {
+        member_id: session.member.to_string(),
+        session_id: session.id.to_string(),
+        member_token,
+        expires_at: Some(timestamp(expires)),
+    }))
+}
+
+pub(super) async fn list(
+    service: &AuthService,
+    request: Request<pb::ListSessionsRequest>,
+) -> RpcResult<pb::ListSessionsResponse> {
+    let caller = caller(&request)?;
+    let summaries = sessions::list(&service.db, caller, service.clock.now()).await?;
+    let sessions = summaries.into_iter().map(|session| session_summary_to_pb(session, caller.id)).collect();
+    Ok(Response::new(pb::ListSessionsResponse { sessions }))
+}
+
+/// Ends one session or all of them.
+pub(super) async fn end(
+    service: &AuthService,
+    request: Request<pb::EndSessionsRequest>,
+) -> RpcResult<pb::EndSessionsResponse> {
+    let caller = caller(&request)?;
+    let id = request.get_ref().session_id.as_deref().map(|id| ids::parse("sessionId", id));
+    let ended = end_by_owner(service, caller, id.transpose().map_err(Error::from)?).await?;
+    Ok(Response::new(pb::EndSessionsResponse { ended_session_ids: to_strings(&ended) }))
+}
+
+/// Verifies the password, then opens a session. No connection is held while the hash is computed.
+pub(super) async fn sign_in(
+    service: &AuthService,
+    account: Option<Account>,
+    password: Password,
+    browser: Browser,
+    trust: TrustRequest,
+) -> Result<SignIn, Error> {
+    let stored = account.as_ref().map(|account| account.password_hash.as_str());
+    let verification = service.hashing.verify(password, stored).await?;
+    let (account, new_hash) = match (account, verification) {
+        (Some(account), Verification::Match { new_hash }) => (account, new_hash),
+        (account, _) => {
+            if let Some(account) = account {
+                service.record_later(account.id, AuditEvent::SignInFailed, &browser);
+            }
+            return Err(Error::BadCredentials);
+        }
+    };
+    create_session(service, account, new_hash, browser, trust).await
+}
+
+async fn create_session(
+    service: &AuthService,
+    account: Account,
+    new_hash: Option<String>,
+    browser: Browser,
+    trust: TrustRequest,
+) -> Result<SignIn, Error> {
+    let (member, now) = (account.id, service.clock.now());
+    let session = NewSession::new(member, browser.clone(), &service.ids, &service.clock)?;
+    let trusted_browser = NewTrustedBrowser::new(trust, now)?;
+    let mut tx = db::begin(&service.db).await?;
+    let verified_hash = match new_hash {
+        Some(new_hash) if accounts::replace_password_hash(&mut tx, &account, &new_hash).await? => new_hash,
+        _ => account.password_hash,
+    };
+    let state = sessions::create(&mut tx, &session, member, &verified_hash, &service.ids, &service.clock).await?;
+    let AccountState { was_closed, is_suspended } = state.ok_or(Error::BadCredentials)?;
+    if is_suspended {
+        tx.rollback().await?;
+        service.record_later(member, AuditEvent::SignInRefused, &browser);
+        return Err(Error::Suspended);
+    }
+    let excess = sessions::delete_excess(&mut tx, Session { id: session.id, member }).await?;
+    for id in &excess {
+        service.record(&mut tx, member, AuditEvent::SessionDisplaced(*id), Some(&browser)).await?;
+    }
+    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &excess, now).await?;
+    let reopened = was_closed && deactivation::reactivate(&mut tx, member, now).await?;
+    if reopened {
+        service.record(&mut tx, member, AuditEvent::Reopened, Some(&browser)).await?;
+        facts::publish_account_reopened(&service.outbox, &mut tx, member, now).await?;
+    }
+    if let Some(trusted_browser) = &trusted_browser {
+        trusted_browsers::rotate(&mut tx, trusted_browser, member, now).await?;
+    }
+    tx.commit().await?;
+    Ok(SignIn { member, username: account.username, session, trusted_browser, reopened })
+}
+
+async fn end_by_token(service: &AuthService, token: &Token) -> Result<Option<Uuid>, Error> {
+    let mut tx = db::begin(&service.db).await?;
+    let ended = sessions::end_by_token(&mut tx, token).await?;
+    if let Some(session) = ended {
+        service.record(&mut tx, session.member, AuditEvent::SignedOut(session.id), None).await?;
+        facts::publish_session_ended(&service.outbox, &mut tx, session, service.clock.now()).await?;
+    }
+    tx.commit().await?;
+    Ok(ended.map(|session| session.id))
+}
+
+async fn end_by_owner(service: &AuthService, caller: Session, id: Option<Uuid>) -> Result<Vec<Uuid>, Error> {
+    let (member, now) = (caller.member, service.clock.now());
+    let mut tx = db::begin(&service.db).await?;
+    accounts::lock_with_session(&mut tx, caller, now).await?;
+    let (ended, event) = match id {
+        Some(id) if sessions::end_by_id(&mut tx, Session { id, member }).await? => {
+            (vec![id], AuditEvent::SessionEnded(id))
+        }
+        Some(_) => return Err(Error::SessionNotFound),
+        None => (sessions::end_all(&mut tx, member, None).await?, AuditEvent::SignedOutEverywhere),
+    };
+    service.record(&mut tx, member, event, None).await?;
+    facts::publish_sessions_ended(&service.outbox, &mut tx, member, &ended, now).await?;
+    tx.commit().await?;
+    Ok(ended)
+}
