@@ -4,7 +4,7 @@ use std::{ops::RangeInclusive, time::Duration};
 
 use sqlx::{
     Connection as _, PgPool, Postgres, Transaction,
-    migrate::Migrator,
+    migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tracing::Instrument as _;
@@ -118,7 +118,15 @@ pub async fn migrate(settings: &Settings, migrator: &Migrator, timeout: Duration
         // The name of a schema cannot be a parameter; it is a constant.
         sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await?;
     }
-    migrator.run(&mut connection).await?;
+    match migrator.run(&mut connection).await {
+        // Migrations only add to those of earlier releases, so a missing or changed one is from another history.
+        Err(MigrateError::VersionMissing(_) | MigrateError::VersionMismatch(_)) => anyhow::bail!(
+            "The schema {} was created by another version of Portia, which this version cannot migrate. Choose an empty \
+             database or another data folder (--data), or delete this one.",
+            settings.schema
+        ),
+        migrated => migrated?,
+    }
     connection.close().await?;
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Transactions on a real Postgres.
+//! Migrations and transactions on a real Postgres.
 #![cfg(test)]
 
+mod migrations;
 mod transactions;
