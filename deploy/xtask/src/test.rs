@@ -1,12 +1,14 @@
-//! `cargo xtask test`: every suite there is, one after the other, and their counts.
+//! `cargo xtask test`: every suite, one after the other, with durations and counts.
 
 mod e2e;
 mod needs;
 mod rust;
+mod timing;
 mod vitest;
 
 use anyhow::{Result, bail};
 
+use self::timing::{Outcome, Timing};
 use crate::{
     check,
     command::{end_orderly, interrupted, say},
@@ -36,37 +38,54 @@ impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
         end_orderly()?;
         let all = !(self.rust || self.web || self.e2e || self.check);
-        needs::install(all || self.rust, all || self.e2e)?;
+        let mut timing = Timing::default();
+        timing.phase("tools", || needs::install(all || self.rust, all || self.e2e))?;
         // Some Rust tests serve the client, and every suite below but one needs its packages.
-        let dist = web::build(workspace)?;
+        let dist = timing.phase("web build", || web::build(workspace))?;
 
         let mut table = Table(Vec::new());
-        let mut suite = |name, wanted: bool, run: &dyn Fn() -> Result<Tally>| -> Result<()> {
-            if !(all || wanted) {
-                return Ok(());
-            }
-            say(&format!("{name} ..."));
-            let ran = run();
-            if interrupted() {
-                bail!("interrupted");
-            }
-            // A suite that cannot be run is told and counted; the others still run.
-            let tally = ran.unwrap_or_else(|error| {
-                eprintln!("error: {error:#}");
-                Tally { passed: 0, failed: 1 }
-            });
-            table.0.push((name, tally));
-            Ok(())
-        };
-        suite("checks", self.check, &|| check::all(workspace, &[]))?;
-        suite("Rust", self.rust, &|| rust::run_all(workspace, &Server::for_task(workspace, "test")?))?;
-        suite("web client", self.web, &|| vitest::run_all(workspace))?;
-        suite("browser", self.e2e, &|| e2e::run_all(workspace, &dist))?;
+        if all || self.check {
+            let run = || check::all(workspace, &[]).map(|tally| Outcome { tally, tests: Vec::new() });
+            suite(&mut table, &mut timing, "checks", run)?;
+        }
+        if all || self.rust {
+            say("Compiling the Rust tests ...");
+            let compiled = timing.phase("Rust compilation", || rust::compile(workspace));
+            let run = || compiled.and_then(|()| rust::run_all(workspace, &Server::for_task(workspace, "test")?));
+            suite(&mut table, &mut timing, "Rust", run)?;
+        }
+        if all || self.web {
+            suite(&mut table, &mut timing, "web client", || vitest::run_all(workspace))?;
+        }
+        if all || self.e2e {
+            suite(&mut table, &mut timing, "browser", || e2e::run_all(workspace, &dist))?;
+        }
 
-        println!("\n{table}");
+        println!("\n{timing}\n{table}");
         if table.sum().failed > 0 {
             bail!("some tests failed");
         }
         Ok(())
     }
+}
+
+/// Runs one suite and records its counts and durations. A suite that cannot run counts as one failure.
+fn suite(
+    table: &mut Table,
+    timing: &mut Timing,
+    name: &'static str,
+    run: impl FnOnce() -> Result<Outcome>,
+) -> Result<()> {
+    say(&format!("{name} ..."));
+    let ran = timing.phase(name, run);
+    if interrupted() {
+        bail!("interrupted");
+    }
+    let outcome = ran.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        Outcome { tally: Tally { passed: 0, failed: 1 }, tests: Vec::new() }
+    });
+    table.0.push((name, outcome.tally));
+    timing.add(outcome.tests);
+    Ok(())
 }

@@ -17,7 +17,10 @@ use nix::{
 };
 use serde::Deserialize;
 
-use super::needs;
+use super::{
+    needs,
+    timing::{Outcome, TestTime},
+};
 use crate::{
     command::{build_as_tested, interrupted, run, say, started},
     database::earlier_runs,
@@ -32,12 +35,45 @@ const READY_WITHIN: Duration = Duration::from_secs(180);
 const STOPPED_WITHIN: Duration = Duration::from_secs(40);
 const LOOK: Duration = Duration::from_millis(100);
 
+/// The part of the report that is read here.
 #[derive(Deserialize)]
 struct Report {
     stats: Stats,
+    #[serde(default)]
+    suites: Vec<Suite>,
 }
 
-/// Playwright's words: `flaky` failed first and passed when repeated, which is a failure here.
+/// A file, or a `describe` within one.
+#[derive(Deserialize)]
+struct Suite {
+    #[serde(default)]
+    suites: Vec<Suite>,
+    #[serde(default)]
+    specs: Vec<Spec>,
+}
+
+#[derive(Deserialize)]
+struct Spec {
+    title: String,
+    file: String,
+    #[serde(default)]
+    tests: Vec<Attempts>,
+}
+
+/// A test and its repetitions.
+#[derive(Deserialize)]
+struct Attempts {
+    #[serde(default)]
+    results: Vec<Attempt>,
+}
+
+#[derive(Deserialize)]
+struct Attempt {
+    /// Milliseconds.
+    duration: f64,
+}
+
+/// Counts of Playwright. A `flaky` test failed first and passed when repeated: a failure here.
 #[derive(Deserialize)]
 struct Stats {
     expected: u64,
@@ -45,7 +81,7 @@ struct Stats {
     flaky: u64,
 }
 
-pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Tally> {
+pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     run(&mut build_as_tested(&workspace.root, &["--bin=portia"]))?;
     let portia = Portia::start(workspace, dist)?;
 
@@ -67,10 +103,23 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Tally> {
     }
     drop(portia);
     let text = fs::read_to_string(&report).context("Playwright wrote no report")?;
-    Ok(tally(&serde_json::from_str(&text)?).or_failed(ran.is_ok()))
+    let report: Report = serde_json::from_str(&text)?;
+    let mut tests = Vec::new();
+    report.suites.iter().for_each(|suite| durations(suite, &mut tests));
+    Ok(Outcome { tally: tally(&report).or_failed(ran.is_ok()), tests })
 }
 
-fn tally(Report { stats }: &Report) -> Tally {
+/// Adds the duration of every test, its repetitions included.
+fn durations(suite: &Suite, tests: &mut Vec<TestTime>) {
+    for spec in &suite.specs {
+        let milliseconds: f64 = spec.tests.iter().flat_map(|test| &test.results).map(|attempt| attempt.duration).sum();
+        let name = format!("browser {}: {}", spec.file, spec.title);
+        tests.push(TestTime { name, seconds: milliseconds / 1_000.0 });
+    }
+    suite.suites.iter().for_each(|inner| durations(inner, tests));
+}
+
+fn tally(Report { stats, .. }: &Report) -> Tally {
     Tally { passed: stats.expected, failed: stats.unexpected + stats.flaky }
 }
 
@@ -171,6 +220,19 @@ mod tests {
         let report = r#"{"stats": {"expected": 9, "unexpected": 1, "flaky": 2, "skipped": 0, "duration": 1.5}}"#;
         let tally = tally(&serde_json::from_str(report).unwrap());
         assert_eq!(tally, Tally { passed: 9, failed: 3 });
+    }
+
+    #[test]
+    fn durations_of_nested_tests_are_read() {
+        let report = r#"{"stats": {"expected": 2, "unexpected": 0, "flaky": 0}, "suites": [{"title": "home.spec.ts",
+            "specs": [{"title": "posts", "file": "home.spec.ts", "tests": [{"results": [{"duration": 1500}]}]}],
+            "suites": [{"title": "phone", "specs": [{"title": "menu", "file": "home.spec.ts", "tests": [
+                {"results": [{"duration": 1000}, {"duration": 250}]}]}]}]}]}"#;
+        let report: Report = serde_json::from_str(report).unwrap();
+        let mut tests = Vec::new();
+        report.suites.iter().for_each(|suite| durations(suite, &mut tests));
+        let expected = [("browser home.spec.ts: posts", 1.5), ("browser home.spec.ts: menu", 1.25)];
+        assert_eq!(tests, expected.map(|(name, seconds)| TestTime { name: name.to_owned(), seconds }));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The Rust tests: `cargo test`, counted from the line every test binary ends with.
+//! The Rust tests: `cargo test`, with counts and durations from the output of the test binaries.
 
 use std::{
     io::{BufRead, BufReader},
@@ -7,6 +7,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use super::timing::{Outcome, TestTime};
 use crate::{
     command::{self, build_as_tested, cargo, started},
     database::Server,
@@ -14,29 +15,66 @@ use crate::{
     workspace::Workspace,
 };
 
-pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Tally> {
-    // The full-stack test starts the eight programs of the distributed shape as processes.
+/// Starts a test binary: names its package in the output, and lets the stable test harness report times.
+///
+/// The variable is set here and not for cargo, because build scripts read it and would be built again.
+const RUNNER: &str = r#"target."cfg(all())".runner = ["sh", "-c", 'echo "running package $CARGO_PKG_NAME"; RUSTC_BOOTSTRAP=1 exec "$0" "$@"']"#;
+
+/// Compiles the tests, and the programs that the full-stack test starts as processes.
+pub(super) fn compile(workspace: &Workspace) -> Result<()> {
     command::run(&mut build_as_tested(&workspace.root, &["--bins"]))?;
-    let mut tests = cargo();
-    tests
-        .args(["test", "--quiet", "--workspace", "--no-fail-fast"])
-        .current_dir(&workspace.root)
-        .env("PORTIA_TEST_DATABASE_URL", server.url());
-    counted(&mut tests)
+    command::run(cargo_test(workspace).arg("--no-run"))
 }
 
-/// Runs the tests, shows their output and adds up what they say.
-fn counted(tests: &mut Command) -> Result<Tally> {
+/// Runs the compiled tests against a Postgres server.
+pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
+    let mut tests = cargo_test(workspace);
+    tests
+        .args(["--no-fail-fast", "--config", RUNNER, "--", "-Zunstable-options", "--report-time", "--format=pretty"])
+        .env("PORTIA_TEST_DATABASE_URL", server.url());
+    collect(&mut tests)
+}
+
+/// `--tests` leaves out documentation tests: the workspace has none, and rustdoc takes a second per crate to find none.
+fn cargo_test(workspace: &Workspace) -> Command {
+    let mut tests = cargo();
+    tests.args(["test", "--quiet", "--workspace", "--tests"]).current_dir(&workspace.root);
+    tests
+}
+
+/// Runs the tests, prints their output without the lines of passed tests, and adds up the results.
+fn collect(tests: &mut Command) -> Result<Outcome> {
     let mut child = started(tests.stdout(Stdio::piped()), Command::spawn)?;
     let output = child.stdout.take().context("cargo test has no output")?;
-    let mut tally = Tally::default();
+    let mut outcome = Outcome::default();
+    let mut package = String::new();
     for line in BufReader::new(output).split(b'\n') {
         let line = line?;
         let line = String::from_utf8_lossy(&line);
-        println!("{line}");
-        tally += result(&line).unwrap_or_default();
+        if let Some(name) = line.strip_prefix("running package ") {
+            name.clone_into(&mut package);
+        }
+        if let Some((name, seconds, passed)) = finished_test(&line) {
+            outcome.tests.push(TestTime { name: format!("{package} {name}"), seconds });
+            if passed {
+                continue;
+            }
+        }
+        outcome.tally += result(&line).unwrap_or_default();
+        if !line.is_empty() {
+            println!("{line}");
+        }
     }
-    Ok(tally.or_failed(child.wait()?.success()))
+    outcome.tally = outcome.tally.or_failed(child.wait()?.success());
+    Ok(outcome)
+}
+
+/// "test posts::a_post_is_stored ... ok <0.123s>": name, seconds, and whether it passed.
+fn finished_test(line: &str) -> Option<(&str, f64, bool)> {
+    let (name, rest) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    let (result, time) = rest.split_once(" <")?;
+    let seconds = time.strip_suffix("s>")?.parse().ok()?;
+    Some((name, seconds, result == "ok"))
 }
 
 /// "test result: ok. 24 passed; 0 failed; 0 ignored; ..."
@@ -54,18 +92,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_line_a_test_binary_ends_with() {
+    fn reads_the_result_line_of_a_test_binary() {
         let line = "test result: FAILED. 23 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.09s";
         assert_eq!(result(line), Some(Tally { passed: 23, failed: 1 }));
         assert_eq!(result("test posts::tests::result: ok. ... ok"), None);
     }
 
     #[test]
+    fn reads_the_duration_of_a_test() {
+        assert_eq!(finished_test("test posts::stored ... ok <0.123s>"), Some(("posts::stored", 0.123, true)));
+        assert_eq!(finished_test("test posts::stored ... FAILED <1.500s>"), Some(("posts::stored", 1.5, false)));
+        assert_eq!(finished_test("test posts::stored ... ignored"), None);
+        assert_eq!(finished_test("test result: ok. 2 passed; 0 failed; 0 ignored"), None);
+    }
+
+    #[test]
     fn adds_up_binaries_and_notices_what_did_not_compile() {
-        let script = "echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; echo 'test result: ok. 3 passed; 0 failed; 0 ignored'";
-        let tally = counted(Command::new("/bin/sh").args(["-c", script])).unwrap();
-        assert_eq!(tally, Tally { passed: 5, failed: 0 });
-        let tally = counted(Command::new("/bin/sh").args(["-c", "exit 101"])).unwrap();
-        assert_eq!(tally, Tally { passed: 0, failed: 1 });
+        let script = "echo 'running package feed'; echo 'test posts::stored ... ok <0.250s>'; \
+             echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; echo 'test result: ok. 3 passed; 0 failed; 0 ignored'";
+        let outcome = collect(Command::new("/bin/sh").args(["-c", script])).unwrap();
+        assert_eq!(outcome.tally, Tally { passed: 5, failed: 0 });
+        assert_eq!(outcome.tests, [TestTime { name: "feed posts::stored".to_owned(), seconds: 0.25 }]);
+        let outcome = collect(Command::new("/bin/sh").args(["-c", "exit 101"])).unwrap();
+        assert_eq!(outcome.tally, Tally { passed: 0, failed: 1 });
     }
 }

@@ -1,10 +1,11 @@
-//! The web client's tests: vitest, counted from its JSON report.
+//! The tests of the web client: vitest, with counts and durations from its JSON report.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use super::timing::{Outcome, TestTime};
 use crate::{
     command::{run, say},
     tally::Tally,
@@ -18,9 +19,27 @@ use crate::{
 struct Report {
     num_passed_tests: u64,
     num_failed_tests: u64,
+    #[serde(default)]
+    test_results: Vec<File>,
 }
 
-pub(super) fn run_all(workspace: &Workspace) -> Result<Tally> {
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    name: String,
+    #[serde(default)]
+    assertion_results: Vec<Assertion>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Assertion {
+    full_name: String,
+    /// Milliseconds; absent for a skipped test.
+    duration: Option<f64>,
+}
+
+pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
     let report = workspace.target()?.join("xtask/vitest.json");
     // A report of an earlier run must not be counted.
     if report.exists() {
@@ -34,7 +53,35 @@ pub(super) fn run_all(workspace: &Workspace) -> Result<Tally> {
         say(&format!("{error}"));
     }
     let text = fs::read_to_string(&report).context("vitest wrote no report")?;
-    let Report { num_passed_tests, num_failed_tests } = serde_json::from_str(&text)?;
+    let outcome = outcome(serde_json::from_str(&text)?);
     // A file that cannot be loaded has no tests to fail.
-    Ok(Tally { passed: num_passed_tests, failed: num_failed_tests }.or_failed(ran.is_ok()))
+    Ok(Outcome { tally: outcome.tally.or_failed(ran.is_ok()), ..outcome })
+}
+
+fn outcome(report: Report) -> Outcome {
+    let tests = report.test_results.iter().flat_map(|file| {
+        let path = Path::new(&file.name).file_name().unwrap_or_default().to_string_lossy();
+        file.assertion_results.iter().filter_map(move |test| {
+            let seconds = test.duration? / 1_000.0;
+            Some(TestTime { name: format!("web {path}: {}", test.full_name), seconds })
+        })
+    });
+    let tests = tests.collect();
+    Outcome { tally: Tally { passed: report.num_passed_tests, failed: report.num_failed_tests }, tests }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_counts_and_durations() {
+        let report = r#"{"numPassedTests": 2, "numFailedTests": 1, "testResults": [{"name": "/clone/web/src/app.test.tsx",
+            "assertionResults": [{"fullName": "home shows posts", "status": "passed", "duration": 1500.5},
+                                 {"fullName": "home is empty", "status": "pending"}]}]}"#;
+        let outcome = outcome(serde_json::from_str(report).unwrap());
+        assert_eq!(outcome.tally, Tally { passed: 2, failed: 1 });
+        let expected = TestTime { name: "web app.test.tsx: home shows posts".to_owned(), seconds: 1.5005 };
+        assert_eq!(outcome.tests, [expected]);
+    }
 }
