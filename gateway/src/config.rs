@@ -1,4 +1,4 @@
-//! What the gateway can be told, and which combinations it refuses.
+//! The settings of the gateway, and the combinations it refuses.
 
 use std::{net::IpAddr, path::PathBuf};
 
@@ -15,7 +15,7 @@ const NO_LIMITS: u32 = 1_000;
 struct Written {
     /// Where browsers find Portia: `https://portia.example`. Unset on a loopback.
     public_origin: Option<String>,
-    /// Proxies in front, whose `X-Forwarded-For` counts: addresses or networks, separated by commas.
+    /// Proxies in front whose `X-Forwarded-For` is trusted: addresses or networks, separated by commas.
     trusted_hops: Option<String>,
     /// Multiplies every rate limit.
     #[serde(default = "one")]

@@ -16,12 +16,17 @@ use chassis::ServiceContext;
 
 pub use edge::server::{Connection, serve};
 
-use crate::{api::Gateway, edge::cache::Cache};
+use crate::{
+    api::state::{AppState, Gateway},
+    edge::cache::Cache,
+};
 
 /// The router of the gateway: the same for production, standalone and tests.
 ///
 /// # Errors
 /// One sentence for the operator: a setting is missing or invalid, or the web build is not readable.
 pub async fn start(context: Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Router> {
-    Ok(api::routes::router(Arc::new(Gateway::open(&context, cache)?)))
+    let (api, attributes) = api::routes::api();
+    let gateway = Gateway::open(&context, cache, attributes)?;
+    Ok(api::routes::router(api, AppState(Arc::new(gateway))))
 }

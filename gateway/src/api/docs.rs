@@ -1,4 +1,4 @@
-//! The API told to programs (`/api/openapi.json`) and to people (`/api/docs`, plain HTML without a script).
+//! The API document for programs (`/api/openapi.json`) and its reader (`/api/docs`, HTML without scripts).
 #![expect(clippy::indexing_slicing, reason = "reading a JSON value by a key it lacks gives null")]
 
 use std::fmt::Write as _;

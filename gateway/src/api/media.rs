@@ -12,7 +12,7 @@ use primitives::error::ErrorChain;
 
 use crate::api::rate_limits;
 use crate::{
-    api::Gateway,
+    api::state::Gateway,
     edge::{assets::is_known, limits::Client, problem::Problem},
 };
 

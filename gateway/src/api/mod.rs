@@ -29,5 +29,3 @@ pub mod saved_items;
 pub mod search;
 pub mod source_status;
 pub mod state;
-
-pub use state::Gateway;

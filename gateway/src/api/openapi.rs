@@ -26,7 +26,7 @@ const DESCRIPTION: &str = "A professional network for law students and legal pro
                            says. Every error is application/problem+json with a sentence for people in `error`.";
 
 #[derive(utoipa::OpenApi)]
-// Schemas of parameters, and of what a stream tells, are not found by themselves.
+// utoipa does not find schemas of parameters and of stream events by itself.
 #[openapi(components(schemas(
     problem::Body,
     ConversationFolder,

@@ -8,7 +8,7 @@ pub const SIGN_IN: Bucket = Bucket::per_minute("sign-in", 10);
 pub const SIGN_IN_TO: Bucket = Bucket::per_hour("sign-in-to", 100);
 /// Registrations, by address.
 pub const REGISTRATION: Bucket = Bucket::per_hour("registration", 60);
-/// Questions how an account may be recovered, by address.
+/// Requests for the recovery methods of an account, by address.
 pub const CHECK_USERNAME: Bucket = Bucket::per_minute("check-username", 10);
 /// Attempts to reset a password, by address.
 pub const RESET: Bucket = Bucket::per_hour("reset", 10);
@@ -18,11 +18,11 @@ pub const RESET_OF: Bucket = Bucket::per_hour("reset-of", 5);
 pub const RECOVERY_CODES: Bucket = Bucket::per_hour("recovery-codes", 10);
 /// Requests to connect, by member.
 pub const CONNECTION_REQUESTS: Bucket = Bucket::per_hour("connection-requests", 30);
-/// Pictures of members to be decoded, by member.
+/// New avatars, by member.
 pub const NEW_PICTURES: Bucket = Bucket::per_hour("new-pictures", 30);
 /// Pictures for posts, by member.
 pub const POST_PICTURES: Bucket = Bucket::per_hour("post-pictures", 20);
-/// Downloads of all that is kept of somebody, by member.
+/// Exports, by member.
 pub const EXPORTS: Bucket = Bucket::per_hour("exports", 5);
 /// Resources suggested, by member.
 pub const SUGGESTIONS: Bucket = Bucket::per_hour("suggestions", 10);
@@ -30,25 +30,25 @@ pub const SUGGESTIONS: Bucket = Bucket::per_hour("suggestions", 10);
 pub const REPORTS: Bucket = Bucket::per_hour("reports", 20);
 /// Applications for postings, by member.
 pub const APPLICATIONS: Bucket = Bucket::per_minute("applications", 30);
-/// Having the sources of jobs looked through, by address.
+/// Refreshes of jobs, by address.
 pub const JOB_REFRESHES: Bucket = Bucket::per_minute("job-refreshes", 10);
-/// Having those of news looked through, by address.
+/// Refreshes of news, by address.
 pub const NEWS_REFRESHES: Bucket = Bucket::per_minute("news-refreshes", 10);
-/// What is published by a member: posts, communities, events.
+/// Posts, communities and events, by member.
 pub const POSTS: Bucket = Bucket::per_minute("posts", 10);
 /// Comments, by member.
 pub const COMMENTS: Bucket = Bucket::per_minute("comments", 30);
-/// Posts and comments that say something else, by member: each is written anew where it is searched for.
+/// Edits of posts and comments, by member: each updates the search index.
 pub const EDITS: Bucket = Bucket::per_minute("edits", 30);
 /// Messages, by member.
 pub const MESSAGES: Bucket = Bucket::per_minute("messages", 60);
-/// Signs that a member is typing.
+/// Typing indicators, by member.
 pub const TYPING: Bucket = Bucket::per_minute("typing", 60);
-/// Small steps of a member's: reactions set or taken back, joining and leaving, blocks, things kept for later, changes of what they own, conversations opened, taken, cleared and read, applications moved along.
+/// Small writes, by member: reactions, joins, blocks, saved items, changes of owned entities, conversations, applications.
 pub const REACTIONS: Bucket = Bucket::per_minute("reactions", 120);
 /// Searches, by member.
 pub const SEARCHES: Bucket = Bucket::per_minute("searches", 60);
 /// Searches without a session, by address.
 pub const VISITOR_SEARCHES: Bucket = Bucket::per_minute("visitor-searches", 30);
-/// Pictures shown, by address. They are no visitor reads: one page shows dozens, and a browser asks for each once. What is bounded is somebody who has the store look up names at random.
+/// Reads of pictures, by address. Not visitor reads: a page shows dozens. Bounds guesses of random names.
 pub const PICTURES_SHOWN: Bucket = Bucket::per_minute("pictures-shown", 3_000);

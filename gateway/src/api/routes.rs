@@ -17,7 +17,6 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     api::{
-        Gateway,
         account::handlers as account,
         activity::handlers as activity,
         applications::handlers as applications,
@@ -42,56 +41,34 @@ use crate::{
         saved_items::handlers as saved,
         search::handlers as search,
         source_status::handlers as status,
+        state::{AppState, Gateway},
     },
-    edge::{
-        authentication::SignInSentences,
-        compression, headers,
-        load::{self, RouteLimits},
-        origin,
-        problem::Problem,
-    },
+    edge::{compression, headers, load, origin, problem::Problem, route_attributes::RouteAttributes},
 };
 
-/// The message for visitors on routes that have their own sentence in the specification.
-pub(crate) const SIGN_IN_SENTENCES: SignInSentences = &[
-    ("/api/posts/{id}/likes", "Please sign in to like posts"),
-    ("/api/posts/{id}/comments", "Please sign in to comment on posts"),
-    ("/api/connections", "Please sign in to connect with other users"),
-    ("/api/connections/{id}", "Please sign in to connect with other users"),
-];
+/// The maximum body of a picture upload, in bytes.
+const PICTURE: usize = 8 << 20;
+/// The maximum body of a form that contains a picture, in bytes.
+const PICTURE_IN_FORM: usize = 768 * 1024;
+/// The maximum body of an article, or of a profile with thirty positions, in bytes.
+const LONG_TEXT: usize = 256 * 1024;
 
-/// The limits of routes that differ from the usual ones.
-pub(crate) const LIMITS: RouteLimits = RouteLimits {
-    // A picture is the body or travels in a form; thirty positions and an article are long.
-    long_bodies: &[
-        (Method::POST, "/api/pictures", 8 << 20),
-        (Method::PATCH, "/api/users/{id}", 768 * 1024),
-        (Method::PUT, "/api/users/{id}/profile", 256 * 1024),
-        (Method::POST, "/api/posts", 256 * 1024),
-        (Method::PATCH, "/api/posts/{id}", 256 * 1024),
-    ],
-    sheddable: &[
-        "/api/users/{id}/suggestions",
-        "/api/communities",
-        "/api/events",
-        "/api/jobs/stats/overview",
-        "/api/news",
-        "/api/news/sources/list",
-        "/api/search",
-        "/api/status",
-    ],
-    waiting: &["/api/jobs/refresh", "/api/news/refresh"],
-};
+// The messages of the specification for visitors.
+const TO_LIKE: &str = "Please sign in to like posts";
+const TO_COMMENT: &str = "Please sign in to comment on posts";
+const TO_CONNECT: &str = "Please sign in to connect with other users";
 
-/// The API. Its OpenAPI document is generated from these lists.
-pub(crate) fn api() -> OpenApiRouter<Arc<Gateway>> {
-    OpenApiRouter::with_openapi(openapi::frame()).merge(public()).merge(member())
+/// The API with the attributes of its routes. The OpenAPI document is generated from these lists.
+pub(crate) fn api() -> (OpenApiRouter<AppState>, RouteAttributes) {
+    let mut attributes = RouteAttributes::default();
+    let (public, member) = (public(&mut attributes), member(&mut attributes));
+    (OpenApiRouter::with_openapi(openapi::frame()).merge(public).merge(member), attributes)
 }
 
 /// The OpenAPI 3.1 document.
 #[must_use]
 pub fn document() -> OpenApi {
-    openapi::complete(api().split_for_parts().1)
+    openapi::complete(api().0.split_for_parts().1)
 }
 
 /// The document as stored in `openapi.json`.
@@ -104,7 +81,7 @@ pub fn document_json() -> String {
 static DOCS: LazyLock<Docs> = LazyLock::new(|| Docs::new(document_json()));
 
 /// The routes for every caller. Visitors see what is public; a member may see more.
-fn public() -> OpenApiRouter<Arc<Gateway>> {
+fn public(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::register))
         .routes(routes!(auth::login))
@@ -112,35 +89,35 @@ fn public() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(reset::check_username))
         .routes(routes!(reset::reset_password))
         .routes(routes!(posts::list))
-        .routes(routes!(posts::one))
+        .routes(routes!(posts::get))
         .routes(routes!(likes::list))
         .routes(routes!(comments::list))
         .routes(routes!(users::profile))
         .routes(routes!(activity::list))
         .routes(routes!(endorsements::list))
-        .routes(routes!(communities::list))
-        .routes(routes!(communities::one))
+        .routes(attributes.sheddable(routes!(communities::list)))
+        .routes(routes!(communities::get))
         .routes(routes!(communities::members))
-        .routes(routes!(events::list))
-        .routes(routes!(events::one))
+        .routes(attributes.sheddable(routes!(events::list)))
+        .routes(routes!(events::get))
         .routes(routes!(events::attendees))
         .routes(routes!(events::calendar))
         .routes(routes!(resources::list))
-        .routes(routes!(resources::one))
+        .routes(routes!(resources::get))
         .routes(routes!(jobs::list))
-        .routes(routes!(jobs::one))
-        .routes(routes!(jobs::stats))
-        .routes(routes!(jobs::refresh))
-        .routes(routes!(news::articles))
-        .routes(routes!(news::one))
-        .routes(routes!(news::sources))
-        .routes(routes!(news::refresh))
-        .routes(routes!(search::search))
-        .routes(routes!(status::sources))
+        .routes(routes!(jobs::get))
+        .routes(attributes.sheddable(routes!(jobs::stats)))
+        .routes(attributes.coalesced(routes!(jobs::refresh)))
+        .routes(attributes.sheddable(routes!(news::list)))
+        .routes(routes!(news::get))
+        .routes(attributes.sheddable(routes!(news::sources)))
+        .routes(attributes.coalesced(routes!(news::refresh)))
+        .routes(attributes.sheddable(routes!(search::search)))
+        .routes(attributes.sheddable(routes!(status::sources)))
 }
 
 /// The routes for signed-in members. Visitors get 401.
-fn member() -> OpenApiRouter<Arc<Gateway>> {
+fn member(attributes: &mut RouteAttributes) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(auth::me))
         .routes(routes!(account::change_password))
@@ -148,21 +125,21 @@ fn member() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(account::end_session))
         .routes(routes!(account::recovery_codes, account::renew_recovery_codes))
         .routes(routes!(account::close_account))
-        .routes(routes!(posts::create))
-        .routes(routes!(posts::update, posts::remove))
-        .routes(routes!(pictures::upload))
-        .routes(routes!(likes::set, likes::remove))
-        .routes(routes!(comments::create))
-        .routes(routes!(comments::update, comments::remove))
-        .routes(routes!(profile::update))
-        .routes(routes!(profile::replace))
+        .routes(attributes.long_body(Method::POST, LONG_TEXT, routes!(posts::create)))
+        .routes(attributes.long_body(Method::PATCH, LONG_TEXT, routes!(posts::update, posts::delete)))
+        .routes(attributes.long_body(Method::POST, PICTURE, routes!(pictures::upload)))
+        .routes(attributes.sign_in(TO_LIKE, routes!(likes::set, likes::delete)))
+        .routes(attributes.sign_in(TO_COMMENT, routes!(comments::create)))
+        .routes(routes!(comments::update, comments::delete))
+        .routes(attributes.long_body(Method::PATCH, PICTURE_IN_FORM, routes!(profile::update)))
+        .routes(attributes.long_body(Method::PUT, LONG_TEXT, routes!(profile::replace)))
         .routes(routes!(endorsements::give, endorsements::withdraw, endorsements::hide))
         .routes(routes!(export::download))
         .routes(routes!(users::connections))
-        .routes(routes!(users::suggestions))
+        .routes(attributes.sheddable(routes!(users::suggestions)))
         .routes(routes!(users::dismiss))
-        .routes(routes!(connections::find, connections::request))
-        .routes(routes!(connections::answer, connections::remove))
+        .routes(attributes.sign_in(TO_CONNECT, routes!(connections::find, connections::request)))
+        .routes(attributes.sign_in(TO_CONNECT, routes!(connections::answer, connections::remove)))
         .routes(routes!(blocks::list))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(communities::create))
@@ -170,11 +147,11 @@ fn member() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(communities::set_role))
         .routes(routes!(communities::join, communities::leave))
         .routes(routes!(events::create))
-        .routes(routes!(events::update, events::call_off))
+        .routes(routes!(events::update, events::cancel))
         .routes(routes!(events::attend, events::unattend))
         .routes(routes!(resources::suggest))
         .routes(routes!(applications::list))
-        .routes(routes!(applications::one, applications::update))
+        .routes(routes!(applications::get, applications::update))
         .routes(routes!(applications::apply))
         .routes(routes!(saved::list))
         .routes(routes!(saved::ids))
@@ -193,27 +170,27 @@ fn member() -> OpenApiRouter<Arc<Gateway>> {
         .routes(routes!(live::stream))
 }
 
-/// Everything the gateway answers.
-pub(crate) fn router(gateway: Arc<Gateway>) -> Router {
-    let (api, _) = api().split_for_parts();
+/// The router of the gateway: `api`, its documentation, pictures, the web client, and the layers around them.
+pub(crate) fn router(api: OpenApiRouter<AppState>, gateway: AppState) -> Router {
+    let (api, _) = api.split_for_parts();
     api.route("/api/openapi.json", get(async || DOCS.document()))
         .route("/api/docs", get(async || DOCS.reader()))
         .route("/media/{name}", get(media::picture))
-        .fallback(elsewhere)
-        .method_not_allowed_fallback(not_allowed)
-        .layer(from_fn_with_state(Arc::clone(&gateway), load::bound))
-        .layer(from_fn_with_state(Arc::clone(&gateway), load::read_body))
+        .fallback(web_client)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn_with_state(gateway.clone(), load::bound))
+        .layer(from_fn_with_state(gateway.clone(), load::read_body))
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(Arc::clone(&gateway), origin::guard))
+        .layer(from_fn_with_state(gateway.clone(), origin::guard))
         .layer(CatchPanicLayer::custom(|_| Problem::internal().into_response()))
         .layer(compression::layer())
-        .layer(from_fn_with_state(Arc::clone(&gateway), headers::secure))
+        .layer(from_fn_with_state(gateway.clone(), headers::secure))
         .layer(HttpServerLayer::new("gateway"))
         .with_state(gateway)
 }
 
-/// What no route answers: an unknown part of the API, else a file or a screen.
-async fn elsewhere(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
+/// The answer without a route: 404 below `/api`, else a file or the page of the web client.
+async fn web_client(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
     match &gateway.assets {
         Some(assets) if !headers::is_api(request.uri().path()) => {
             let (mut parts, _) = request.into_parts();
@@ -224,7 +201,7 @@ async fn elsewhere(State(gateway): State<Arc<Gateway>>, request: Request) -> Res
     }
 }
 
-async fn not_allowed() -> Problem {
+async fn method_not_allowed() -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", "This cannot be done here.")
 }
 
@@ -234,7 +211,7 @@ mod tests {
 
     #[test]
     fn reads_of_side_cards_are_sheddable_and_writes_are_not() {
-        let load = load::Load::new(1, LIMITS);
+        let load = load::Load::new(1, Arc::new(api().1));
         for card in ["/api/users/{id}/suggestions", "/api/communities", "/api/events", "/api/search", "/api/status"] {
             assert!(load.is_sheddable(&Method::GET, card), "{card}");
         }

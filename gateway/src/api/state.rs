@@ -9,7 +9,7 @@ use primitives::{clock::Clock, ids::Ids};
 use tokio::sync::Semaphore;
 
 use crate::{
-    api::{live::hub::Hub, members::cache::MemberCache, routes},
+    api::{live::hub::Hub, members::cache::MemberCache},
     config::Settings,
     edge::{
         assets::Assets,
@@ -20,8 +20,11 @@ use crate::{
         link_previews::LinkPreviews,
         load::Load,
         origin::PublicOrigin,
+        route_attributes::RouteAttributes,
         sessions::Sessions,
-        upstreams::Clients,
+        upstreams::{
+            AuthClient, Clients, FeedClient, JobsClient, MessagingClient, NewsClient, ProfileClient, SocialGraphClient,
+        },
     },
 };
 
@@ -69,7 +72,8 @@ impl Gateway {
     ///
     /// # Errors
     /// One sentence for the operator.
-    pub fn open(context: &Arc<ServiceContext>, cache: Cache) -> anyhow::Result<Self> {
+    pub fn open(context: &Arc<ServiceContext>, cache: Cache, routes: RouteAttributes) -> anyhow::Result<Self> {
+        let routes = Arc::new(routes);
         let settings = Settings::read(&context.config)?;
         let clients = Clients::new(context)?;
         let live = Hub::open(context)?;
@@ -78,12 +82,12 @@ impl Gateway {
         let (clock, hops) = (context.clock.clone(), &settings.trusted_hops);
         let limits = Limits::new(cache.clone(), clock.clone(), settings.rate_limit_scale, hops);
         let cookies = Cookies::new(settings.is_https());
-        let authentication = Authentication::new(context, cookies, sessions, limits.clone(), routes::SIGN_IN_SENTENCES);
+        let authentication = Authentication::new(context, cookies, sessions, limits.clone(), Arc::clone(&routes));
         let origin = PublicOrigin(settings.public_origin.clone());
         let previews = LinkPreviews::new(clients.clone(), authentication.clone(), limits.clone(), origin.clone());
         Ok(Self {
             members: MemberCache::open(context, clients.clone(), previews.clone())?,
-            load: Load::new(settings.in_flight, routes::LIMITS),
+            load: Load::new(settings.in_flight, routes),
             pictures: Pictures::open(&context.config)?,
             assets: settings.web_dir.as_deref().map(Assets::load).transpose()?,
             exports: Arc::new(Semaphore::new(MAX_EXPORTS)),
@@ -102,12 +106,22 @@ impl Gateway {
     }
 }
 
+/// The state of the router. The orphan rule requires a local type to extract the clients of the services from.
+#[derive(Clone)]
+pub struct AppState(pub Arc<Gateway>);
+
+impl FromRef<AppState> for Arc<Gateway> {
+    fn from_ref(AppState(gateway): &AppState) -> Self {
+        Self::clone(gateway)
+    }
+}
+
 /// Makes a part of the state available to extractors, middlewares and handlers.
 macro_rules! parts {
     ($($part:ty = $field:ident),+ $(,)?) => {
         $(
-            impl FromRef<Arc<Gateway>> for $part {
-                fn from_ref(gateway: &Arc<Gateway>) -> Self {
+            impl FromRef<AppState> for $part {
+                fn from_ref(AppState(gateway): &AppState) -> Self {
                     gateway.$field.clone()
                 }
             }
@@ -122,4 +136,27 @@ parts! {
     Load = load,
     MemberCache = members,
     PublicOrigin = origin,
+}
+
+/// Makes the client of one service available to handlers.
+macro_rules! clients {
+    ($($client:ty = $service:ident),+ $(,)?) => {
+        $(
+            impl FromRef<AppState> for $client {
+                fn from_ref(AppState(gateway): &AppState) -> Self {
+                    gateway.clients.$service()
+                }
+            }
+        )+
+    };
+}
+
+clients! {
+    AuthClient = auth,
+    FeedClient = feed,
+    JobsClient = jobs,
+    MessagingClient = messaging,
+    NewsClient = news,
+    ProfileClient = profile,
+    SocialGraphClient = graph,
 }

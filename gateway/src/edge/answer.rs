@@ -1,4 +1,4 @@
-//! Answers that say more than their body: another page follows, something is missing, something was made.
+//! JSON responses with headers: pagination, degradation, location.
 
 use axum::{
     Json,
@@ -10,12 +10,12 @@ use tonic::Status;
 
 use crate::edge::problem::Problem;
 
-/// Names the service whose part of the answer is missing.
+/// The service whose part of the response is missing.
 const DEGRADED: HeaderName = HeaderName::from_static("x-degraded");
-/// Entries of the whole list.
+/// The number of entries of the whole list.
 const TOTAL: HeaderName = HeaderName::from_static("x-total-count");
 
-/// A JSON answer.
+/// A JSON response.
 pub struct ApiResponse<T> {
     status: StatusCode,
     body: T,
@@ -38,7 +38,7 @@ impl<T> ApiResponse<T> {
         Self { status: StatusCode::ACCEPTED, body, headers: Vec::new() }
     }
 
-    /// `Location`: where what was made can be read.
+    /// `Location`: the URL of the created entity.
     pub fn at(self, path: &str) -> Self {
         self.with(header::LOCATION, path)
     }
@@ -69,7 +69,7 @@ impl<T> ApiResponse<T> {
         }
     }
 
-    /// The same, when several are.
+    /// Like [`Self::degraded`], for several services.
     pub fn degraded_by(self, services: &[&'static str]) -> Self {
         let mut named: Vec<&str> = Vec::new();
         for service in services {
@@ -89,14 +89,16 @@ impl<T> ApiResponse<T> {
 }
 
 impl<T> ApiResponse<Vec<T>> {
-    /// A side card without its service: empty, and marked.
+    /// The response of a side card without its service: empty, and marked.
     pub fn missing(service: &'static str) -> Self {
         Self::ok(Vec::new()).degraded(Some(service))
     }
 }
 
-/// What a side card shows; `None` while its service is away, which costs the card and not the page.
+/// The data of a side card; `None` while its service is unavailable.
 ///
+/// # Errors
+/// When the service refuses the request.
 /// # Errors
 /// What the service has against the request.
 pub fn unless_unavailable<T>(asked: Result<tonic::Response<T>, Status>) -> Result<Option<T>, Problem> {

@@ -93,7 +93,7 @@ impl Assets {
             (header::CACHE_CONTROL, "no-store"),
             (header::CONTENT_SECURITY_POLICY, policy.as_str()),
         ];
-        // The nonce first: what others wrote must not ask for it.
+        // The nonce is inserted first, so that inserted texts cannot request it.
         let page = self.page.replace(NONCE, &nonce);
         let page = if tags.is_empty() { page } else { page.replacen(END_OF_HEAD, &format!("{tags}{END_OF_HEAD}"), 1) };
         (status, headers, page).into_response()
@@ -129,7 +129,7 @@ impl File {
     }
 }
 
-/// Whether the asker has what `etag` names. Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have
+/// Whether the client has the version of `etag`. Weak comparison (RFC 9110, 13.1.2): a proxy that recompressed may have
 /// weakened the tag.
 pub fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     let lines = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());

@@ -1,4 +1,4 @@
-//! Who asks: a visitor, or the member whose session the cookie brings.
+//! Authentication: the caller of a request is a visitor, or the member of the session cookie.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,15 +18,13 @@ use uuid::Uuid;
 use crate::edge::{
     limits::{Bucket, Client, Limits, VISITOR_READS},
     problem::Problem,
+    route_attributes::RouteAttributes,
     sessions::{Session, Sessions, is_token},
     timestamps::required_moment,
 };
 
-/// How long all calls of a request may take when a password is hashed for it.
-pub const HASHING: Duration = Duration::from_secs(5);
-
-/// The message for a visitor on a route that has its own: (route, sentence).
-pub type SignInSentences = &'static [(&'static str, &'static str)];
+/// The budget of all calls of a request that hashes a password.
+pub const HASHING_BUDGET: Duration = Duration::from_secs(5);
 
 /// Resolves the callers of requests. Clones share the sessions.
 #[derive(Clone)]
@@ -38,7 +36,7 @@ pub struct Authentication {
     limits: Limits,
     signer: Arc<Signer>,
     clock: Clock,
-    sentences: SignInSentences,
+    routes: Arc<RouteAttributes>,
 }
 
 impl Authentication {
@@ -48,10 +46,10 @@ impl Authentication {
         cookies: Cookies,
         sessions: Sessions,
         limits: Limits,
-        sentences: SignInSentences,
+        routes: Arc<RouteAttributes>,
     ) -> Self {
         let (signer, clock) = (Arc::clone(&context.signer), context.clock.clone());
-        Self { cookies, sessions, limits, signer, clock, sentences }
+        Self { cookies, sessions, limits, signer, clock, routes }
     }
 
     /// A call as the gateway itself: for visitors, and before the member is known.
@@ -72,21 +70,21 @@ impl Authentication {
 
     fn sentence(&self, parts: &Parts) -> &'static str {
         let route = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
-        self.sentences.iter().find(|(path, _)| *path == route).map_or("Sign in required", |(_, sentence)| sentence)
+        self.routes.sign_in_sentence(route)
     }
 }
 
-/// Anybody: a visitor or a member.
+/// The caller: a visitor or a member.
 pub struct Caller {
-    /// Carries who asks, and until when, to every service.
+    /// The identity and deadline for calls to services.
     pub call: Call,
-    /// Who it is; `None` for a visitor.
+    /// The member; `None` for a visitor.
     pub member: Option<Uuid>,
 }
 
-/// A signed-in member; anybody else is refused with 401.
+/// A signed-in member. Visitors get 401.
 pub struct Member {
-    /// Carries who asks, and until when, to every service.
+    /// The identity and deadline for calls to services.
     pub call: Call,
     /// The member.
     pub id: Uuid,
@@ -95,8 +93,10 @@ pub struct Member {
 }
 
 impl Member {
-    /// What the specification lets a body repeat must be true: the signed-in member, or nothing.
+    /// A member id in a body must be that of the caller, or absent.
     ///
+    /// # Errors
+    /// 403 for any other id.
     /// # Errors
     /// 403 for anybody else.
     pub fn require_self(&self, claimed: Option<&str>) -> Result<(), Problem> {
@@ -104,16 +104,20 @@ impl Member {
         if forged { Err(Problem::forbidden()) } else { Ok(()) }
     }
 
-    /// What an address names by a member's id must be the signed-in member's own.
+    /// A member id in a path must be that of the caller.
     ///
+    /// # Errors
+    /// 403 for any other id.
     /// # Errors
     /// 403 for anybody else's.
     pub fn require_owner(&self, id: Uuid) -> Result<(), Problem> {
         if id == self.id { Ok(()) } else { Err(Problem::forbidden()) }
     }
 
-    /// Counts an action against one of the member's limits.
+    /// Counts an action against a rate limit of the member.
     ///
+    /// # Errors
+    /// 429 when it is exhausted.
     /// # Errors
     /// 429 when it is used up.
     pub async fn limit(&self, limits: &Limits, bucket: Bucket) -> Result<(), Problem> {
@@ -157,23 +161,23 @@ where
     }
 }
 
-/// How long all calls of one request may take together.
+/// The budget of all calls of a request together.
 fn budget(parts: &Parts) -> Duration {
     match parts.method {
         Method::GET | Method::HEAD => Duration::from_secs(2),
-        _ if parts.uri.path().starts_with("/api/auth/") => HASHING,
+        _ if parts.uri.path().starts_with("/api/auth/") => HASHING_BUDGET,
         _ => Duration::from_secs(4),
     }
 }
 
-/// How our two cookies are written and read: the session, and the browser's trust, which outlives sessions.
+/// Reads and writes the two cookies: the session, and the trust in the browser, which outlives sessions.
 #[derive(Clone, Debug)]
 pub struct Cookies {
     secure: bool,
 }
 
 impl Cookies {
-    /// Over https cookies are bound to the host and never sent in the clear.
+    /// Over https, cookies are bound to the host and never sent unencrypted.
     pub const fn new(secure: bool) -> Self {
         Self { secure }
     }
@@ -191,15 +195,15 @@ impl Cookies {
         jar.get(self.session()).map(|cookie| cookie.value().to_owned())
     }
 
-    /// The token of a browser that signed in before, as auth wants it: empty when there is none, or what cannot be one.
+    /// The token of a trusted browser; empty when it is absent or malformed.
     pub fn read_browser(&self, jar: &CookieJar) -> String {
         let token = jar.get(self.browser()).map(Cookie::value).filter(|token| is_token(token));
         token.unwrap_or_default().to_owned()
     }
 
-    /// Hands a session to the browser, until it expires, or until the browser closes on a shared computer; and trust
-    /// where there is any, for as long as it lasts.
-    pub fn hand_out(
+    /// Writes the session cookie until the session expires, or until the browser closes on a shared computer; and the
+    /// trust cookie, if any, until the trust expires.
+    pub fn issue(
         &self,
         session: &auth::Session,
         trusted: Option<&auth::TrustedBrowser>,
@@ -220,17 +224,17 @@ impl Cookies {
         handed
     }
 
-    /// Takes the session back. The browser stays trusted.
+    /// Deletes the session cookie. The browser stays trusted.
     pub fn clear(&self) -> CookieJar {
-        CookieJar::new().add(self.emptied(self.session()))
+        CookieJar::new().add(self.expired(self.session()))
     }
 
-    /// Takes both back.
+    /// Deletes both cookies.
     pub fn clear_all(&self) -> CookieJar {
-        self.clear().add(self.emptied(self.browser()))
+        self.clear().add(self.expired(self.browser()))
     }
 
-    fn emptied(&self, name: &'static str) -> Cookie<'static> {
+    fn expired(&self, name: &'static str) -> Cookie<'static> {
         let mut cookie = self.cookie(name, String::new());
         cookie.set_max_age(time::Duration::ZERO);
         cookie

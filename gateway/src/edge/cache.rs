@@ -1,9 +1,8 @@
-//! Cache state: cached values, rate limits and live messages, which may be lost at any time without changing an answer.
+//! The cache: values, rate limits and live messages whose loss changes no answer.
 //!
-//! In process by default, in Redis when configured, so that replicas share it. While Redis is away the same calls are
-//! served in process and nobody is told but the log and a metric: callers have no error to handle. Whatever is kept
-//! here must be true again after its time to live, because a value deleted by a replica that cannot reach Redis lives
-//! on for the others until then.
+//! In process by default, in Redis when configured, so that replicas share it. While Redis is unavailable the calls use
+//! the local store; callers have no error to handle, a log event and a metric report it. A value must be correct again
+//! after its time to live: when a replica that cannot reach Redis deletes a value, the others keep it until then.
 
 mod hub;
 mod local;
@@ -24,9 +23,9 @@ pub use crate::edge::cache::{
     redis::BadAddress,
 };
 
-/// How long a caller waits for Redis. A cache slower than this is none.
+/// The timeout of Redis. A slower cache is useless.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The largest value worth keeping; larger ones are not kept at all.
+/// The maximum size of a value. Larger ones are not stored.
 const MAX_VALUE: usize = 64 * 1024;
 
 /// The cache state of this process; clones share it.
@@ -106,7 +105,7 @@ impl Cache {
         self.local.delete(&key);
     }
 
-    /// Uses up one of `key`'s `limit` in `bucket`, or tells when one is free again.
+    /// Counts one action of `key` against `limit` in `bucket`.
     ///
     /// # Errors
     /// [`RateLimited`] when the limit is used up; the attempt then costs nothing.
@@ -130,7 +129,7 @@ impl Cache {
         }
     }
 
-    /// Tells everyone who is listening on `channel` now, in every replica. At most a few hear it twice.
+    /// Publishes a message to the subscribers of `channel` in every replica. A few may receive it twice.
     pub async fn publish(&self, channel: &str, message: Bytes) {
         let channel = channel_key(channel);
         if let Some(redis) = &self.redis
@@ -141,7 +140,7 @@ impl Cache {
         self.hub.deliver(&channel, &Heard::Message(message));
     }
 
-    /// Listens on `channel` from now on. The stream ends only with the process.
+    /// Subscribes to `channel`. The stream ends only with the process.
     pub async fn subscribe(&self, channel: &str) -> Subscription {
         let channel = channel_key(channel);
         match &self.redis {

@@ -1,4 +1,4 @@
-//! One call for all who ask for the same at the same time: a refresh is everybody's.
+//! One shared call for concurrent requests for the same work.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,14 +14,12 @@ use tracing::Instrument as _;
 
 type ApiResponse = Result<i32, Status>;
 
-/// The call that is under way, if any. It goes on for as long as anybody waits for it, whoever began it.
+/// The running call, if any. It continues while a request waits for it.
 #[derive(Default)]
 pub struct Coalesced(Mutex<Option<WeakShared<BoxFuture<'static, ApiResponse>>>>);
 
 impl Coalesced {
-    /// The answer to the call under way, or to `begin`'s when there is none. Nobody waits longer than their own request may
-    /// take.
-    ///
+    /// The result of the running call, or of `begin` when there is none. A request waits no longer than its deadline.
     /// # Errors
     /// As the call, and DEADLINE_EXCEEDED.
     pub async fn ask(&self, call: &Call, begin: impl Future<Output = ApiResponse> + Send + 'static) -> ApiResponse {

@@ -1,4 +1,4 @@
-//! How often who may do what, and who that is when nobody is signed in.
+//! Rate limits, by member or by client address.
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -16,9 +16,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::edge::{problem::Problem, server::Connection};
 
-/// The header of proxies.
+/// Set by proxies to the client address.
 const FORWARDED_FOR: &str = "x-forwarded-for";
-/// As much of a User-Agent as is kept.
+/// The stored length of a User-Agent.
 const USER_AGENT: usize = 400;
 
 /// A rate limit: `count` actions per period and key.
@@ -61,7 +61,7 @@ impl Limits {
         Self { cache, clock, scale, trusted_hops: trusted_hops.into() }
     }
 
-    /// Counts one.
+    /// Counts one action of `key`.
     ///
     /// # Errors
     /// 429 with the time after which the next one is free.
@@ -71,8 +71,10 @@ impl Limits {
         taken.map_err(|retry| Problem::limited(retry.after))
     }
 
-    /// Counts one against a name somebody typed, which may be long, and is nobody's business.
+    /// Counts one action of a typed name, which may be long and private: the key is its hash.
     ///
+    /// # Errors
+    /// As [`Self::take`].
     /// # Errors
     /// As [`Self::take`].
     pub async fn take_named(&self, bucket: Bucket, name: &str) -> Result<(), Problem> {
@@ -82,7 +84,7 @@ impl Limits {
     }
 }
 
-/// The browser at the other end.
+/// The client of a request.
 #[derive(Clone, Debug)]
 pub struct Client {
     address: Option<IpAddr>,
@@ -90,7 +92,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Whom limits count: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer gets.
+    /// The key of rate limits: an IPv4 address, or an IPv6 network of 64 bits, which one customer gets.
     pub fn key(&self) -> String {
         match self.address.map(|address| address.to_canonical()) {
             Some(IpAddr::V6(address)) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).to_string(),
@@ -99,7 +101,7 @@ impl Client {
         }
     }
 
-    /// As auth keeps it with a session.
+    /// The browser as auth stores it with a session.
     pub fn browser(&self) -> Browser {
         let address = self.address.map(|address| address.to_canonical().to_string());
         Browser { user_agent: self.user_agent.clone(), address: address.unwrap_or_default() }
@@ -123,8 +125,8 @@ where
     }
 }
 
-/// The client behind our own proxies: the last address in `X-Forwarded-For` that none of them has. What stands before
-/// it was written by the client, and proves nothing.
+/// The client behind the trusted proxies: the last address in `X-Forwarded-For` that is not one of them. The client
+/// itself wrote the addresses before it.
 fn behind(peer: IpAddr, headers: &HeaderMap, hops: &[IpNet]) -> IpAddr {
     let is_hop = |address: IpAddr| hops.iter().any(|hop| hop.contains(&address.to_canonical()));
     let lines = headers.get_all(FORWARDED_FOR).iter().filter_map(|line| line.to_str().ok());

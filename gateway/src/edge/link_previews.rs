@@ -1,7 +1,7 @@
-//! What a link shows elsewhere: title, description, picture and canonical address of a page, written into its HTML.
+//! Link previews: title, description, picture and canonical URL of a page, as meta tags in its HTML.
 //!
-//! Only for visitors, which those are who fetch a page for its preview: a member's client writes its own, and what it may
-//! not show to this member (somebody who blocks them) must not stand in the page either.
+//! Only for visitors, because services that fetch previews are visitors. The client of a member writes its own tags,
+//! and a member may not be allowed to see the page (blocks).
 
 use std::{sync::Arc, time::Duration};
 
@@ -34,20 +34,20 @@ use crate::edge::{
     upstreams::Clients,
 };
 
-/// As long as a page waits for its tags.
+/// The timeout of a page for its tags.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// What the owner has for its answer: who asks next has it when the first did not wait for it.
+/// The timeout of the call. A later request uses the result when the first one did not wait for it.
 const BUDGET: Duration = Duration::from_secs(2);
-/// No tag is older than this.
+/// The maximum age of a preview.
 const OLDEST: Duration = Duration::from_secs(60);
-/// Pages kept at most; one is some 1,000 bytes.
+/// The maximum of cached previews, of some 1,000 bytes each.
 const PAGES: u64 = 5_000;
-/// A description longer than this is cut by whoever shows it. In characters.
+/// The maximum length of a description, in characters.
 const ABOUT: usize = 200;
-/// Shown where there is no better picture. Its size is written on it: 512 x 512.
+/// The picture of pages without one. Its size is in its file: 512 x 512.
 const MARK: &str = "/brand/portia-icon.png";
 
-/// The pages asked for lately, and those that are being asked for; clones share them.
+/// The previews of recent and running requests. Clones share them.
 #[derive(Clone)]
 pub struct LinkPreviews {
     pages: Cache<Subject, Asked>,
@@ -57,7 +57,7 @@ pub struct LinkPreviews {
     origin: PublicOrigin,
 }
 
-/// One call for all who open the page at the same time. `None`: there is nothing a visitor may see, or nobody said.
+/// One shared call per page. `None`: the page is not public, or the call failed.
 type Asked = Shared<BoxFuture<'static, Option<Arc<Told>>>>;
 
 impl LinkPreviews {
@@ -67,14 +67,14 @@ impl LinkPreviews {
         Self { pages, clients, authentication, limits, origin }
     }
 
-    /// Drops a member's page, also one that is just being asked for.
+    /// Drops the preview of a member, also a running one.
     pub fn forget(&self, member: &str) {
         if let Ok(id) = ids::parse("id", member) {
             self.pages.invalidate(&Subject { kind: Page::Member, id });
         }
     }
 
-    /// Drops every page.
+    /// Drops every preview.
     pub fn forget_all(&self) {
         self.pages.invalidate_all();
     }
@@ -84,12 +84,12 @@ impl LinkPreviews {
             let (pages, services) = (self.pages.clone(), self.clients.clone());
             let work = async move {
                 subject.told(&services, &call).await.unwrap_or_else(|status| {
-                    tracing::warn!(code = ?status.code(), "a page goes out without its preview");
+                    tracing::warn!(code = ?status.code(), "a page is served without its preview");
                     pages.invalidate(&subject);
                     None
                 })
             };
-            // Goes on when nobody waits any more: the next one has it.
+            // Continues without waiting requests: the next one uses the result.
             tokio::spawn(work.in_current_span()).map(|told| told.ok().flatten().map(Arc::new)).boxed().shared()
         })
     }
@@ -119,7 +119,7 @@ impl LinkPreviews {
     }
 }
 
-/// What a page is about.
+/// The entity of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Subject {
     kind: Page,
@@ -225,7 +225,7 @@ struct Told {
 }
 
 impl Told {
-    /// Marked, so that the client takes them away when it writes its own.
+    /// Marked, so that the client replaces them with its own.
     fn tags(&self, origin: &str) -> String {
         let (title, description) = (escape(&self.title), escape(&self.description));
         let address = escape(&format!("{origin}{}", self.path));

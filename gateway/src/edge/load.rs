@@ -1,4 +1,4 @@
-//! What the gateway takes on: bodies of bounded size and time, and requests of a bounded number.
+//! Load shedding: bodies of bounded size and time, and a bounded number of concurrent requests.
 
 use std::{
     error::Error as _,
@@ -22,55 +22,41 @@ use tokio::time::timeout;
 use crate::edge::{
     authentication::{Authentication, Member},
     problem::Problem,
+    route_attributes::RouteAttributes,
 };
 
-/// The longest body of a form.
+/// The maximum length of a body.
 const MAX_BODY: usize = 64 * 1024;
-/// Long bodies that one gateway holds at once: what is read of them stands in memory.
+/// The maximum of concurrent long bodies, which are in memory.
 const MAX_LONG_BODIES: usize = 16;
-/// The longest time a body may take.
+/// The timeout of a body.
 const BODY_TIME: Duration = Duration::from_secs(15);
-/// The routes with other limits than the usual ones. `api::routes` declares them.
-#[derive(Clone, Copy, Debug)]
-pub struct RouteLimits {
-    /// Longer bodies than [`MAX_BODY`]: method, route, bytes.
-    pub long_bodies: &'static [(Method, &'static str, usize)],
-    /// Lists that a page can do without. Their reads are refused when three quarters of the permits are taken.
-    pub sheddable: &'static [&'static str],
-    /// Routes on which requests wait for one shared call. They need no permit.
-    pub waiting: &'static [&'static str],
-}
-
 /// The limits of concurrent work of this gateway. Clones share the permits.
 #[derive(Clone, Debug)]
 pub struct Load {
     requests: Arc<Permits>,
     long_bodies: Arc<Permits>,
-    routes: RouteLimits,
+    routes: Arc<RouteAttributes>,
 }
 
 impl Load {
     /// At most `in_flight` concurrent requests.
-    pub fn new(in_flight: usize, routes: RouteLimits) -> Self {
+    pub fn new(in_flight: usize, routes: Arc<RouteAttributes>) -> Self {
         let long_bodies = Arc::new(Permits::new(MAX_LONG_BODIES));
         Self { requests: Arc::new(Permits::new(in_flight)), long_bodies, routes }
     }
 
-    /// The maximum length of the body of a request, by its route.
     fn max_body(&self, request: &Request) -> usize {
-        let of = |(method, route, bytes): &(Method, &str, usize)| {
-            (method == request.method() && *route == route_of(request)).then_some(*bytes)
-        };
-        self.routes.long_bodies.iter().find_map(of).unwrap_or(MAX_BODY)
+        self.routes.max_body(request.method(), route_of(request)).unwrap_or(MAX_BODY)
     }
 
     /// Only reads are shed.
     pub fn is_sheddable(&self, method: &Method, route: &str) -> bool {
-        matches!(*method, Method::GET | Method::HEAD) && self.routes.sheddable.contains(&route)
+        matches!(*method, Method::GET | Method::HEAD) && self.routes.is_sheddable(route)
     }
 }
 
-/// Reads the body before anything else is begun: a slow sender holds no place and uses up no deadline.
+/// Reads the body before the permit and the deadline start, so that a slow sender uses neither.
 pub async fn read_body(
     State(load): State<Load>,
     State(authentication): State<Authentication>,
@@ -78,7 +64,7 @@ pub async fn read_body(
     next: Next,
 ) -> Response {
     match within_bounds(&load, &authentication, request).await {
-        // The place of a long body is held for as long as the body is.
+        // The permit of a long body is held as long as the body.
         Ok((request, _place)) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
@@ -99,7 +85,7 @@ async fn within_bounds<'a>(
     if announced.is_some_and(|length: u64| length > longest as u64) {
         return Err(too_large());
     }
-    // Only members send long ones: nobody else's is read at all, and of theirs not more at once than memory allows.
+    // Only members may send long bodies, and only as many at once as memory allows.
     let place = if longest > MAX_BODY && body.size_hint().upper().is_none_or(|length| length > MAX_BODY as u64) {
         Member::from_request_parts(&mut parts, authentication).await?;
         Some(load.long_bodies.take(false).ok_or_else(|| Problem::busy("OVERLOADED"))?)
@@ -112,7 +98,7 @@ async fn within_bounds<'a>(
     Ok((Request::from_parts(parts, Body::from(bytes.map_err(|error| unread(&error))?)), place))
 }
 
-/// Too long, or framed wrongly. (A connection that broke is neither, but then nobody reads this answer.)
+/// Too long, or malformed. (A broken connection too, but then the response is not read.)
 fn unread(error: &axum::Error) -> Problem {
     if error.source().is_some_and(|source| source.is::<LengthLimitError>()) {
         return too_large();
@@ -124,7 +110,7 @@ const fn too_large() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE", "This is too large to be sent.")
 }
 
-/// The places of requests under way.
+/// Permits of concurrent requests.
 #[derive(Debug)]
 pub struct Permits {
     taken: AtomicUsize,
@@ -132,7 +118,7 @@ pub struct Permits {
 }
 
 impl Permits {
-    /// `all` of them, free.
+    /// `all` free permits.
     pub const fn new(all: usize) -> Self {
         Self { taken: AtomicUsize::new(0), all }
     }
@@ -140,7 +126,7 @@ impl Permits {
     fn take(&self, sheddable: bool) -> Option<Permit<'_>> {
         let open = if sheddable { self.all - self.all / 4 } else { self.all };
         let place = Permit(self);
-        // Taken first, given back when it was one too many: two requests cannot share the last place.
+        // Taken first and returned when it was one too many: two requests cannot share the last permit.
         let before = self.taken.fetch_add(1, Ordering::Relaxed);
         (before < open).then_some(place)
     }
@@ -154,9 +140,9 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Answers 503 at once when too much is under way: an early no is worth more than a late yes.
+/// Refuses with 503 at once when too many requests are running.
 pub async fn bound(State(load): State<Load>, request: Request, next: Next) -> Response {
-    if load.routes.waiting.contains(&route_of(&request)) {
+    if load.routes.is_coalesced(route_of(&request)) {
         return next.run(request).await;
     }
     let Some(_place) = load.requests.take(load.is_sheddable(request.method(), route_of(&request))) else {

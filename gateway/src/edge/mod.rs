@@ -15,6 +15,7 @@ pub mod load;
 pub mod origin;
 pub mod problem;
 pub mod retry;
+pub mod route_attributes;
 pub mod server;
 pub mod sessions;
 pub mod timestamps;

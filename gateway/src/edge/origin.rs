@@ -1,4 +1,4 @@
-//! Which pages may write: only our own. And which names we answer to while we are nobody's but this machine's.
+//! The origin check: only pages of the public origin may write. Without one, the gateway accepts loopback hosts only.
 
 use axum::{
     extract::{FromRef, FromRequestParts, Request, State},
@@ -12,16 +12,16 @@ use crate::{
     edge::{problem::Problem, server::Connection},
 };
 
-/// Browsers say with it where a request comes from, and pages cannot forge it.
+/// Set by browsers to the relation of the requesting page; pages cannot forge it.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// The names of this machine.
+/// The names of the loopback.
 const LOOPBACK: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
 /// The configured public origin; `None` on a loopback.
 #[derive(Clone, Debug)]
 pub struct PublicOrigin(pub Option<Origin>);
 
-/// Refuses foreign pages' writes, and names that are not ours.
+/// Refuses writes of other origins, and unknown hosts.
 pub async fn guard(State(origin): State<PublicOrigin>, request: Request, next: Next) -> Response {
     let port = request.extensions().get::<Connection>().map(|connection| connection.local.port());
     let known = Known { public: origin.0.as_ref(), port };
@@ -31,7 +31,7 @@ pub async fn guard(State(origin): State<PublicOrigin>, request: Request, next: N
     }
 }
 
-/// Where the asker finds our pages: the public origin, or what they call this machine, which `guard` has let pass.
+/// The origin of the client: the public origin, or the loopback host that `guard` accepted.
 pub struct RequestOrigin(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestOrigin
@@ -49,13 +49,13 @@ where
 
 struct Known<'a> {
     public: Option<&'a Origin>,
-    /// Where we listen; unknown only when nobody does.
+    /// The port of the gateway; unknown without a socket.
     port: Option<u16>,
 }
 
 impl Known<'_> {
     fn admit<B>(&self, request: &http::Request<B>) -> Result<(), Problem> {
-        // Without a public origin a name that merely points here (DNS rebinding) must not read either.
+        // Without a public origin, a host name that resolves here (DNS rebinding) must not read either.
         if self.public.is_none() && !self.is_named(request) {
             return Err(Problem::new(
                 StatusCode::FORBIDDEN,
@@ -74,7 +74,7 @@ impl Known<'_> {
         authority(request.uri(), request.headers()).is_some_and(|authority| self.is_ours(authority))
     }
 
-    /// A request that names neither is no browser's, and carries no cookie it did not mean to send.
+    /// A request without both headers is not from a browser, so it has no ambient cookie.
     fn may_write(&self, headers: &HeaderMap) -> bool {
         if let Some(site) = headers.get(SEC_FETCH_SITE) {
             return site == "same-origin" || site == "none";
@@ -98,7 +98,7 @@ impl Known<'_> {
     }
 }
 
-/// HTTP/2 names the host in the target, HTTP/1.1 in a header. Two different names are a trick.
+/// HTTP/2 has the host in the target, HTTP/1.1 in a header. Two different hosts are refused.
 fn authority<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     let target = uri.authority().map(http::uri::Authority::as_str);
     let mut named = headers.get_all(header::HOST).iter();

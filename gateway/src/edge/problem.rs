@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 /// What people read when it was not their fault.
 const OUR_FAULT: &str = "Something went wrong on our side. Please try again.";
-/// What people read when a neighbour is away or we are full.
+/// The message of an unavailable service and of overload.
 const BUSY: &str = "Portia is busy at the moment. Please try again.";
 /// What people read when an answer did not come in time.
 const LATE: &str = "This took too long. Please try again.";
@@ -52,7 +52,7 @@ impl Problem {
         Self::new(StatusCode::UNAUTHORIZED, "SIGN_IN_REQUIRED", error)
     }
 
-    /// 403: what belongs to somebody else.
+    /// 403: the entity belongs to another member.
     pub const fn forbidden() -> Self {
         Self::new(StatusCode::FORBIDDEN, "NOT_YOURS", "You can only do this for yourself.")
     }
@@ -62,7 +62,7 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "NOT_FOUND", error)
     }
 
-    /// 404: nobody, or nobody the asker may know of. The same words for both, so that they cannot be told apart.
+    /// 404: the member does not exist, or blocks the caller. One sentence for both, so that they cannot be distinguished.
     pub const fn no_such_user() -> Self {
         Self::new(StatusCode::NOT_FOUND, "MEMBER_NOT_FOUND", "User not found")
     }
@@ -103,7 +103,7 @@ impl Problem {
         if self.code == code { Self { status: StatusCode::CONFLICT, retry_after: None, ..self } } else { self }
     }
 
-    /// Whether the other side was away, rather than of another mind.
+    /// Whether the service was unavailable, as opposed to a refusal.
     pub fn is_outage(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)
     }
@@ -127,7 +127,7 @@ impl From<Status> for Problem {
                 ..Self::new(StatusCode::GATEWAY_TIMEOUT, "TIMEOUT", LATE)
             },
             ErrorKind::Internal => Self::internal(),
-            // A service did not believe our own token: keys or clocks are wrong, and nobody's session is.
+            // A service refused the token of the gateway: keys or clocks are wrong, the session of the caller is not.
             ErrorKind::Unauthenticated if explained.reason == "NO_TOKEN" => {
                 tracing::error!("a service refused the gateway's token");
                 Self::internal()
@@ -140,7 +140,7 @@ impl From<Status> for Problem {
                 retry_after: explained.retry_after.or((kind == ErrorKind::Limited).then_some(Duration::from_secs(1))),
             },
             _ => {
-                tracing::error!(code = ?status.code(), message = status.message(), "an answer nobody explains");
+                tracing::error!(code = ?status.code(), message = status.message(), "an unexpected status of a service");
                 Self::internal()
             }
         }

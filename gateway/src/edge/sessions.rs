@@ -1,4 +1,4 @@
-//! Sessions as the cookie brings them: resolved by auth, remembered for ten seconds, dropped when they end.
+//! The sessions of cookies: resolved by auth, cached for ten seconds, dropped when they end.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,42 +15,44 @@ use uuid::Uuid;
 
 use crate::edge::upstreams::Clients;
 
-/// How long a resolved session is believed without asking again.
-const BELIEVED: TimeDelta = TimeDelta::seconds(10);
-/// As long as an ended session may still be on its way here from auth, or believed.
-const REMEMBERED: Duration = Duration::from_secs(30);
-/// Sessions remembered at most.
-const SESSIONS: u64 = 50_000;
+/// The time for which a resolved session is valid without asking auth again.
+const VALID_FOR: TimeDelta = TimeDelta::seconds(10);
+/// The maximum time in which auth can still return, or the cache contain, an ended session.
+const ENDED_FOR: Duration = Duration::from_secs(30);
+/// The maximum of cached sessions.
+const MAX_SESSIONS: u64 = 50_000;
 /// 256 bits in base64url.
 const TOKEN_LENGTH: usize = 43;
 
-/// Who a cookie speaks for.
+/// A resolved session.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// The member.
     pub member: Uuid,
     /// The session.
     pub id: Uuid,
-    /// What services believe.
+    /// The member token for the services.
     pub token: Arc<str>,
     resolved_at: DateTime<Utc>,
 }
 
-/// The sessions seen lately; clones share them.
+/// The cache of sessions. Clones share it.
 #[derive(Clone)]
 pub struct Sessions {
     services: Clients,
     clock: Clock,
-    /// By the cookie's SHA-256: a memory dump signs nobody in.
+    /// By the SHA-256 of the cookie, so that a memory dump contains no cookie.
     known: Cache<[u8; 32], Session>,
     ended: Cache<Uuid, ()>,
-    /// Told of each that ends.
+    /// Called with the id of every session that ends.
     on_end: Arc<dyn Fn(Uuid) + Send + Sync>,
 }
 
 impl Sessions {
-    /// Knows none yet, and hears from now on which ones end, of which it tells `on_end`.
+    /// An empty cache. Calls `on_end` for every session that ends from now on.
     ///
+    /// # Errors
+    /// When the address of auth is not configured.
     /// # Errors
     /// When auth's address is not configured.
     pub fn open(
@@ -61,17 +63,17 @@ impl Sessions {
         let sessions = Self {
             services,
             clock: context.clock.clone(),
-            known: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
-            ended: Cache::builder().max_capacity(SESSIONS).time_to_live(REMEMBERED).build(),
+            known: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
+            ended: Cache::builder().max_capacity(MAX_SESSIONS).time_to_live(ENDED_FOR).build(),
             on_end: Arc::new(on_end),
         };
-        let told = sessions.clone();
-        outbox::watch(context, "auth", move |heard| told.hear(&heard))?;
+        let cache = sessions.clone();
+        outbox::watch(context, "auth", move |delivery| cache.apply(&delivery))?;
         Ok(sessions)
     }
 
-    fn hear(&self, heard: &outbox::Delivery<'_>) {
-        match heard {
+    fn apply(&self, delivery: &outbox::Delivery<'_>) {
+        match delivery {
             outbox::Delivery::Gap => self.known.invalidate_all(),
             outbox::Delivery::Fact(fact) if fact.kind == SessionEnded::full_name() => {
                 let ended = SessionEnded::decode(fact.payload.as_slice()).ok();
@@ -83,19 +85,21 @@ impl Sessions {
         }
     }
 
-    /// From now on this session is over, also for answers of auth that are still on their way.
+    /// Ends a session, also for responses of auth in transit.
     pub fn end(&self, id: Uuid) {
         self.ended.insert(id, ());
         (self.on_end)(id);
     }
 
-    /// As [`Self::end`], for ids as auth tells them.
+    /// Like [`Self::end`], for the ids of a response of auth.
     pub fn end_all(&self, ids: &[String]) {
         ids.iter().filter_map(|id| Uuid::try_parse(id).ok()).for_each(|id| self.end(id));
     }
 
-    /// Who a cookie speaks for; `None` when it is garbage, expired or revoked.
+    /// The session of a cookie; `None` when the cookie is invalid, expired or revoked.
     ///
+    /// # Errors
+    /// When auth is unavailable: then the caller is unknown, not a visitor.
     /// # Errors
     /// When auth cannot be asked: then nobody knows, which is not the same as nobody.
     pub async fn resolve(&self, cookie: &str, call: &Call) -> Result<Option<Session>, Status> {
@@ -104,10 +108,10 @@ impl Sessions {
         }
         let key: [u8; 32] = Sha256::digest(cookie.as_bytes()).into();
         let now = self.clock.now();
-        let known = self.known.get(&key).filter(|session| now - session.resolved_at < BELIEVED);
+        let known = self.known.get(&key).filter(|session| now - session.resolved_at < VALID_FOR);
         let session = match known {
             Some(session) => session,
-            None => match self.ask(cookie, call, now).await? {
+            None => match self.resolve_uncached(cookie, call, now).await? {
                 Some(session) => {
                     self.known.insert(key, session.clone());
                     session
@@ -118,12 +122,12 @@ impl Sessions {
         Ok((!self.has_ended(session.id)).then_some(session))
     }
 
-    /// Whether it ended of late.
+    /// Whether the session ended recently.
     pub fn has_ended(&self, id: Uuid) -> bool {
         self.ended.contains_key(&id)
     }
 
-    async fn ask(&self, cookie: &str, call: &Call, now: DateTime<Utc>) -> Result<Option<Session>, Status> {
+    async fn resolve_uncached(&self, cookie: &str, call: &Call, now: DateTime<Utc>) -> Result<Option<Session>, Status> {
         let request = call.request(ResolveSessionRequest { session_token: cookie.to_owned() })?;
         let resolved = match self.services.auth().resolve_session(request).await {
             Ok(answer) => answer.into_inner(),
@@ -141,7 +145,7 @@ impl Sessions {
     }
 }
 
-/// Whether it could be a token of ours: 256 bits in base64url.
+/// Whether the text has the form of a token: 256 bits in base64url.
 pub fn is_token(cookie: &str) -> bool {
     cookie.len() == TOKEN_LENGTH && cookie.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }

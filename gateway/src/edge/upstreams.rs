@@ -1,4 +1,4 @@
-//! The seven services behind the door, as typed clients over one guarded way each.
+//! The typed clients of the seven services. Every call passes the retry layer.
 
 use chassis::{ServiceContext, config};
 use portia_proto::{
@@ -11,19 +11,36 @@ use rpc::Transport;
 
 use crate::edge::retry::{RetryBudget, RetryOnce};
 
-/// Clients are cheap to clone; a call needs one of its own.
+type Upstream = RetryOnce<Transport>;
+
+/// The client of auth.
+pub type AuthClient = AuthServiceClient<Upstream>;
+/// The client of profile.
+pub type ProfileClient = ProfileServiceClient<Upstream>;
+/// The client of social-graph.
+pub type SocialGraphClient = SocialGraphServiceClient<Upstream>;
+/// The client of feed.
+pub type FeedClient = FeedServiceClient<Upstream>;
+/// The client of jobs.
+pub type JobsClient = JobsServiceClient<Upstream>;
+/// The client of news.
+pub type NewsClient = NewsServiceClient<Upstream>;
+/// The client of messaging.
+pub type MessagingClient = MessagingServiceClient<Upstream>;
+
+/// One client of each service. A call needs a clone, which is cheap.
 #[derive(Clone)]
 pub struct Clients {
-    auth: AuthServiceClient<RetryOnce<Transport>>,
-    profile: ProfileServiceClient<RetryOnce<Transport>>,
-    graph: SocialGraphServiceClient<RetryOnce<Transport>>,
-    feed: FeedServiceClient<RetryOnce<Transport>>,
-    jobs: JobsServiceClient<RetryOnce<Transport>>,
-    news: NewsServiceClient<RetryOnce<Transport>>,
-    messaging: MessagingServiceClient<RetryOnce<Transport>>,
+    auth: AuthClient,
+    profile: ProfileClient,
+    graph: SocialGraphClient,
+    feed: FeedClient,
+    jobs: JobsClient,
+    news: NewsClient,
+    messaging: MessagingClient,
 }
 
-/// A client of each service, under the service's name.
+/// Accessors that clone the client of a service.
 macro_rules! clients {
     ($($name:ident: $client:ty),+ $(,)?) => {
         impl Clients {
@@ -38,20 +55,20 @@ macro_rules! clients {
 }
 
 clients! {
-    auth: AuthServiceClient<RetryOnce<Transport>>,
-    profile: ProfileServiceClient<RetryOnce<Transport>>,
-    graph: SocialGraphServiceClient<RetryOnce<Transport>>,
-    feed: FeedServiceClient<RetryOnce<Transport>>,
-    jobs: JobsServiceClient<RetryOnce<Transport>>,
-    news: NewsServiceClient<RetryOnce<Transport>>,
-    messaging: MessagingServiceClient<RetryOnce<Transport>>,
+    auth: AuthClient,
+    profile: ProfileClient,
+    graph: SocialGraphClient,
+    feed: FeedClient,
+    jobs: JobsClient,
+    news: NewsClient,
+    messaging: MessagingClient,
 }
 
 impl Clients {
-    /// Knows the way to each; nothing is connected to yet.
+    /// Creates the clients. They connect on first use and share one retry budget.
     ///
     /// # Errors
-    /// Names the variable of an address that is missing or none.
+    /// Names the variable of an address that is missing or invalid.
     pub fn new(context: &ServiceContext) -> Result<Self, config::Error> {
         let budget = RetryBudget::default();
         let to = |service| Ok(RetryOnce::new(context.upstreams.transport(service)?, budget.clone()));

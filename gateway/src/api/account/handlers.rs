@@ -1,7 +1,5 @@
 //! One's own account: the password, the sessions, the recovery codes, and its end.
 
-use std::sync::Arc;
-
 use axum::{extract::State, response::IntoResponse};
 use axum_extra::extract::CookieJar;
 use http::StatusCode;
@@ -10,13 +8,14 @@ use portia_proto::auth::{
     RenewRecoveryCodesRequest,
 };
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::authentication::Authentication;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::AuthClient;
 use crate::{
-    api::{
-        Gateway,
-        account::views::{
-            ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes,
-        },
+    api::account::views::{
+        ChangePassword, CloseAccount, OpenSession, RecoveryCodes, RecoveryCodesLeft, RenewRecoveryCodes,
     },
     edge::{
         answer::ApiResponse,
@@ -33,21 +32,23 @@ use crate::{
     security(("session" = [])),
     responses((status = 204, description = "The password is set; this session goes on, the others are over.")))]
 pub async fn change_password(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    State(authentication): State<Authentication>,
     member: Member,
     client: Client,
     jar: CookieJar,
     Body(body): Body<ChangePassword>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::SIGN_IN_TO).await?;
+    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
     let change = ChangePasswordRequest {
         current_password: body.current_password,
         new_password: body.new_password,
-        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        trusted_browser_token: authentication.cookies.read_browser(&jar),
         browser: Some(client.browser()),
     };
-    let changed = gateway.clients.auth().change_password(member.call.request(change)?).await?.into_inner();
-    gateway.authentication.sessions.end_all(&changed.ended_session_ids);
+    let changed = auth.change_password(member.call.request(change)?).await?.into_inner();
+    authentication.sessions.end_all(&changed.ended_session_ids);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -56,11 +57,11 @@ pub async fn change_password(
     security(("session" = [])),
     responses((status = 200, description = "At most 100.", body = [OpenSession])))]
 pub async fn sessions(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
     member: Member,
 ) -> Result<ApiResponse<Vec<OpenSession>>, Problem> {
     let request = member.call.request(ListSessionsRequest {})?;
-    let answer = gateway.clients.auth().list_sessions(request).await?.into_inner();
+    let answer = auth.list_sessions(request).await?.into_inner();
     Ok(ApiResponse::ok(answer.sessions.into_iter().map(OpenSession::from).collect()))
 }
 
@@ -68,11 +69,15 @@ pub async fn sessions(
 #[utoipa::path(delete, path = "/api/auth/sessions", operation_id = "endSessions", tag = "account",
     security(("session" = [])),
     responses((status = 204, description = "Every session is over.")))]
-pub async fn end_sessions(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<impl IntoResponse, Problem> {
+pub async fn end_sessions(
+    State(mut auth): State<AuthClient>,
+    State(authentication): State<Authentication>,
+    member: Member,
+) -> Result<impl IntoResponse, Problem> {
     let request = member.call.request(EndSessionsRequest { session_id: None })?;
-    let ended = gateway.clients.auth().end_sessions(request).await?.into_inner();
-    gateway.authentication.sessions.end_all(&ended.ended_session_ids);
-    Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
+    let ended = auth.end_sessions(request).await?.into_inner();
+    authentication.sessions.end_all(&ended.ended_session_ids);
+    Ok((authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
 
 /// Ends one of my sessions.
@@ -81,14 +86,15 @@ pub async fn end_sessions(State(gateway): State<Arc<Gateway>>, member: Member) -
     params(("id" = Uuid, Path, description = "The session's id.")),
     responses((status = 204, description = "The session is over.")))]
 pub async fn end_session(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
+    State(authentication): State<Authentication>,
     member: Member,
     id: Id<OfSession>,
 ) -> Result<impl IntoResponse, Problem> {
     let request = member.call.request(EndSessionsRequest { session_id: Some(id.0.to_string()) })?;
-    let ended = gateway.clients.auth().end_sessions(request).await?.into_inner();
-    gateway.authentication.sessions.end_all(&ended.ended_session_ids);
-    let cookies = (id.0 == member.session).then(|| gateway.authentication.cookies.clear());
+    let ended = auth.end_sessions(request).await?.into_inner();
+    authentication.sessions.end_all(&ended.ended_session_ids);
+    let cookies = (id.0 == member.session).then(|| authentication.cookies.clear());
     Ok((cookies.unwrap_or_default(), StatusCode::NO_CONTENT))
 }
 
@@ -97,11 +103,11 @@ pub async fn end_session(
     security(("session" = [])),
     responses((status = 200, description = "How many of the present set are unused.", body = RecoveryCodesLeft)))]
 pub async fn recovery_codes(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
     member: Member,
 ) -> Result<ApiResponse<RecoveryCodesLeft>, Problem> {
     let request = member.call.request(GetRecoveryCodesRequest {})?;
-    let left = gateway.clients.auth().get_recovery_codes(request).await?.into_inner();
+    let left = auth.get_recovery_codes(request).await?.into_inner();
     Ok(ApiResponse::ok(left.into()))
 }
 
@@ -111,14 +117,15 @@ pub async fn recovery_codes(
     security(("session" = [])),
     responses((status = 201, description = "Told this once.", body = RecoveryCodes)))]
 pub async fn renew_recovery_codes(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
     member: Member,
     client: Client,
     Body(body): Body<RenewRecoveryCodes>,
 ) -> Result<ApiResponse<RecoveryCodes>, Problem> {
-    member.limit(&gateway.limits, rate_limits::RECOVERY_CODES).await?;
+    member.limit(&limits, rate_limits::RECOVERY_CODES).await?;
     let renew = RenewRecoveryCodesRequest { password: body.password, browser: Some(client.browser()) };
-    let renewed = gateway.clients.auth().renew_recovery_codes(member.call.request(renew)?).await?.into_inner();
+    let renewed = auth.renew_recovery_codes(member.call.request(renew)?).await?.into_inner();
     Ok(ApiResponse::created(RecoveryCodes { codes: renewed.codes }))
 }
 
@@ -128,19 +135,22 @@ pub async fn renew_recovery_codes(
     security(("session" = [])),
     responses((status = 204, description = "It is closed, and every session over.")))]
 pub async fn close_account(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
+    State(authentication): State<Authentication>,
     member: Member,
     client: Client,
     Body(body): Body<CloseAccount>,
 ) -> Result<impl IntoResponse, Problem> {
-    member.limit(&gateway.limits, rate_limits::SIGN_IN_TO).await?;
+    member.limit(&limits, rate_limits::SIGN_IN_TO).await?;
     let close = CloseAccountRequest {
         confirmation: body.confirmation,
         password: body.password,
         browser: Some(client.browser()),
     };
-    let closed = gateway.clients.auth().close_account(member.call.request(close)?).await?.into_inner();
-    gateway.authentication.sessions.end_all(&closed.ended_session_ids);
-    gateway.members.forget(&member.id.to_string());
-    Ok((gateway.authentication.cookies.clear_all(), StatusCode::NO_CONTENT))
+    let closed = auth.close_account(member.call.request(close)?).await?.into_inner();
+    authentication.sessions.end_all(&closed.ended_session_ids);
+    members.forget(&member.id.to_string());
+    Ok((authentication.cookies.clear_all(), StatusCode::NO_CONTENT))
 }

@@ -1,16 +1,13 @@
 //! What a member did lately: posts, comments and reactions.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::ListActivityRequest;
 
+use crate::api::members::cache::MemberCache;
+use crate::edge::upstreams::FeedClient;
 use crate::{
-    api::{
-        Gateway,
-        activity::views::{Activity, people_of},
-    },
+    api::activity::views::{Activity, people_of},
     edge::{
         answer::ApiResponse,
         authentication::Caller,
@@ -24,7 +21,8 @@ use crate::{
     params(("id" = Uuid, Path, description = "The member's id."), Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Activity])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfUser>,
     uri: Uri,
@@ -32,8 +30,8 @@ pub async fn list(
 ) -> Result<ApiResponse<Vec<Activity>>, Problem> {
     let request =
         ListActivityRequest { member_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.feed().list_activity(caller.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&caller.call, page.activities.iter().flat_map(people_of)).await;
+    let page = feed.list_activity(caller.call.request(request)?).await?.into_inner();
+    let people = members.cards(&caller.call, page.activities.iter().flat_map(people_of)).await;
     let activities = page.activities.into_iter().filter_map(|activity| Activity::of(activity, &people)).collect();
     Ok(ApiResponse::ok(activities).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }

@@ -1,17 +1,14 @@
 //! My applications: listed, made, moved along.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::Uri;
 use portia_proto::jobs::{ApplyRequest, GetApplicationRequest, ListMyApplicationsRequest};
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::JobsClient;
 use crate::{
-    api::{
-        Gateway,
-        applications::views::{ApplyForJob, JobApplication, JobApplicationDetails, UpdateApplication},
-    },
+    api::applications::views::{ApplyForJob, JobApplication, JobApplicationDetails, UpdateApplication},
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -26,13 +23,13 @@ use crate::{
     params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [JobApplication])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut jobs): State<JobsClient>,
     member: Member,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<JobApplication>>, Problem> {
     let request = ListMyApplicationsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.jobs().list_my_applications(member.call.request(request)?).await?.into_inner();
+    let page = jobs.list_my_applications(member.call.request(request)?).await?.into_inner();
     let applications = page.applications.into_iter().map(JobApplication::from).collect();
     Ok(ApiResponse::ok(applications).next_page(&uri, &page.next_page_token))
 }
@@ -42,13 +39,13 @@ pub async fn list(
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The application's id.")),
     responses((status = 200, description = "With its history.", body = JobApplicationDetails)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn get(
+    State(mut jobs): State<JobsClient>,
     member: Member,
     id: Id<OfApplication>,
 ) -> Result<ApiResponse<JobApplicationDetails>, Problem> {
     let request = GetApplicationRequest { application_id: id.0.to_string() };
-    let answer = gateway.clients.jobs().get_application(member.call.request(request)?).await?.into_inner();
+    let answer = jobs.get_application(member.call.request(request)?).await?.into_inner();
     let application = answer.application.ok_or(Problem::internal())?;
     Ok(ApiResponse::ok(JobApplicationDetails::of(application, answer.history)))
 }
@@ -60,14 +57,15 @@ pub async fn one(
     params(("id" = Uuid, Path, description = "The application's id.")),
     responses((status = 200, description = "As it is now.", body = JobApplication)))]
 pub async fn update(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut jobs): State<JobsClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfApplication>,
     Body(body): Body<UpdateApplication>,
 ) -> Result<ApiResponse<JobApplication>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = member.call.request(body.of(id.0.to_string()))?;
-    let answer = gateway.clients.jobs().update_application(request).await?.into_inner();
+    let answer = jobs.update_application(request).await?.into_inner();
     answer.application.map(|application| ApiResponse::ok(application.into())).ok_or(Problem::internal())
 }
 
@@ -80,16 +78,17 @@ pub async fn update(
             description = "The same key and body again answer the first one\'s application, for 24 hours.")),
     responses((status = 201, description = "Applied; `Location` names it.", body = JobApplication)))]
 pub async fn apply(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut jobs): State<JobsClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfJob>,
     key: IdempotencyKey,
     Body(body): Body<ApplyForJob>,
 ) -> Result<ApiResponse<JobApplication>, Problem> {
-    member.limit(&gateway.limits, rate_limits::APPLICATIONS).await?;
+    member.limit(&limits, rate_limits::APPLICATIONS).await?;
     let request =
         ApplyRequest { job_id: id.0.to_string(), notes: body.notes.unwrap_or_default(), idempotency_key: key.0 };
-    let answer = gateway.clients.jobs().apply(member.call.request(request)?).await?.into_inner();
+    let answer = jobs.apply(member.call.request(request)?).await?.into_inner();
     let application = answer.application.ok_or(Problem::internal())?;
     let path = format!("/api/jobs/applications/{}", application.id);
     Ok(ApiResponse::created(application.into()).at(&path))

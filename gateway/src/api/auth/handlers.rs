@@ -19,23 +19,23 @@ use uuid::Uuid;
 use crate::api::rate_limits;
 use crate::{
     api::{
-        Gateway,
         auth::{
             reset,
             views::{LoginRequest, LogoutRequest, RegisterRequest, SignedIn},
         },
         members::views::{NAMELESS, User},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
-        authentication::{HASHING, Member},
+        authentication::{HASHING_BUDGET, Member},
         extract::Body,
         limits::Client,
         problem::Problem,
     },
 };
 
-/// The longest single wait for profile to hear of an account that opens again; all waits together are twice that.
+/// The maximum of one wait until profile knows of a reactivated account; all waits together take twice as long.
 const REOPENS_WITHIN: Duration = Duration::from_millis(1_280);
 
 /// Creates an account and signs in.
@@ -50,7 +50,7 @@ pub async fn register(
     Body(body): Body<RegisterRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(rate_limits::REGISTRATION, &client.key()).await?;
-    let call = gateway.authentication.service_call(HASHING)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let (id, form) = (gateway.ids.new_owner(), body.form());
     let account = Register {
         member_id: id.to_string(),
@@ -74,7 +74,7 @@ pub async fn register(
     })
 }
 
-/// The member as the form tells, until profile can.
+/// The member from the form, until profile has it.
 fn as_filled_in(id: Uuid, username: &str, form: RegistrationForm, gateway: &Gateway) -> User {
     User {
         headline: form.headline,
@@ -96,7 +96,7 @@ pub async fn login(
     Body(body): Body<LoginRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(rate_limits::SIGN_IN, &client.key()).await?;
-    let call = gateway.authentication.service_call(HASHING)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     reset::take_of_account(&gateway, rate_limits::SIGN_IN_TO, &body.username, &trusted_browser_token, &call).await?;
     let username = body.username.trim().to_owned();
@@ -144,7 +144,7 @@ fn cookies(
     shared_computer: bool,
 ) -> Result<CookieJar, Problem> {
     let session = session.ok_or(Problem::internal())?;
-    Ok(gateway.authentication.cookies.hand_out(&session, trusted.as_ref(), shared_computer, gateway.clock.now()))
+    Ok(gateway.authentication.cookies.issue(&session, trusted.as_ref(), shared_computer, gateway.clock.now()))
 }
 
 /// Signs out; without a session there is nothing to do.
@@ -157,7 +157,7 @@ pub async fn logout(
     Body(LogoutRequest {}): Body<LogoutRequest>,
 ) -> Result<impl IntoResponse, Problem> {
     if let Some(session_token) = gateway.authentication.cookies.read(&jar) {
-        let call = gateway.authentication.service_call(HASHING)?;
+        let call = gateway.authentication.service_call(HASHING_BUDGET)?;
         let ended = gateway.clients.auth().logout(call.request(Logout { session_token })?).await?.into_inner();
         if let Some(id) = ended.session_id.and_then(|id| Uuid::try_parse(&id).ok()) {
             gateway.authentication.sessions.end(id);
@@ -175,7 +175,7 @@ pub async fn me(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<A
         Ok(answer) => {
             answer.into_inner().member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
         }
-        // Registered a moment ago, and profile has not heard of it yet: signed in all the same.
+        // Registered a moment ago, and not yet known to profile: signed in all the same.
         Err(problem) if problem.status == StatusCode::NOT_FOUND => {
             let user = User::sketch(member.id, "", NAMELESS, gateway.clock.now());
             Ok(ApiResponse::ok(user).degraded(Some("profile")))

@@ -9,14 +9,17 @@ use portia_proto::auth::{CheckUsernameRequest, ProofMethod, ResetPasswordRequest
 use rpc::Call;
 
 use crate::api::rate_limits;
+use crate::edge::authentication::Authentication;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::AuthClient;
 use crate::{
     api::{
-        Gateway,
         account::views::{CheckUsername, ResetMethods, ResetPassword},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
-        authentication::HASHING,
+        authentication::HASHING_BUDGET,
         extract::Body,
         limits::{Bucket, Client},
         problem::Problem,
@@ -28,18 +31,20 @@ use crate::{
     request_body = CheckUsername,
     responses((status = 200, description = "How the account's owner may prove themselves here.", body = ResetMethods)))]
 pub async fn check_username(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut auth): State<AuthClient>,
+    State(limits): State<Limits>,
+    State(authentication): State<Authentication>,
     client: Client,
     jar: CookieJar,
     Body(body): Body<CheckUsername>,
 ) -> Result<ApiResponse<ResetMethods>, Problem> {
-    gateway.limits.take(rate_limits::CHECK_USERNAME, &client.key()).await?;
-    let call = gateway.authentication.service_call(HASHING)?;
+    limits.take(rate_limits::CHECK_USERNAME, &client.key()).await?;
+    let call = authentication.service_call(HASHING_BUDGET)?;
     let ask = CheckUsernameRequest {
         username: body.username,
-        trusted_browser_token: gateway.authentication.cookies.read_browser(&jar),
+        trusted_browser_token: authentication.cookies.read_browser(&jar),
     };
-    let answer = gateway.clients.auth().check_username(call.request(ask)?).await?;
+    let answer = auth.check_username(call.request(ask)?).await?;
     Ok(ApiResponse::ok(answer.get_ref().into()))
 }
 
@@ -54,7 +59,7 @@ pub async fn reset_password(
     Body(body): Body<ResetPassword>,
 ) -> Result<impl IntoResponse, Problem> {
     gateway.limits.take(rate_limits::RESET, &client.key()).await?;
-    let call = gateway.authentication.service_call(HASHING)?;
+    let call = gateway.authentication.service_call(HASHING_BUDGET)?;
     let trusted_browser_token = gateway.authentication.cookies.read_browser(&jar);
     take_of_account(&gateway, rate_limits::RESET_OF, &body.username, &trusted_browser_token, &call).await?;
     // The first proof is the one that counts: an empty field must not stand in a trusted browser's way.
@@ -72,9 +77,11 @@ pub async fn reset_password(
     Ok((gateway.authentication.cookies.clear(), StatusCode::NO_CONTENT))
 }
 
-/// Counts an attempt on an account. Somebody elsewhere who uses its limit up locks nobody out: a browser the account
-/// trusts may go on.
+/// Counts an attempt on an account. An exhausted limit does not lock out the owner: a browser that the account trusts
+/// is admitted.
 ///
+/// # Errors
+/// 429 for every other browser.
 /// # Errors
 /// 429 for anybody else.
 pub async fn take_of_account(

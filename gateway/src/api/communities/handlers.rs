@@ -5,19 +5,23 @@ use std::sync::Arc;
 use axum::extract::State;
 use http::Uri;
 use portia_proto::social_graph::{
-    Community as Told, CommunityRole as Wire, CreateCommunityRequest, GetCommunityRequest, JoinCommunityRequest,
-    LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest, UpdateCommunityRequest,
+    Community as CommunityMessage, CommunityRole as Wire, CreateCommunityRequest, GetCommunityRequest,
+    JoinCommunityRequest, LeaveCommunityRequest, ListCommunitiesRequest, ListMembersRequest, SetMemberRoleRequest,
+    UpdateCommunityRequest,
 };
 use rpc::Call;
 use uuid::Uuid;
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::SocialGraphClient;
 use crate::{
     api::{
-        Gateway,
         communities::views::{
             Community, CommunityDetails, CommunityMember, CreateCommunity, SetCommunityRole, UpdateCommunity,
         },
+        state::Gateway,
     },
     edge::{
         answer::{ApiResponse, unless_unavailable},
@@ -33,13 +37,13 @@ use crate::{
     responses((status = 200, body = [Community],
         description = "`Link` names the next page, `X-Total-Count` says how many there are.")))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
     caller: Caller,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Community>>, Problem> {
     let request = ListCommunitiesRequest { page_size: paging.limit, page_token: paging.cursor };
-    let asked = gateway.clients.graph().list_communities(caller.call.request(request)?).await;
+    let asked = graph.list_communities(caller.call.request(request)?).await;
     let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
     let communities = page.communities.into_iter().map(Community::from).collect();
     Ok(ApiResponse::ok(communities).next_page(&uri, &page.next_page_token).total(page.total))
@@ -53,14 +57,15 @@ pub async fn list(
             description = "The same key and body again answer the first one\'s community, for 24 hours.")),
     responses((status = 201, description = "Founded; `Location` names it.", body = CommunityDetails)))]
 pub async fn create(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     key: IdempotencyKey,
     Body(body): Body<CreateCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
-    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    member.limit(&limits, rate_limits::POSTS).await?;
     let request = CreateCommunityRequest { text: Some(body.into()), idempotency_key: key.0 };
-    let answer = gateway.clients.graph().create_community(member.call.request(request)?).await?.into_inner();
+    let answer = graph.create_community(member.call.request(request)?).await?.into_inner();
     let community = answer.community.ok_or(Problem::internal())?;
     let path = format!("/api/communities/{}", community.id);
     Ok(ApiResponse::created(community.into()).at(&path))
@@ -70,15 +75,15 @@ pub async fn create(
 #[utoipa::path(get, path = "/api/communities/{id}", operation_id = "getCommunity", tag = "communities",
     params(("id" = Uuid, Path, description = "The community's id.")),
     responses((status = 200, description = "With its rules.", body = CommunityDetails)))]
-pub async fn one(
+pub async fn get(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
     id: Id<OfCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
-    Ok(ApiResponse::ok(told(&gateway, &caller.call, id.0).await?.into()))
+    Ok(ApiResponse::ok(fetch(&gateway, &caller.call, id.0).await?.into()))
 }
 
-async fn told(gateway: &Gateway, call: &Call, id: Uuid) -> Result<Told, Problem> {
+async fn fetch(gateway: &Gateway, call: &Call, id: Uuid) -> Result<CommunityMessage, Problem> {
     let request = GetCommunityRequest { community_id: id.to_string() };
     let answer = gateway.clients.graph().get_community(call.request(request)?).await?.into_inner();
     answer.community.ok_or(Problem::internal())
@@ -97,11 +102,12 @@ pub async fn update(
     Body(body): Body<UpdateCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
-    // The contract takes the whole text. Of two owners who change parts of it at once the later one's stands.
-    let said = if body.is_whole() { Told::default() } else { told(&gateway, &member.call, id.0).await? };
-    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.over(said)) };
+    // UpdateCommunity replaces all fields. Of two concurrent changes the later one wins.
+    let current =
+        if body.is_whole() { CommunityMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
+    let request = UpdateCommunityRequest { community_id: id.0.to_string(), text: Some(body.over(current)) };
     let answer = gateway.clients.graph().update_community(member.call.request(request)?).await?.into_inner();
-    as_it_is(answer.community)
+    community_response(answer.community)
 }
 
 /// Who belongs to a community: owners first, then whoever is longest in it.
@@ -110,7 +116,8 @@ pub async fn update(
     params(("id" = Uuid, Path, description = "The community's id."), Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [CommunityMember])))]
 pub async fn members(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfCommunity>,
     uri: Uri,
@@ -118,8 +125,8 @@ pub async fn members(
 ) -> Result<ApiResponse<Vec<CommunityMember>>, Problem> {
     let request =
         ListMembersRequest { community_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.graph().list_members(caller.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&caller.call, page.members.iter().map(|m| m.member_id.as_str())).await;
+    let page = graph.list_members(caller.call.request(request)?).await?.into_inner();
+    let people = members.cards(&caller.call, page.members.iter().map(|m| m.member_id.as_str())).await;
     let members = page.members.iter().map(|member| CommunityMember::of(member, &people)).collect();
     Ok(ApiResponse::ok(members).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -133,17 +140,19 @@ pub async fn members(
         ("memberId" = Uuid, Path, description = "Whose role.")),
     responses((status = 200, description = "The member as they are now.", body = CommunityMember)))]
 pub async fn set_role(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     ids: Ids<OfCommunity, OfUser>,
     Body(body): Body<SetCommunityRole>,
 ) -> Result<ApiResponse<CommunityMember>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let (community_id, member_id) = (ids.0.to_string(), ids.1.to_string());
     let request = SetMemberRoleRequest { community_id, member_id, role: Wire::from(body.role).into() };
-    let answer = gateway.clients.graph().set_member_role(member.call.request(request)?).await?.into_inner();
+    let answer = graph.set_member_role(member.call.request(request)?).await?.into_inner();
     let changed = answer.member.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, [changed.member_id.as_str()]).await;
+    let people = members.cards(&member.call, [changed.member_id.as_str()]).await;
     Ok(ApiResponse::ok(CommunityMember::of(&changed, &people)).degraded(people.degraded()))
 }
 
@@ -153,13 +162,14 @@ pub async fn set_role(
     params(("id" = Uuid, Path, description = "The community's id.")),
     responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
 pub async fn join(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = JoinCommunityRequest { community_id: id.0.to_string() };
-    as_it_is(gateway.clients.graph().join_community(member.call.request(request)?).await?.into_inner().community)
+    community_response(graph.join_community(member.call.request(request)?).await?.into_inner().community)
 }
 
 /// Leaves a community. Its last owner cannot; leaving twice changes nothing.
@@ -169,15 +179,16 @@ pub async fn join(
     params(("id" = Uuid, Path, description = "The community's id.")),
     responses((status = 200, description = "As it is now.", body = CommunityDetails)))]
 pub async fn leave(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfCommunity>,
 ) -> Result<ApiResponse<CommunityDetails>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = LeaveCommunityRequest { community_id: id.0.to_string() };
-    as_it_is(gateway.clients.graph().leave_community(member.call.request(request)?).await?.into_inner().community)
+    community_response(graph.leave_community(member.call.request(request)?).await?.into_inner().community)
 }
 
-fn as_it_is(community: Option<Told>) -> Result<ApiResponse<CommunityDetails>, Problem> {
+fn community_response(community: Option<CommunityMessage>) -> Result<ApiResponse<CommunityDetails>, Problem> {
     community.map(|community| ApiResponse::ok(community.into())).ok_or(Problem::internal())
 }

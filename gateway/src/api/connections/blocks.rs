@@ -1,14 +1,15 @@
 //! Members one blocks: two of whom one blocks the other do not meet.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::social_graph::{BlockMemberRequest, ListBlocksRequest, UnblockMemberRequest};
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::SocialGraphClient;
 use crate::{
-    api::{Gateway, connections::views::Block},
+    api::connections::views::Block,
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -23,14 +24,15 @@ use crate::{
     params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Block])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     member: Member,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Block>>, Problem> {
     let request = ListBlocksRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.graph().list_blocks(member.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&member.call, page.blocks.iter().map(|block| block.member_id.as_str())).await;
+    let page = graph.list_blocks(member.call.request(request)?).await?.into_inner();
+    let people = members.cards(&member.call, page.blocks.iter().map(|block| block.member_id.as_str())).await;
     let blocks = page.blocks.iter().map(|block| Block::of(block, &people)).collect();
     Ok(ApiResponse::ok(blocks).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -40,11 +42,17 @@ pub async fn list(
     security(("session" = [])),
     params(("memberId" = Uuid, Path, description = "Whom.")),
     responses((status = 204, description = "The two do not meet any more.")))]
-pub async fn block(State(gateway): State<Arc<Gateway>>, member: Member, id: Id<OfUser>) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
-    gateway.members.ensure_exists(&member.call, id.0).await?;
+pub async fn block(
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
+    member: Member,
+    id: Id<OfUser>,
+) -> Result<StatusCode, Problem> {
+    member.limit(&limits, rate_limits::REACTIONS).await?;
+    members.ensure_exists(&member.call, id.0).await?;
     let request = BlockMemberRequest { member_id: id.0.to_string() };
-    gateway.clients.graph().block_member(member.call.request(request)?).await?;
+    graph.block_member(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -54,12 +62,13 @@ pub async fn block(State(gateway): State<Arc<Gateway>>, member: Member, id: Id<O
     params(("memberId" = Uuid, Path, description = "Whom.")),
     responses((status = 204, description = "I do not block them.")))]
 pub async fn unblock(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = UnblockMemberRequest { member_id: id.0.to_string() };
-    gateway.clients.graph().unblock_member(member.call.request(request)?).await?;
+    graph.unblock_member(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

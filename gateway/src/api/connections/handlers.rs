@@ -1,4 +1,4 @@
-//! Connections as they come and go: looked up, asked for, answered, withdrawn or removed.
+//! Connections: find, request, answer and remove.
 
 use std::sync::Arc;
 
@@ -12,12 +12,15 @@ use primitives::ids;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::SocialGraphClient;
 use crate::{
     api::{
-        Gateway,
         connections::views::{AnswerConnection, Connection, ConnectionAnswer, ConnectionStatus, RequestConnection},
         messaging::conversations,
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -27,11 +30,11 @@ use crate::{
     },
 };
 
-/// Which connections: those between two members, one of them me; or the requests that wait for my answer.
+/// The query of `findConnections`: the connection between two members, or the pending requests to the caller.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Between {
+pub struct FindConnectionsQuery {
     /// One of the two; left out when asking for requests.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(nullable = false)]
@@ -57,7 +60,7 @@ pub struct Between {
 /// Looks up a connection in either direction, or the requests that wait for me.
 #[utoipa::path(get, path = "/api/connections", operation_id = "findConnections", tag = "connections",
     security(("session" = [])),
-    params(Between),
+    params(FindConnectionsQuery),
     responses((status = 200,
         description = "None or one when looking up; else each with `user`, `Link` names the next page, and \
                        `X-Total-Count` says how many wait.",
@@ -66,13 +69,13 @@ pub async fn find(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     uri: Uri,
-    Params(asked): Params<Between>,
+    Params(query): Params<FindConnectionsQuery>,
 ) -> Result<ApiResponse<Vec<Connection>>, Problem> {
-    match (&asked.requester_id, &asked.recipient_id, asked.status) {
+    match (&query.requester_id, &query.recipient_id, query.status) {
         (Some(requester), Some(recipient), _) => between(&gateway, &member, requester, recipient).await,
         (None, Some(recipient), Some(ConnectionStatus::Pending)) => {
             member.require_self(Some(recipient))?;
-            pending(&gateway, &member, &uri, &asked).await
+            pending(&gateway, &member, &uri, &query).await
         }
         (None, None, _) => Err(Problem::field("recipientId", "Required")),
         (Some(_), None, _) => Err(Problem::field("recipientId", "Required")),
@@ -101,9 +104,9 @@ async fn pending(
     gateway: &Gateway,
     member: &Member,
     uri: &Uri,
-    asked: &Between,
+    query: &FindConnectionsQuery,
 ) -> Result<ApiResponse<Vec<Connection>>, Problem> {
-    let request = ListPendingRequestsRequest { page_size: asked.limit, page_token: asked.cursor.clone() };
+    let request = ListPendingRequestsRequest { page_size: query.limit, page_token: query.cursor.clone() };
     let page = gateway.clients.graph().list_pending_requests(member.call.request(request)?).await?.into_inner();
     let people = gateway.members.cards(&member.call, page.connections.iter().map(|c| c.requester_id.as_str())).await;
     let requests = page.connections.into_iter().map(|c| Connection::requested(c, &people)).collect();
@@ -118,7 +121,9 @@ async fn pending(
     responses((status = 201, description = "Asked, or connected because the other had asked.", body = Connection),
         (status = 200, description = "Asked before, and still pending.", body = Connection)))]
 pub async fn request(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     Body(body): Body<RequestConnection>,
 ) -> Result<ApiResponse<Connection>, Problem> {
@@ -126,17 +131,17 @@ pub async fn request(
     if !matches!(body.status, None | Some(ConnectionStatus::Pending)) {
         return Err(Problem::field("status", "This must be one of: pending."));
     }
-    member.limit(&gateway.limits, rate_limits::CONNECTION_REQUESTS).await?;
+    member.limit(&limits, rate_limits::CONNECTION_REQUESTS).await?;
     let recipient = ids::parse("recipientId", &body.recipient_id)?;
-    gateway.members.ensure_exists(&member.call, recipient).await?;
+    members.ensure_exists(&member.call, recipient).await?;
     let request = RequestConnectionRequest { member_id: recipient.to_string() };
-    let answer = gateway.clients.graph().request_connection(member.call.request(request)?).await;
+    let answer = graph.request_connection(member.call.request(request)?).await;
     let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
     let connection = Connection::from(answer.connection.ok_or(Problem::internal())?);
     Ok(if answer.changed { ApiResponse::created(connection) } else { ApiResponse::ok(connection) })
 }
 
-/// Whoever blocks the asker is told of in the words for somebody who does not exist.
+/// A member who blocks the caller gets the response of a member who does not exist.
 fn refusal(problem: Problem) -> Problem {
     let missing = Problem::no_such_user();
     if problem.code == missing.code { missing } else { problem.renamed("memberId", "recipientId") }
@@ -163,7 +168,8 @@ pub async fn answer(
     let answer = gateway.clients.graph().answer_connection(member.call.request(request)?).await?.into_inner();
     let connection = answer.connection.ok_or(Problem::internal())?;
     if status == Wire::Accepted {
-        conversations::begin(&gateway, &member, Connection::other(&connection, &member.id.to_string())).await;
+        conversations::open_for_connection(&gateway, &member, Connection::other(&connection, &member.id.to_string()))
+            .await;
     }
     Ok(ApiResponse::ok(connection.into()))
 }
@@ -174,11 +180,11 @@ pub async fn answer(
     params(("id" = Uuid, Path, description = "The connection's id.")),
     responses((status = 204, description = "The two are not connected.")))]
 pub async fn remove(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
     member: Member,
     id: Id<OfConnection>,
 ) -> Result<StatusCode, Problem> {
     let request = RemoveConnectionRequest { connection_id: id.0.to_string() };
-    gateway.clients.graph().remove_connection(member.call.request(request)?).await?;
+    graph.remove_connection(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! Events: listed, announced, changed, called off; who comes; and one as a calendar file.
+//! Events: list, get, create, update, cancel, attend, attendees and the calendar file.
 
 use std::sync::Arc;
 
@@ -8,18 +8,21 @@ use axum::{
 };
 use http::{StatusCode, Uri, header};
 use portia_proto::social_graph::{
-    AttendEventRequest, CancelEventRequest, CreateEventRequest, Event as Told, GetEventRequest, ListAttendeesRequest,
-    ListEventsRequest, UnattendEventRequest, UpdateEventRequest,
+    AttendEventRequest, CancelEventRequest, CreateEventRequest, Event as EventMessage, GetEventRequest,
+    ListAttendeesRequest, ListEventsRequest, UnattendEventRequest, UpdateEventRequest,
 };
 use rpc::Call;
 use uuid::Uuid;
 
 use crate::api::events::calendar;
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::SocialGraphClient;
 use crate::{
     api::{
-        Gateway,
         events::views::{Attendee, CreateEvent, Event, EventDetails, UpdateEvent, people_of},
+        state::Gateway,
     },
     edge::{
         answer::{ApiResponse, unless_unavailable},
@@ -34,15 +37,16 @@ use crate::{
 #[utoipa::path(get, path = "/api/events", operation_id = "listEvents", tag = "events", params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Event])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Event>>, Problem> {
     let request = ListEventsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let asked = gateway.clients.graph().list_events(caller.call.request(request)?).await;
+    let asked = graph.list_events(caller.call.request(request)?).await;
     let Some(page) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
-    let people = gateway.members.cards(&caller.call, page.events.iter().flat_map(people_of)).await;
+    let people = members.cards(&caller.call, page.events.iter().flat_map(people_of)).await;
     let events = page.events.into_iter().map(|event| Event::of(event, &people)).collect();
     Ok(ApiResponse::ok(events).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -55,16 +59,18 @@ pub async fn list(
             description = "The same key and body again answer the first one\'s event, for 24 hours.")),
     responses((status = 201, description = "Announced; `Location` names it.", body = EventDetails)))]
 pub async fn create(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     key: IdempotencyKey,
     Body(body): Body<CreateEvent>,
 ) -> Result<ApiResponse<EventDetails>, Problem> {
-    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    member.limit(&limits, rate_limits::POSTS).await?;
     let request = CreateEventRequest { text: Some(body.into()), idempotency_key: key.0 };
-    let answer = gateway.clients.graph().create_event(member.call.request(request)?).await?.into_inner();
+    let answer = graph.create_event(member.call.request(request)?).await?.into_inner();
     let event = answer.event.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, people_of(&event)).await;
+    let people = members.cards(&member.call, people_of(&event)).await;
     let path = format!("/api/events/{}", event.id);
     Ok(ApiResponse::created(EventDetails::of(event, &people)).at(&path).degraded(people.degraded()))
 }
@@ -73,16 +79,16 @@ pub async fn create(
 #[utoipa::path(get, path = "/api/events/{id}", operation_id = "getEvent", tag = "events",
     params(("id" = Uuid, Path, description = "The event's id.")),
     responses((status = 200, description = "With its description.", body = EventDetails)))]
-pub async fn one(
+pub async fn get(
     State(gateway): State<Arc<Gateway>>,
     caller: Caller,
     id: Id<OfEvent>,
 ) -> Result<ApiResponse<EventDetails>, Problem> {
-    let event = told(&gateway, &caller.call, id.0).await?;
-    as_it_is(&gateway, &caller.call, Some(event)).await
+    let event = fetch(&gateway, &caller.call, id.0).await?;
+    event_response(&gateway, &caller.call, Some(event)).await
 }
 
-async fn told(gateway: &Gateway, call: &Call, id: Uuid) -> Result<Told, Problem> {
+async fn fetch(gateway: &Gateway, call: &Call, id: Uuid) -> Result<EventMessage, Problem> {
     let request = GetEventRequest { event_id: id.to_string() };
     let answer = gateway.clients.graph().get_event(call.request(request)?).await?.into_inner();
     answer.event.ok_or(Problem::internal())
@@ -101,11 +107,11 @@ pub async fn update(
     Body(body): Body<UpdateEvent>,
 ) -> Result<ApiResponse<EventDetails>, Problem> {
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
-    // The contract takes the whole text, and only one member may change it.
-    let said = if body.is_whole() { Told::default() } else { told(&gateway, &member.call, id.0).await? };
-    let request = UpdateEventRequest { event_id: id.0.to_string(), text: Some(body.over(said)) };
+    // UpdateEvent replaces all fields, and only the organiser may change them.
+    let current = if body.is_whole() { EventMessage::default() } else { fetch(&gateway, &member.call, id.0).await? };
+    let request = UpdateEventRequest { event_id: id.0.to_string(), text: Some(body.over(current)) };
     let answer = gateway.clients.graph().update_event(member.call.request(request)?).await?.into_inner();
-    as_it_is(&gateway, &member.call, answer.event).await
+    event_response(&gateway, &member.call, answer.event).await
 }
 
 /// Calls an event of mine off.
@@ -113,14 +119,15 @@ pub async fn update(
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The event's id.")),
     responses((status = 204, description = "It is gone.")))]
-pub async fn call_off(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn cancel(
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfEvent>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = CancelEventRequest { event_id: id.0.to_string() };
-    gateway.clients.graph().cancel_event(member.call.request(request)?).await?;
+    graph.cancel_event(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -137,7 +144,7 @@ pub async fn attend(
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     let request = AttendEventRequest { event_id: id.0.to_string() };
     let answer = gateway.clients.graph().attend_event(member.call.request(request)?).await?.into_inner();
-    as_it_is(&gateway, &member.call, answer.event).await
+    event_response(&gateway, &member.call, answer.event).await
 }
 
 /// I do not come. Saying so twice changes nothing.
@@ -153,10 +160,14 @@ pub async fn unattend(
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     let request = UnattendEventRequest { event_id: id.0.to_string() };
     let answer = gateway.clients.graph().unattend_event(member.call.request(request)?).await?.into_inner();
-    as_it_is(&gateway, &member.call, answer.event).await
+    event_response(&gateway, &member.call, answer.event).await
 }
 
-async fn as_it_is(gateway: &Gateway, call: &Call, event: Option<Told>) -> Result<ApiResponse<EventDetails>, Problem> {
+async fn event_response(
+    gateway: &Gateway,
+    call: &Call,
+    event: Option<EventMessage>,
+) -> Result<ApiResponse<EventDetails>, Problem> {
     let event = event.ok_or(Problem::internal())?;
     let people = gateway.members.cards(call, people_of(&event)).await;
     Ok(ApiResponse::ok(EventDetails::of(event, &people)).degraded(people.degraded()))
@@ -167,7 +178,8 @@ async fn as_it_is(gateway: &Gateway, call: &Call, event: Option<Told>) -> Result
     params(("id" = Uuid, Path, description = "The event's id."), Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Attendee])))]
 pub async fn attendees(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfEvent>,
     uri: Uri,
@@ -175,8 +187,8 @@ pub async fn attendees(
 ) -> Result<ApiResponse<Vec<Attendee>>, Problem> {
     let request =
         ListAttendeesRequest { event_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.graph().list_attendees(caller.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&caller.call, page.attendees.iter().map(|a| a.member_id.as_str())).await;
+    let page = graph.list_attendees(caller.call.request(request)?).await?.into_inner();
+    let people = members.cards(&caller.call, page.attendees.iter().map(|a| a.member_id.as_str())).await;
     let attendees = page.attendees.into_iter().map(|attendee| Attendee::of(attendee, &people)).collect();
     Ok(ApiResponse::ok(attendees).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -192,7 +204,7 @@ pub async fn calendar(
     id: Id<OfEvent>,
     here: RequestOrigin,
 ) -> Result<Response, Problem> {
-    let event = told(&gateway, &caller.call, id.0).await?;
+    let event = fetch(&gateway, &caller.call, id.0).await?;
     let page = format!("{}/events/{}", here.0, id.0);
     let named = format!("attachment; filename=\"{}.ics\"", calendar::file_stem(&event.title));
     let headers = [(header::CONTENT_TYPE, "text/calendar; charset=utf-8"), (header::CONTENT_DISPOSITION, &named)];

@@ -115,7 +115,7 @@ impl<W: Write> Archive<W> {
     }
 
     fn begin_section(&mut self, section: &str) -> io::Result<()> {
-        // It becomes a path on somebody's disk.
+        // It becomes a path on the member's disk.
         let plain = section.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         if section.is_empty() || section.len() > 64 || !plain {
             return Err(io::Error::other("a service names a section in no kebab case"));

@@ -29,7 +29,7 @@ use crate::api::export::{
 use crate::api::export::{archive, records};
 use crate::api::rate_limits;
 use crate::{
-    api::Gateway,
+    api::state::Gateway,
     edge::{
         authentication::Member,
         extract::{Id, OfUser},
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// As long as a browser may take nothing, and a service may tell nothing.
+/// The timeout of a stalled browser or service.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What is sent at once.
 const CHUNK: usize = 32 * 1024;
@@ -83,7 +83,7 @@ pub async fn download(
         let _place = place;
         if let Err(error) = pack(&asking, first, about, chunks.clone()).await {
             tracing::warn!(error = %ErrorChain(&error), "an export is not complete");
-            // Nobody is there to hear it when it was the browser that left.
+            // When the browser left, the error has no reader.
             let _ = chunks.send(Err(error)).await;
         }
     };
@@ -100,11 +100,11 @@ async fn pack(asking: &Asking, first: Records, about: About, chunks: Chunks) -> 
     let outlet = Outlet { chunks, handle: Handle::current(), waiting: BytesMut::new() };
     let packing = spawn_blocking(move || archive::pack(inbox, outlet, &about));
     let told = tell(asking, first, parts).await;
-    // When the packing failed, nobody takes any more parts: then its reason is the reason.
+    // When packing failed, its error is the reason.
     packing.await.map_err(io::Error::other)?.and(told)
 }
 
-/// Everything the services tell, in the archive's order. The sender goes with the end, which alone is told as one.
+/// The records of all services, in the order of the archive. `Part::End` marks completeness.
 async fn tell(asking: &Asking, first: Records, parts: mpsc::Sender<Part>) -> io::Result<()> {
     let mut first = Some(first);
     for service in Service::ALL {

@@ -21,7 +21,7 @@ pub struct Page<W> {
     out: W,
     /// The columns of the open table; records that have others open another.
     columns: Option<Vec<String>>,
-    /// Whether the open service told anything.
+    /// Whether the current service has written a record.
     told: bool,
     begun: bool,
 }

@@ -1,4 +1,4 @@
-//! The services that keep something of a member, and what each tells of it.
+//! The records of a member, by service.
 
 use std::{io, pin::Pin, sync::Arc, time::Duration};
 
@@ -6,12 +6,12 @@ use futures::{Stream, StreamExt as _, TryStreamExt as _};
 use portia_proto::{auth, feed, jobs, messaging, news, profile, social_graph};
 use tonic::Status;
 
-use crate::{api::Gateway, edge::problem::Problem};
+use crate::{api::state::Gateway, edge::problem::Problem};
 
 /// How long a service may take to begin.
 const BEGINNING: Duration = Duration::from_secs(5);
 
-/// A service with something to tell.
+/// A service with records of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// Accounts and sessions.
@@ -84,21 +84,23 @@ pub async fn next(records: &mut Records) -> io::Result<Option<Record>> {
     records.next().await.transpose().map_err(io::Error::other)
 }
 
-/// Who asks.
+/// The requesting member.
 pub struct Asking {
     gateway: Arc<Gateway>,
     cookie: String,
 }
 
 impl Asking {
-    /// As the member whose session the cookie brings.
+    /// The member of the session cookie.
     pub const fn new(gateway: Arc<Gateway>, cookie: String) -> Self {
         Self { gateway, cookie }
     }
 
-    /// Has a service begin. A download may outlive any token, so each service gets a fresh one: somebody who signs out
-    /// meanwhile is told no more.
+    /// Starts the export of a service, with a new token: a download can outlive a token, and ends when the member signs
+    /// out.
     ///
+    /// # Errors
+    /// When the session has ended, or the service refuses or is unavailable.
     /// # Errors
     /// When nobody is signed in any more, or the service refuses or is away.
     pub async fn ask(&self, service: Service) -> Result<Records, Problem> {

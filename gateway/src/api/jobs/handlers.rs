@@ -10,10 +10,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::rate_limits;
+use crate::edge::upstreams::JobsClient;
 use crate::{
     api::{
-        Gateway,
         jobs::views::{EmploymentType, ExperienceLevel, Job, JobLocation, JobStats, PracticeArea, RefreshedJobs},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -28,7 +29,7 @@ use crate::{
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Filters {
+pub struct ListJobsQuery {
     /// Every word must occur in title, company or description.
     #[serde(default)]
     #[param(required = false)]
@@ -59,8 +60,8 @@ pub struct Filters {
     limit: i32,
 }
 
-impl From<Filters> for ListJobsRequest {
-    fn from(filters: Filters) -> Self {
+impl From<ListJobsQuery> for ListJobsRequest {
+    fn from(filters: ListJobsQuery) -> Self {
         Self {
             search: filters.search,
             location: filters.location.map_or(wire::LocationFilter::Unspecified, Into::into).into(),
@@ -74,16 +75,16 @@ impl From<Filters> for ListJobsRequest {
 }
 
 /// A page of open postings, newest first.
-#[utoipa::path(get, path = "/api/jobs", operation_id = "listJobs", tag = "jobs", params(Filters),
+#[utoipa::path(get, path = "/api/jobs", operation_id = "listJobs", tag = "jobs", params(ListJobsQuery),
     responses((status = 200, description = "`Link` names the next page.", body = [Job])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut jobs): State<JobsClient>,
     caller: Caller,
     uri: Uri,
-    Params(filters): Params<Filters>,
+    Params(filters): Params<ListJobsQuery>,
 ) -> Result<ApiResponse<Vec<Job>>, Problem> {
     let request = ListJobsRequest::from(filters);
-    let page = gateway.clients.jobs().list_jobs(caller.call.request(request)?).await?.into_inner();
+    let page = jobs.list_jobs(caller.call.request(request)?).await?.into_inner();
     let jobs = page.jobs.into_iter().map(Job::from).collect();
     Ok(ApiResponse::ok(jobs).next_page(&uri, &page.next_page_token))
 }
@@ -92,21 +93,21 @@ pub async fn list(
 #[utoipa::path(get, path = "/api/jobs/{id}", operation_id = "getJob", tag = "jobs",
     params(("id" = Uuid, Path, description = "The posting's id.")),
     responses((status = 200, description = "With its whole description.", body = Job)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn get(
+    State(mut jobs): State<JobsClient>,
     caller: Caller,
     id: Id<OfJob>,
 ) -> Result<ApiResponse<Job>, Problem> {
     let request = GetJobRequest { job_id: id.0.to_string() };
-    let answer = gateway.clients.jobs().get_job(caller.call.request(request)?).await?.into_inner();
+    let answer = jobs.get_job(caller.call.request(request)?).await?.into_inner();
     answer.job.map(|job| ApiResponse::ok(job.into())).ok_or(Problem::internal())
 }
 
 /// How many postings are open.
 #[utoipa::path(get, path = "/api/jobs/stats/overview", operation_id = "getJobStats", tag = "jobs",
     responses((status = 200, description = "The four cards.", body = JobStats)))]
-pub async fn stats(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Result<ApiResponse<JobStats>, Problem> {
-    let stats = gateway.clients.jobs().get_stats(caller.call.request(GetStatsRequest {})?).await?.into_inner();
+pub async fn stats(State(mut jobs): State<JobsClient>, caller: Caller) -> Result<ApiResponse<JobStats>, Problem> {
+    let stats = jobs.get_stats(caller.call.request(GetStatsRequest {})?).await?.into_inner();
     Ok(ApiResponse::ok(stats.into()))
 }
 

@@ -1,4 +1,4 @@
-//! What a stream says, and what messaging's facts become on it.
+//! The live events, and the facts of messaging as live events.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub fn typing(who: &LiveParticipant) -> Event {
     about("typing", who)
 }
 
-/// Who is told what of a fact; nobody of one that concerns no browser.
+/// The members to notify of a fact, with the event; none for other facts.
 pub fn of(fact: &Fact) -> Vec<(Uuid, Event)> {
     told(fact).unwrap_or_default()
 }

@@ -1,8 +1,7 @@
-//! One stream a browser that says where to look again: what messaging's facts tell, and who is typing.
+//! The stream of live events of a browser: facts of messaging, and typing indicators.
 //!
-//! Every gateway hears the facts itself and tells its own streams, so it does not matter which of them a browser is on,
-//! or which took the message. Nothing that was said passes through here, and nothing is kept: a stream that begins says
-//! hello, which is to look at everything.
+//! Every gateway consumes the facts itself, so a browser can be connected to any of them. Events contain no content and
+//! are not stored: a stream starts with `hello`, on which the client reads everything again.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -26,13 +25,13 @@ use uuid::Uuid;
 pub use crate::api::live::hub::Hub;
 use crate::api::live::hub::Seat;
 use crate::{
-    api::{Gateway, live::views::LiveParticipant},
+    api::{live::views::LiveParticipant, state::Gateway},
     edge::{authentication::Member, problem::Problem, server::ConnectionCloser},
 };
 
 /// How often a silent stream gives a sign of life.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often it is asked whether the session still stands: an ending is told, an expiry is not.
+/// The interval of the session check: the end of a session is a fact, its expiry is not.
 const CHECK: Duration = Duration::from_secs(60);
 /// How long that question may take.
 const ANSWER: Duration = Duration::from_secs(5);
@@ -43,7 +42,7 @@ fn channel(member: Uuid) -> String {
     format!("typing:{member}")
 }
 
-/// Tells a member's streams, on every gateway, that somebody is typing.
+/// Publishes a typing indicator to the streams of a member, on every gateway.
 pub async fn tell_typing(cache: &Cache, member: Uuid, who: &LiveParticipant) {
     let said = serde_json::to_vec(who).unwrap_or_default();
     cache.publish(&channel(member), Bytes::from(said)).await;
@@ -78,7 +77,7 @@ pub async fn stream(
     Ok(response)
 }
 
-/// Within the minute, at a moment of the session's own: a thousand that came at once do not ask at once.
+/// Within the minute, at a time derived from the session, so that streams that start together do not check together.
 fn first_check(session: Uuid) -> Duration {
     let [.., chance] = *session.as_bytes();
     CHECK / 2 + CHECK / 2 * u32::from(chance) / 255
@@ -116,14 +115,14 @@ impl Reader {
         }
     }
 
-    /// Only when auth says so: while it is away nobody is signed out.
+    /// Only when auth confirms it: an unavailable auth signs out no member.
     async fn is_signed_out(&self) -> bool {
         let Ok(call) = self.gateway.authentication.service_call(ANSWER) else { return false };
         matches!(self.gateway.authentication.sessions.resolve(&self.cookie, &call).await, Ok(None))
     }
 }
 
-/// What was missed while Redis was away does not matter any more.
+/// A lost typing indicator is irrelevant.
 fn typing(heard: Heard) -> Option<Event> {
     match heard {
         Heard::Message(said) => serde_json::from_slice(&said).ok().map(|who| events::typing(&who)),

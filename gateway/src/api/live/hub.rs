@@ -1,4 +1,4 @@
-//! The live streams of this process, by member: who is told what, and how each of them ends.
+//! The live streams of this process, by member.
 
 use std::{
     collections::HashMap,
@@ -28,13 +28,13 @@ pub struct Hub(Arc<Mutex<Streams>>);
 struct Streams {
     /// Each member's, the oldest first.
     of: HashMap<Uuid, Vec<Line>>,
-    /// Whose session it is, of those with a stream.
+    /// The member of each session with a stream.
     members: HashMap<Uuid, Uuid>,
     opened: u64,
     closed: bool,
 }
 
-/// The end of a stream that is told.
+/// The sender of a stream.
 struct Line {
     number: u64,
     session: Uuid,
@@ -59,9 +59,9 @@ impl Line {
         }
     }
 
-    /// Tells the reader to come again. Taken off its place, the stream ends after what is on its way.
+    /// Sends `bye`, so that the reader reconnects, and ends the stream after the buffered events.
     fn bye(self) {
-        // Who has no place left for it hears of the end all the same.
+        // A full buffer ends the stream too.
         let _ = self.events.try_send(events::bye());
     }
 }
@@ -73,11 +73,11 @@ impl Hub {
     /// When the address of messaging is not configured.
     pub fn open(context: &ServiceContext) -> Result<Self, config::Error> {
         let hub = Self::new();
-        let told = hub.clone();
-        outbox::watch(context, "messaging", move |heard| match heard {
-            outbox::Delivery::Gap => told.tell_all(&events::hello()),
+        let streams = hub.clone();
+        outbox::watch(context, "messaging", move |delivery| match delivery {
+            outbox::Delivery::Gap => streams.send_to_all(&events::hello()),
             outbox::Delivery::Fact(fact) => {
-                events::of(fact).iter().for_each(|(member, event)| told.tell(*member, event))
+                events::of(fact).iter().for_each(|(member, event)| streams.send_to(*member, event))
             }
         })?;
         let (draining, closing) = (context.tasks.draining(), hub.clone());
@@ -98,7 +98,7 @@ impl Hub {
     /// Without streams.
     pub fn new() -> Self {
         describe_gauge!("live_streams", "Live streams that are open");
-        describe_counter!("live_streams_dropped_total", "Live streams ended because nobody took what they told");
+        describe_counter!("live_streams_dropped_total", "Live streams ended because the reader was too slow");
         // Series that appear with the first one have no rate to alert on.
         gauge!("live_streams").increment(0);
         counter!("live_streams_dropped_total").increment(0);
@@ -123,13 +123,13 @@ impl Hub {
         seat
     }
 
-    /// Tells every stream of a member.
-    pub fn tell(&self, member: Uuid, event: &Event) {
+    /// Sends an event to the streams of a member.
+    pub fn send_to(&self, member: Uuid, event: &Event) {
         self.streams().tell(member, event);
     }
 
-    /// Tells every stream there is.
-    pub fn tell_all(&self, event: &Event) {
+    /// Sends an event to every stream.
+    pub fn send_to_all(&self, event: &Event) {
         let mut streams = self.streams();
         for member in streams.of.keys().copied().collect::<Vec<_>>() {
             streams.tell(member, event);
@@ -145,7 +145,7 @@ impl Hub {
         }
     }
 
-    /// Has everybody come again, elsewhere: from now on no stream lasts.
+    /// Ends every stream, so that readers reconnect to another replica. Later streams end at once.
     pub fn close(&self) {
         let mut streams = self.streams();
         streams.closed = true;
@@ -172,7 +172,7 @@ impl Streams {
         self.take(member, |line| !line.tell(event));
     }
 
-    /// Takes some of a member's streams away, and every trace of a session or a member without one.
+    /// Removes streams of a member, and the entries of sessions and members without a stream.
     fn take(&mut self, member: Uuid, mut which: impl FnMut(&Line) -> bool) -> Vec<Line> {
         let Some(own) = self.of.get_mut(&member) else { return Vec::new() };
         let taken: Vec<Line> = own.extract_if(.., |line| which(line)).collect();
@@ -193,7 +193,7 @@ pub struct Seat {
     hub: Hub,
     member: Uuid,
     number: u64,
-    /// What is told. The last one has been when the hub has let go of it.
+    /// The events of the stream.
     pub events: mpsc::Receiver<Event>,
     /// Cancelled when it is over at once, whatever is still on its way.
     pub over: CancellationToken,
@@ -234,10 +234,10 @@ mod tests {
     fn a_member_is_told_on_every_stream_and_nobody_else_is() {
         let hub = Hub::new();
         let (mut one, mut two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
-        hub.tell(id(1), &events::hello());
-        hub.tell(id(3), &events::hello());
+        hub.send_to(id(1), &events::hello());
+        hub.send_to(id(3), &events::hello());
         assert_eq!([left(&mut one), left(&mut two), left(&mut other)], [(2, true), (2, true), (1, true)]);
-        hub.tell_all(&events::hello());
+        hub.send_to_all(&events::hello());
         assert_eq!([left(&mut one), left(&mut two), left(&mut other)], [(1, true); 3]);
     }
 
@@ -261,7 +261,7 @@ mod tests {
         assert!(one.over.is_cancelled() && two.over.is_cancelled());
         assert_eq!((other.over.is_cancelled(), left(&mut other)), (false, (1, true)));
         drop((one, two));
-        hub.tell(id(1), &events::hello());
+        hub.send_to(id(1), &events::hello());
         assert_eq!(left(&mut other), (1, true), "those that ended left alone");
     }
 
@@ -272,10 +272,10 @@ mod tests {
         let asleep = hub.subscribe(id(1), id(11), hang_up.clone());
         let mut awake = subscribe(&hub, 1, 12);
         for n in 1..PLACES {
-            hub.tell(id(1), &events::hello());
+            hub.send_to(id(1), &events::hello());
             assert!(left(&mut awake).1 && !hang_up.is_cancelled(), "{n}");
         }
-        hub.tell(id(1), &events::hello());
+        hub.send_to(id(1), &events::hello());
         assert!(hang_up.is_cancelled() && asleep.over.is_cancelled());
         assert_eq!(left(&mut awake), (1, true));
         assert!(!hub.streams().members.contains_key(&id(11)));

@@ -1,4 +1,4 @@
-//! The one place where ids become people: a bounded cache of member cards, kept true by profile's facts.
+//! The cache of member cards, kept current by the facts of profile.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -21,29 +21,29 @@ use crate::{
     edge::{link_previews::LinkPreviews, problem::Problem, upstreams::Clients},
 };
 
-/// Cards kept at most; one is some 300 bytes.
+/// The maximum of cached cards, of some 300 bytes each.
 const CARDS: u64 = 50_000;
-/// The net under the facts: no card is older than this, whatever happens.
+/// The maximum age of a card, in case a fact is lost.
 const OLDEST: Duration = Duration::from_secs(300);
-/// A card read just before its member changed may arrive after the fact did. Reads end within this time.
+/// The time in which a read that started before the change can still return the old card.
 const SETTLING: Duration = Duration::from_secs(5);
-/// Cards of one call at most.
+/// The maximum of cards per request.
 const BATCH: usize = 200;
 
-/// Where cards are looked up; clones share the cache.
+/// The cache. Clones share it.
 #[derive(Clone)]
 pub struct MemberCache {
     clients: Clients,
     cards: Cache<String, Arc<Author>>,
     changed: Cache<String, ()>,
-    /// Told of each who changes.
+    /// Drops the preview of a changed member.
     previews: LinkPreviews,
-    /// Moves when everything is forgotten, so that what was read before is not kept after.
+    /// Increases when the cache is emptied, so that earlier reads are not cached.
     epoch: Arc<AtomicU64>,
 }
 
 impl MemberCache {
-    /// An empty cache that hears of changes from now on.
+    /// An empty cache that receives changes from now on.
     ///
     /// # Errors
     /// When profile's address is not configured.
@@ -55,13 +55,13 @@ impl MemberCache {
             previews,
             epoch: Arc::default(),
         };
-        let told = cache.clone();
-        outbox::watch(context, "profile", move |heard| told.hear(&heard))?;
+        let subscriber = cache.clone();
+        outbox::watch(context, "profile", move |delivery| subscriber.apply(&delivery))?;
         Ok(cache)
     }
 
-    fn hear(&self, heard: &outbox::Delivery<'_>) {
-        match heard {
+    fn apply(&self, delivery: &outbox::Delivery<'_>) {
+        match delivery {
             outbox::Delivery::Gap => {
                 self.epoch.fetch_add(1, Ordering::SeqCst);
                 self.cards.invalidate_all();
@@ -99,8 +99,7 @@ impl MemberCache {
         people
     }
 
-    /// Asks profile whether there is such a member now, past the cache: nothing is to be begun with somebody who left.
-    ///
+    /// Checks with profile, bypassing the cache, that the member exists now.
     /// # Errors
     /// 404 when there is not, and whatever keeps profile from saying.
     pub async fn ensure_exists(&self, call: &Call, id: Uuid) -> Result<(), Problem> {
@@ -133,7 +132,7 @@ impl MemberCache {
     }
 }
 
-/// The people of one answer.
+/// The member cards of a response.
 #[derive(Default)]
 pub struct MemberCards {
     cards: HashMap<String, Arc<Author>>,
@@ -141,12 +140,12 @@ pub struct MemberCards {
 }
 
 impl MemberCards {
-    /// Somebody on the page; 'Portia member' when no card could be had.
+    /// The card of an id; "Portia member" when it is missing.
     pub fn author(&self, id: &str) -> Author {
         self.cards.get(id).map_or_else(|| Author::nameless(id), |card| Author::clone(card))
     }
 
-    /// Whose part is missing from the page, if profile could not be asked.
+    /// The service whose cards are missing, if any.
     pub fn degraded(&self) -> Option<&'static str> {
         self.degraded.then_some("profile")
     }

@@ -1,7 +1,5 @@
 //! Members: the profile, and what only its owner may see.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::{
@@ -10,10 +8,12 @@ use portia_proto::{
     social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
 };
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::{FeedClient, ProfileClient, SocialGraphClient};
 use crate::{
     api::{
-        Gateway,
         connections::views::{Connection, Suggestion},
         members::views::{ProfileStats, ProfileView},
     },
@@ -30,17 +30,18 @@ use crate::{
     params(("id" = Uuid, Path, description = "The member's id.")),
     responses((status = 200, description = "The member; with `stats` for the member themselves.", body = ProfileView)))]
 pub async fn profile(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(mut feed): State<FeedClient>,
     caller: Caller,
     id: Id<OfUser>,
 ) -> Result<ApiResponse<ProfileView>, Problem> {
     let asked = async {
         let request = caller.call.request(GetMemberRequest { member_id: id.0.to_string() })?;
-        gateway.clients.profile().get_member(request).await
+        profile.get_member(request).await
     };
     let counted = async {
         let request = caller.call.request(GetPostStatsRequest {})?;
-        gateway.clients.feed().get_post_stats(request).await
+        feed.get_post_stats(request).await
     };
     // Both at once: only one's own profile shows counters, which need both.
     let is_own = caller.member == Some(id.0);
@@ -68,7 +69,8 @@ pub async fn profile(
     responses((status = 200, body = [Connection],
         description = "Each with `connectedUser`. `Link` names the next page, `X-Total-Count` says how many there are.")))]
 pub async fn connections(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     member: Member,
     id: Id<OfUser>,
     uri: Uri,
@@ -77,9 +79,9 @@ pub async fn connections(
     member.require_owner(id.0)?;
     let me = id.0.to_string();
     let request = ListConnectionsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.graph().list_connections(member.call.request(request)?).await?.into_inner();
+    let page = graph.list_connections(member.call.request(request)?).await?.into_inner();
     let others = page.connections.iter().map(|connection| Connection::other(connection, &me));
-    let people = gateway.members.cards(&member.call, others).await;
+    let people = members.cards(&member.call, others).await;
     let connections = page.connections.into_iter().map(|c| Connection::connected(c, &me, &people)).collect();
     let answer = ApiResponse::ok(connections).next_page(&uri, &page.next_page_token).total(page.total);
     Ok(answer.degraded(people.degraded()))
@@ -91,15 +93,16 @@ pub async fn connections(
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
     responses((status = 200, description = "At most 20.", body = [Suggestion])))]
 pub async fn suggestions(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(members): State<MemberCache>,
     member: Member,
     id: Id<OfUser>,
 ) -> Result<ApiResponse<Vec<Suggestion>>, Problem> {
     member.require_owner(id.0)?;
     let request = ListSuggestionsRequest { page_size: 0 };
-    let asked = gateway.clients.graph().list_suggestions(member.call.request(request)?).await;
+    let asked = graph.list_suggestions(member.call.request(request)?).await;
     let Some(answer) = unless_unavailable(asked)? else { return Ok(ApiResponse::missing("social-graph")) };
-    let people = gateway.members.cards(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
+    let people = members.cards(&member.call, answer.suggestions.iter().map(|s| s.member_id.as_str())).await;
     let suggestions = answer.suggestions.iter().map(|suggestion| Suggestion::of(suggestion, &people)).collect();
     Ok(ApiResponse::ok(suggestions).degraded(people.degraded()))
 }
@@ -112,13 +115,14 @@ pub async fn suggestions(
         ("memberId" = Uuid, Path, description = "Whom not to suggest.")),
     responses((status = 204, description = "They will not be suggested.")))]
 pub async fn dismiss(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut graph): State<SocialGraphClient>,
+    State(limits): State<Limits>,
     member: Member,
     ids: Ids<OfUser, OfUser>,
 ) -> Result<StatusCode, Problem> {
     member.require_owner(ids.0)?;
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = DismissSuggestionRequest { member_id: ids.1.to_string() };
-    gateway.clients.graph().dismiss_suggestion(member.call.request(request)?).await?;
+    graph.dismiss_suggestion(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! My conversations: listed, searched, opened, accepted and cleared.
+//! Conversations: list, search, open, accept and clear.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,8 +6,8 @@ use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::{
     messaging::{
-        AcceptRequestRequest, ClearConversationRequest, Conversation as Told, Folder, ListConversationsRequest,
-        ListPartnersRequest, OpenConversationRequest,
+        AcceptRequestRequest, ClearConversationRequest, Conversation as ConversationMessage, Folder,
+        ListConversationsRequest, ListPartnersRequest, OpenConversationRequest,
     },
     profile::MatchNamesRequest,
 };
@@ -17,10 +17,12 @@ use tokio::time::timeout;
 use utoipa::IntoParams;
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
-        Gateway,
         messaging::views::{Conversation, ConversationFolder, OpenConversation},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -30,15 +32,15 @@ use crate::{
     },
 };
 
-/// The longest search taken, in characters.
+/// The maximum length of a search, in characters.
 const SEARCH: usize = 100;
-/// How long whoever accepts a connection waits for its conversation, which the fact brings in any case.
-const AT_ONCE: Duration = Duration::from_secs(1);
+/// The timeout for opening the conversation of an accepted connection, which the fact opens in any case.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Which conversations.
+/// The query of `listConversations`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListConversationsQuery {
     /// Of which folder; the inbox when left out.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
@@ -60,24 +62,24 @@ pub struct Which {
 /// My conversations, the one with the newest message first.
 #[utoipa::path(get, path = "/api/conversations", operation_id = "listConversations", tag = "messaging",
     security(("session" = [])),
-    params(Which),
+    params(ListConversationsQuery),
     responses((status = 200, description = "`Link` names the next page.", body = [Conversation])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     uri: Uri,
-    Params(which): Params<Which>,
+    Params(query): Params<ListConversationsQuery>,
 ) -> Result<ApiResponse<Vec<Conversation>>, Problem> {
-    let search = Line::<SEARCH>::parse_optional("search", Some(which.search.as_str()))?;
-    let folder = Folder::from(which.folder.unwrap_or_default());
+    let search = Line::<SEARCH>::parse_optional("search", Some(query.search.as_str()))?;
+    let folder = Folder::from(query.folder.unwrap_or_default());
     let others = match search {
-        Some(name) => called(&gateway, &member, folder, name.to_string()).await?,
+        Some(name) => matching_partners(&gateway, &member, folder, name.to_string()).await?,
         None => Some(Vec::new()),
     };
     let Some(other_member_ids) = others else { return Ok(ApiResponse::ok(Vec::new())) };
     let request = ListConversationsRequest {
-        page_size: which.limit,
-        page_token: which.cursor,
+        page_size: query.limit,
+        page_token: query.cursor,
         folder: folder.into(),
         other_member_ids,
     };
@@ -88,8 +90,9 @@ pub async fn list(
     Ok(ApiResponse::ok(conversations).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Who of those I converse with is called so; `None` when nobody is. messaging knows whom, profile what they are called.
-async fn called(
+/// The participants in conversations of the member whose names match; `None` when there are none. messaging has the
+/// ids, profile the names.
+async fn matching_partners(
     gateway: &Gateway,
     member: &Member,
     folder: Folder,
@@ -124,30 +127,34 @@ pub async fn open(
     let request = OpenConversationRequest { member_id: other.to_string() };
     let answer = gateway.clients.messaging().open_conversation(member.call.request(request)?).await;
     let answer = answer.map_err(|status| refusal(status.into()))?.into_inner();
-    let conversation = shown(&gateway, &member, answer.conversation).await?;
+    let conversation = conversation_response(&gateway, &member, answer.conversation).await?;
     let path = format!("/api/conversations/{}", conversation.id);
     Ok(if answer.created { ApiResponse::created(conversation).at(&path) } else { ApiResponse::ok(conversation) })
 }
 
-/// Whoever blocks the asker is told of in the words for somebody who does not exist.
+/// A member who blocks the caller gets the response of a member who does not exist.
 fn refusal(problem: Problem) -> Problem {
     let missing = Problem::no_such_user();
     if problem.code == missing.code { missing } else { problem.renamed("memberId", "userId") }
 }
 
-async fn shown(gateway: &Gateway, member: &Member, told: Option<Told>) -> Result<Conversation, Problem> {
-    let told = told.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, told.other_member_id.as_deref()).await;
-    Ok(Conversation::of(told, &people))
+async fn conversation_response(
+    gateway: &Gateway,
+    member: &Member,
+    message: Option<ConversationMessage>,
+) -> Result<Conversation, Problem> {
+    let message = message.ok_or(Problem::internal())?;
+    let people = gateway.members.cards(&member.call, message.other_member_id.as_deref()).await;
+    Ok(Conversation::of(message, &people))
 }
 
-/// Two who are connected have a conversation: at once if messaging is there, else when it hears of it.
-pub async fn begin(gateway: &Gateway, member: &Member, other: &str) {
+/// Opens the conversation of a new connection: now if messaging is available, else when it receives the fact.
+pub async fn open_for_connection(gateway: &Gateway, member: &Member, other: &str) {
     let asked = async {
         let request = member.call.request(OpenConversationRequest { member_id: other.to_owned() })?;
         gateway.clients.messaging().open_conversation(request).await
     };
-    match timeout(AT_ONCE, asked).await {
+    match timeout(OPEN_TIMEOUT, asked).await {
         Ok(Ok(_)) => {}
         Ok(Err(status)) => tracing::warn!(code = ?status.code(), "an accepted connection waits for its conversation"),
         Err(_) => tracing::warn!("an accepted connection waits for its conversation: messaging is slow"),
@@ -167,7 +174,7 @@ pub async fn accept(
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     let request = AcceptRequestRequest { conversation_id: id.0.to_string() };
     let answer = gateway.clients.messaging().accept_request(member.call.request(request)?).await?.into_inner();
-    Ok(ApiResponse::ok(shown(&gateway, &member, answer.conversation).await?))
+    Ok(ApiResponse::ok(conversation_response(&gateway, &member, answer.conversation).await?))
 }
 
 /// Clears my side of a conversation, which is off my list until somebody writes again. The other keeps theirs.
@@ -176,12 +183,13 @@ pub async fn accept(
     params(("id" = Uuid, Path, description = "The conversation's id.")),
     responses((status = 204, description = "My side is empty.")))]
 pub async fn clear(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfConversation>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = ClearConversationRequest { conversation_id: id.0.to_string() };
-    gateway.clients.messaging().clear_conversation(member.call.request(request)?).await?;
+    messaging.clear_conversation(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -9,11 +9,13 @@ use portia_proto::messaging::{
 };
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::MessagingClient;
 use crate::{
     api::{
-        Gateway,
         live::{handlers as live, views::LiveParticipant},
         messaging::views::{Conversation, ConversationThread, Message, ReadConversation, SendMessage},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -50,7 +52,7 @@ pub async fn thread(
     Ok(ApiResponse::ok(thread).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
 
-/// Up to the newest message of a page. Costs nobody the page: what is not marked now is when it is looked at again.
+/// Marks the messages of a page as read. A failure does not fail the page: they are marked at the next visit.
 async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesResponse) {
     let (Some(conversation), Some(newest)) = (&page.conversation, page.messages.first()) else { return };
     if conversation.unread_count == 0 {
@@ -72,7 +74,8 @@ async fn mark_read(gateway: &Gateway, member: &Member, page: &ListMessagesRespon
             description = "The same key and words again answer the first one\'s message, however late.")),
     responses((status = 201, description = "Said.", body = Message)))]
 pub async fn send(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfConversation>,
     key: IdempotencyKey,
@@ -82,10 +85,10 @@ pub async fn send(
     if body.conversation_id.is_some_and(|named| named.parse() != Ok(id.0)) {
         return Err(Problem::field("conversationId", "This must be the conversation of the address."));
     }
-    member.limit(&gateway.limits, rate_limits::MESSAGES).await?;
+    member.limit(&limits, rate_limits::MESSAGES).await?;
     let request =
         SendMessageRequest { conversation_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
-    let answer = gateway.clients.messaging().send_message(member.call.request(request)?).await?.into_inner();
+    let answer = messaging.send_message(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::created(answer.message.ok_or(Problem::internal())?.into()))
 }
 
@@ -96,14 +99,15 @@ pub async fn send(
     params(("id" = Uuid, Path, description = "The conversation's id.")),
     responses((status = 204, description = "Read.")))]
 pub async fn read(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfConversation>,
     Body(body): Body<ReadConversation>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = MarkReadRequest { conversation_id: id.0.to_string(), message_id: body.up_to };
-    let marked = gateway.clients.messaging().mark_read(member.call.request(request)?).await;
+    let marked = messaging.mark_read(member.call.request(request)?).await;
     marked.map_err(|status| Problem::from(status).renamed("messageId", "upTo"))?;
     Ok(StatusCode::NO_CONTENT)
 }

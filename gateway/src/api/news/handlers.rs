@@ -8,10 +8,11 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::rate_limits;
+use crate::edge::upstreams::NewsClient;
 use crate::{
     api::{
-        Gateway,
         news::views::{NewsArticle, NewsPage, NewsSource, Pagination, RefreshedNews},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -25,10 +26,10 @@ use crate::{
 /// The filter's entry for every source.
 const ALL: &str = "all";
 
-/// Which articles.
+/// ListArticlesQuery articles.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListArticlesQuery {
     /// 1 to 1,000; 1 when left out.
     #[serde(default = "first")]
     #[param(required = false, minimum = 1, maximum = 1000)]
@@ -48,31 +49,31 @@ const fn first() -> i32 {
 }
 
 /// A numbered page of articles, newest first.
-#[utoipa::path(get, path = "/api/news", operation_id = "listNews", tag = "news", params(Which),
+#[utoipa::path(get, path = "/api/news", operation_id = "listNews", tag = "news", params(ListArticlesQuery),
     responses((status = 200, description = "The articles.", body = NewsPage)))]
-pub async fn articles(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn list(
+    State(mut news): State<NewsClient>,
     caller: Caller,
-    Params(which): Params<Which>,
+    Params(query): Params<ListArticlesQuery>,
 ) -> Result<ApiResponse<NewsPage>, Problem> {
-    let source = if which.source == ALL { String::new() } else { which.source };
-    let request = ListArticlesRequest { page: which.page, source, search: which.search };
-    let answer = gateway.clients.news().list_articles(caller.call.request(request)?).await?.into_inner();
+    let source = if query.source == ALL { String::new() } else { query.source };
+    let request = ListArticlesRequest { page: query.page, source, search: query.search };
+    let answer = news.list_articles(caller.call.request(request)?).await?.into_inner();
     let articles = answer.articles.into_iter().map(NewsArticle::from).collect();
-    Ok(ApiResponse::ok(NewsPage { articles, pagination: Pagination { page: which.page, has_more: answer.has_more } }))
+    Ok(ApiResponse::ok(NewsPage { articles, pagination: Pagination { page: query.page, has_more: answer.has_more } }))
 }
 
 /// One story.
 #[utoipa::path(get, path = "/api/news/{id}", operation_id = "getArticle", tag = "news",
     params(("id" = Uuid, Path, description = "The article's id.")),
     responses((status = 200, description = "As a list would carry it.", body = NewsArticle)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn get(
+    State(mut news): State<NewsClient>,
     caller: Caller,
     id: Id<OfArticle>,
 ) -> Result<ApiResponse<NewsArticle>, Problem> {
     let request = GetArticleRequest { article_id: id.0.to_string() };
-    let answer = gateway.clients.news().get_article(caller.call.request(request)?).await?.into_inner();
+    let answer = news.get_article(caller.call.request(request)?).await?.into_inner();
     answer.article.map(|article| ApiResponse::ok(article.into())).ok_or(Problem::internal())
 }
 
@@ -80,10 +81,10 @@ pub async fn one(
 #[utoipa::path(get, path = "/api/news/sources/list", operation_id = "listNewsSources", tag = "news",
     responses((status = 200, description = "All of them.", body = [NewsSource])))]
 pub async fn sources(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut news): State<NewsClient>,
     caller: Caller,
 ) -> Result<ApiResponse<Vec<NewsSource>>, Problem> {
-    let answer = gateway.clients.news().list_sources(caller.call.request(ListSourcesRequest {})?).await?;
+    let answer = news.list_sources(caller.call.request(ListSourcesRequest {})?).await?;
     Ok(ApiResponse::ok(answer.into_inner().sources.into_iter().map(NewsSource::from).collect()))
 }
 

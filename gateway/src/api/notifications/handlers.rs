@@ -1,7 +1,5 @@
 //! What the bell tells me: listed, seen, and switched on or off by kind.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
@@ -10,12 +8,12 @@ use portia_proto::messaging::{
 };
 use primitives::{clock::timestamp, ids};
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::MessagingClient;
 use crate::{
-    api::{
-        Gateway,
-        notifications::views::{Notification, NotificationSettings, ReadNotifications, UpdateNotificationSettings},
-    },
+    api::notifications::views::{Notification, NotificationSettings, ReadNotifications, UpdateNotificationSettings},
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -30,15 +28,16 @@ use crate::{
     params(Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Notification])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(members): State<MemberCache>,
     member: Member,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Notification>>, Problem> {
     let request = ListNotificationsRequest { page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.messaging().list_notifications(member.call.request(request)?).await?.into_inner();
+    let page = messaging.list_notifications(member.call.request(request)?).await?.into_inner();
     let actors = page.notifications.iter().flat_map(|notification| &notification.member_ids).map(String::as_str);
-    let people = gateway.members.cards(&member.call, actors).await;
+    let people = members.cards(&member.call, actors).await;
     let notifications = page.notifications.into_iter().filter_map(|n| Notification::of(n, &people)).collect();
     Ok(ApiResponse::ok(notifications).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -49,7 +48,8 @@ pub async fn list(
     security(("session" = [])),
     responses((status = 204, description = "Seen.")))]
 pub async fn read(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
     member: Member,
     Body(body): Body<ReadNotifications>,
 ) -> Result<StatusCode, Problem> {
@@ -58,9 +58,9 @@ pub async fn read(
         (None, Some(moment)) => Which::UpTo(timestamp(moment)),
         (Some(_), Some(_)) | (None, None) => return Err(Problem::field("id", "Send either an id or upTo.")),
     };
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = MarkNotificationsReadRequest { which: Some(which) };
-    gateway.clients.messaging().mark_notifications_read(member.call.request(request)?).await?;
+    messaging.mark_notifications_read(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -70,11 +70,11 @@ pub async fn read(
     security(("session" = [])),
     responses((status = 200, description = "Every kind.", body = NotificationSettings)))]
 pub async fn settings(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
     member: Member,
 ) -> Result<ApiResponse<NotificationSettings>, Problem> {
     let request = member.call.request(ListNotificationSwitchesRequest {})?;
-    let answer = gateway.clients.messaging().list_notification_switches(request).await?.into_inner();
+    let answer = messaging.list_notification_switches(request).await?.into_inner();
     Ok(ApiResponse::ok(answer.switches.into()))
 }
 
@@ -85,12 +85,13 @@ pub async fn settings(
     security(("session" = [])),
     responses((status = 200, description = "Every kind, as it is now.", body = NotificationSettings)))]
 pub async fn update_settings(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut messaging): State<MessagingClient>,
+    State(limits): State<Limits>,
     member: Member,
     Body(body): Body<UpdateNotificationSettings>,
 ) -> Result<ApiResponse<NotificationSettings>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = member.call.request(SetNotificationSwitchesRequest { switches: body.into() })?;
-    let answer = gateway.clients.messaging().set_notification_switches(request).await?.into_inner();
+    let answer = messaging.set_notification_switches(request).await?.into_inner();
     Ok(ApiResponse::ok(answer.switches.into()))
 }

@@ -1,15 +1,15 @@
 //! Comments on a post.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::{CreateCommentRequest, DeleteCommentRequest, ListCommentsRequest, UpdateCommentRequest};
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        Gateway,
         posts::requests::{CreateComment, UpdateComment},
         posts::views::{Comment, CommentCount},
     },
@@ -26,16 +26,17 @@ use crate::{
     params(("id" = Uuid, Path, description = "The post's id."), Paging),
     responses((status = 200, description = "`Link` names the next, older page.", body = [Comment])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfPost>,
     uri: Uri,
     Params(paging): Params<Paging>,
 ) -> Result<ApiResponse<Vec<Comment>>, Problem> {
     let request = ListCommentsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.feed().list_comments(caller.call.request(request)?).await?.into_inner();
+    let page = feed.list_comments(caller.call.request(request)?).await?.into_inner();
     let authors = page.comments.iter().map(|comment| comment.author_id.as_str());
-    let people = gateway.members.cards(&caller.call, authors).await;
+    let people = members.cards(&caller.call, authors).await;
     let comments = page.comments.into_iter().map(|comment| Comment::of(comment, &people)).collect();
     Ok(ApiResponse::ok(comments).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -49,18 +50,20 @@ pub async fn list(
             description = "The same key and body again answer the first one\'s comment, for 24 hours.")),
     responses((status = 201, description = "Written.", body = Comment)))]
 pub async fn create(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
     key: IdempotencyKey,
     Body(body): Body<CreateComment>,
 ) -> Result<ApiResponse<Comment>, Problem> {
     member.require_self(body.user_id.as_deref())?;
-    member.limit(&gateway.limits, rate_limits::COMMENTS).await?;
+    member.limit(&limits, rate_limits::COMMENTS).await?;
     let request = CreateCommentRequest { post_id: id.0.to_string(), content: body.content, idempotency_key: key.0 };
-    let answer = gateway.clients.feed().create_comment(member.call.request(request)?).await?.into_inner();
+    let answer = feed.create_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, [comment.author_id.as_str()]).await;
+    let people = members.cards(&member.call, [comment.author_id.as_str()]).await;
     Ok(ApiResponse::created(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
@@ -71,16 +74,18 @@ pub async fn create(
     params(("id" = Uuid, Path, description = "The comment's id.")),
     responses((status = 200, description = "As it is now.", body = Comment)))]
 pub async fn update(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfComment>,
     Body(body): Body<UpdateComment>,
 ) -> Result<ApiResponse<Comment>, Problem> {
-    member.limit(&gateway.limits, rate_limits::EDITS).await?;
+    member.limit(&limits, rate_limits::EDITS).await?;
     let request = UpdateCommentRequest { comment_id: id.0.to_string(), content: body.content };
-    let answer = gateway.clients.feed().update_comment(member.call.request(request)?).await?.into_inner();
+    let answer = feed.update_comment(member.call.request(request)?).await?.into_inner();
     let comment = answer.comment.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, [comment.author_id.as_str()]).await;
+    let people = members.cards(&member.call, [comment.author_id.as_str()]).await;
     Ok(ApiResponse::ok(Comment::of(comment, &people)).degraded(people.degraded()))
 }
 
@@ -89,13 +94,14 @@ pub async fn update(
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The comment's id.")),
     responses((status = 200, description = "The post's counter.", body = CommentCount)))]
-pub async fn remove(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn delete(
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfComment>,
 ) -> Result<ApiResponse<CommentCount>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = DeleteCommentRequest { comment_id: id.0.to_string() };
-    let answer = gateway.clients.feed().delete_comment(member.call.request(request)?).await?.into_inner();
+    let answer = feed.delete_comment(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(CommentCount { post_id: answer.post_id, comment_count: answer.comment_count }))
 }

@@ -1,6 +1,4 @@
-//! Posts: the feed, a member's, one, and a new one.
-
-use std::sync::Arc;
+//! Posts: list, get, create, update and delete.
 
 use axum::extract::State;
 use http::{StatusCode, Uri};
@@ -10,10 +8,12 @@ use portia_proto::feed::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        Gateway,
         posts::requests::{CreatePost, FeedSort, UpdatePost},
         posts::views::{Post, people_of},
     },
@@ -25,11 +25,11 @@ use crate::{
     },
 };
 
-/// Which posts, in which order.
+/// The query of `listPosts`.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListPostsQuery {
     /// The order; `relevant` when left out. A member's or a community's posts always come newest first.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
@@ -53,30 +53,31 @@ pub struct Which {
 }
 
 /// A page of posts.
-#[utoipa::path(get, path = "/api/posts", operation_id = "listPosts", tag = "posts", params(Which),
+#[utoipa::path(get, path = "/api/posts", operation_id = "listPosts", tag = "posts", params(ListPostsQuery),
     responses((status = 200, description = "`Link` names the next page.", body = [Post])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     uri: Uri,
-    Params(which): Params<Which>,
+    Params(query): Params<ListPostsQuery>,
 ) -> Result<ApiResponse<Vec<Post>>, Problem> {
-    let sort = match (&which.user_id, &which.community_id) {
-        (None, None) => which.sort.unwrap_or_default().into(),
+    let sort = match (&query.user_id, &query.community_id) {
+        (None, None) => query.sort.unwrap_or_default().into(),
         (Some(_), Some(_)) => return Err(Problem::field("communityId", "Ask for a member's posts or a community's.")),
         (None, Some(_)) if caller.member.is_none() => return Err(Problem::sign_in("Sign in required")),
         _ => PostSort::Recent,
     };
     let request = ListPostsRequest {
         sort: sort.into(),
-        author_id: which.user_id,
-        community_id: which.community_id,
-        page_size: which.limit,
-        page_token: which.cursor,
+        author_id: query.user_id,
+        community_id: query.community_id,
+        page_size: query.limit,
+        page_token: query.cursor,
     };
-    let page = gateway.clients.feed().list_posts(caller.call.request(request)?).await;
+    let page = feed.list_posts(caller.call.request(request)?).await;
     let page = page.map_err(|status| Problem::from(status).renamed("authorId", "userId"))?.into_inner();
-    let people = gateway.members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
+    let people = members.cards(&caller.call, page.posts.iter().flat_map(people_of)).await;
     let posts = page.posts.into_iter().map(|post| Post::of(post, &people)).collect();
     Ok(ApiResponse::ok(posts).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -85,15 +86,16 @@ pub async fn list(
 #[utoipa::path(get, path = "/api/posts/{id}", operation_id = "getPost", tag = "posts",
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "As a list would carry it.", body = Post)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn get(
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfPost>,
 ) -> Result<ApiResponse<Post>, Problem> {
     let request = GetPostRequest { post_id: id.0.to_string() };
-    let answer = gateway.clients.feed().get_post(caller.call.request(request)?).await?.into_inner();
+    let answer = feed.get_post(caller.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&caller.call, people_of(&post)).await;
+    let people = members.cards(&caller.call, people_of(&post)).await;
     Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
@@ -104,17 +106,19 @@ pub async fn one(
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "As it is now.", body = Post)))]
 pub async fn update(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
     Body(body): Body<UpdatePost>,
 ) -> Result<ApiResponse<Post>, Problem> {
-    member.limit(&gateway.limits, rate_limits::EDITS).await?;
+    member.limit(&limits, rate_limits::EDITS).await?;
     let UpdatePost { content, title, picture_alt } = body;
     let request = UpdatePostRequest { post_id: id.0.to_string(), content, title, picture_alt };
-    let answer = gateway.clients.feed().update_post(member.call.request(request)?).await?.into_inner();
+    let answer = feed.update_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, people_of(&post)).await;
+    let people = members.cards(&member.call, people_of(&post)).await;
     Ok(ApiResponse::ok(Post::of(post, &people)).degraded(people.degraded()))
 }
 
@@ -123,14 +127,15 @@ pub async fn update(
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 204, description = "It is gone.")))]
-pub async fn remove(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn delete(
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = DeletePostRequest { post_id: id.0.to_string() };
-    gateway.clients.feed().delete_post(member.call.request(request)?).await?;
+    feed.delete_post(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -142,13 +147,15 @@ pub async fn remove(
             description = "The same key and body again answer the first one\'s post, for 24 hours.")),
     responses((status = 201, description = "Published; `Location` names it.", body = Post)))]
 pub async fn create(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     key: IdempotencyKey,
     Body(body): Body<CreatePost>,
 ) -> Result<ApiResponse<Post>, Problem> {
     member.require_self(body.user_id.as_deref())?;
-    member.limit(&gateway.limits, rate_limits::POSTS).await?;
+    member.limit(&limits, rate_limits::POSTS).await?;
     let CreatePost { content, community_id, title, picture_id, picture_alt, video_url, repost_of, .. } = body;
     let request = CreatePostRequest {
         content,
@@ -160,9 +167,9 @@ pub async fn create(
         video_url,
         repost_of,
     };
-    let answer = gateway.clients.feed().create_post(member.call.request(request)?).await?.into_inner();
+    let answer = feed.create_post(member.call.request(request)?).await?.into_inner();
     let post = answer.post.ok_or(Problem::internal())?;
-    let people = gateway.members.cards(&member.call, people_of(&post)).await;
+    let people = members.cards(&member.call, people_of(&post)).await;
     let path = format!("/api/posts/{}", post.id);
     Ok(ApiResponse::created(Post::of(post, &people)).at(&path).degraded(people.degraded()))
 }

@@ -1,15 +1,14 @@
-//! Reactions to a post: everybody's, and mine.
-
-use std::sync::Arc;
+//! Reactions to a post.
 
 use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionRequest, SetReactionRequest};
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        Gateway,
         posts::requests::SetLike,
         posts::views::{Like, LikeCount, LikeSet},
     },
@@ -26,7 +25,7 @@ use crate::{
     params(("id" = Uuid, Path, description = "The post's id."), Paging),
     responses((status = 200, description = "`Link` names the next page.", body = [Like])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
     caller: Caller,
     id: Id<OfPost>,
     uri: Uri,
@@ -34,7 +33,7 @@ pub async fn list(
 ) -> Result<ApiResponse<Vec<Like>>, Problem> {
     let request =
         ListReactionsRequest { post_id: id.0.to_string(), page_size: paging.limit, page_token: paging.cursor };
-    let page = gateway.clients.feed().list_reactions(caller.call.request(request)?).await?.into_inner();
+    let page = feed.list_reactions(caller.call.request(request)?).await?.into_inner();
     let likes = page.reactions.into_iter().map(Like::from).collect();
     Ok(ApiResponse::ok(likes).next_page(&uri, &page.next_page_token))
 }
@@ -46,15 +45,16 @@ pub async fn list(
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "My reaction, and the post's counter.", body = LikeSet)))]
 pub async fn set(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
     Body(body): Body<SetLike>,
 ) -> Result<ApiResponse<LikeSet>, Problem> {
     member.require_self(body.user_id.as_deref())?;
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = SetReactionRequest { post_id: id.0.to_string(), kind: ReactionKind::from(body.kind).into() };
-    let answer = gateway.clients.feed().set_reaction(member.call.request(request)?).await?.into_inner();
+    let answer = feed.set_reaction(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(LikeSet { user_id: member.id.to_string(), kind: body.kind, like_count: answer.like_count }))
 }
 
@@ -63,13 +63,14 @@ pub async fn set(
     security(("session" = [])),
     params(("id" = Uuid, Path, description = "The post's id.")),
     responses((status = 200, description = "The post's counter.", body = LikeCount)))]
-pub async fn remove(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn delete(
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfPost>,
 ) -> Result<ApiResponse<LikeCount>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = RemoveReactionRequest { post_id: id.0.to_string() };
-    let answer = gateway.clients.feed().remove_reaction(member.call.request(request)?).await?.into_inner();
+    let answer = feed.remove_reaction(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(LikeCount { like_count: answer.like_count }))
 }

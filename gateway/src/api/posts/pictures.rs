@@ -1,7 +1,5 @@
 //! Pictures for posts: each is sent as it is, and waits for the post that takes it.
 
-use std::sync::Arc;
-
 use axum::extract::{FromRequest, Request, State};
 use bytes::Bytes;
 use futures::stream;
@@ -10,8 +8,10 @@ use portia_proto::feed::UploadPictureRequest;
 use utoipa::ToSchema;
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
 use crate::{
-    api::{Gateway, posts::views::Picture},
+    api::posts::views::Picture,
     edge::{
         answer::ApiResponse,
         authentication::Member,
@@ -60,19 +60,20 @@ fn is_picture(headers: &HeaderMap) -> bool {
     responses((status = 201, description = "As it is kept: made anew, upright, without what the file told besides.",
         body = Picture)))]
 pub async fn upload(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
     key: IdempotencyKey,
     PictureFile(file): PictureFile,
 ) -> Result<ApiResponse<Picture>, Problem> {
-    member.limit(&gateway.limits, rate_limits::POST_PICTURES).await?;
+    member.limit(&limits, rate_limits::POST_PICTURES).await?;
     let first = UploadPictureRequest { chunk: Vec::new(), idempotency_key: key.0 };
     let pieces = (0..file.len()).step_by(PIECE).map(move |at| UploadPictureRequest {
         chunk: file.slice(at..file.len().min(at + PIECE)).to_vec(),
         idempotency_key: None,
     });
     let request = member.call.request(stream::iter([first].into_iter().chain(pieces)))?;
-    let kept = gateway.clients.feed().upload_picture(request).await?.into_inner();
+    let kept = feed.upload_picture(request).await?.into_inner();
     let address = kept.url.clone();
     Ok(ApiResponse::created(kept.into()).at(&address))
 }

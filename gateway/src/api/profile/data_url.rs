@@ -6,7 +6,7 @@ use crate::edge::problem::Problem;
 
 /// The field that carries them.
 const FIELD: &str = "avatarUrl";
-/// What a picture may claim to be; what it is, its bytes say to whoever decodes them.
+/// The accepted media types. The bytes decide what the picture is.
 const MEDIA: [&str; 2] = ["image/png", "image/jpeg"];
 
 /// The bytes of a `data:` address, or why it is none of a picture. `None` for any other address.

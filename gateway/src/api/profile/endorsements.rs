@@ -1,7 +1,5 @@
 //! Endorsements of a member's skills: given, taken back, hidden by their owner, listed.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::Uri;
 use portia_proto::profile::{
@@ -11,10 +9,12 @@ use portia_proto::profile::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::ProfileClient;
 use crate::{
     api::{
-        Gateway,
         members::views::SkillEndorsements,
         profile::views::{EndorseSkill, Endorsement, HideEndorsement},
     },
@@ -59,7 +59,8 @@ pub struct Skill {
     params(("id" = Uuid, Path, description = "The member's id."), OfSkill),
     responses((status = 200, description = "`Link` names the next page.", body = [Endorsement])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(members): State<MemberCache>,
     caller: Caller,
     id: Id<OfUser>,
     uri: Uri,
@@ -71,8 +72,8 @@ pub async fn list(
         page_size: of.limit,
         page_token: of.cursor,
     };
-    let page = gateway.clients.profile().list_endorsements(caller.call.request(request)?).await?.into_inner();
-    let people = gateway.members.cards(&caller.call, page.endorsements.iter().map(|e| e.endorser_id.as_str())).await;
+    let page = profile.list_endorsements(caller.call.request(request)?).await?.into_inner();
+    let people = members.cards(&caller.call, page.endorsements.iter().map(|e| e.endorser_id.as_str())).await;
     let endorsements = page.endorsements.into_iter().map(|e| Endorsement::of(e, &people)).collect();
     Ok(ApiResponse::ok(endorsements).next_page(&uri, &page.next_page_token).degraded(people.degraded()))
 }
@@ -84,14 +85,15 @@ pub async fn list(
     params(("id" = Uuid, Path, description = "The member's id.")),
     responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
 pub async fn give(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
     Body(body): Body<EndorseSkill>,
 ) -> Result<ApiResponse<SkillEndorsements>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = EndorseSkillRequest { member_id: id.0.to_string(), skill: body.skill };
-    let answer = gateway.clients.profile().endorse_skill(member.call.request(request)?).await?.into_inner();
+    let answer = profile.endorse_skill(member.call.request(request)?).await?.into_inner();
     standing(answer.endorsements)
 }
 
@@ -101,14 +103,15 @@ pub async fn give(
     params(("id" = Uuid, Path, description = "The member's id."), Skill),
     responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
 pub async fn withdraw(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
     Params(of): Params<Skill>,
 ) -> Result<ApiResponse<SkillEndorsements>, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = WithdrawEndorsementRequest { member_id: id.0.to_string(), skill: of.skill };
-    let answer = gateway.clients.profile().withdraw_endorsement(member.call.request(request)?).await?.into_inner();
+    let answer = profile.withdraw_endorsement(member.call.request(request)?).await?.into_inner();
     standing(answer.endorsements)
 }
 
@@ -119,15 +122,16 @@ pub async fn withdraw(
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
     responses((status = 200, description = "How the skill stands now.", body = SkillEndorsements)))]
 pub async fn hide(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
     Body(body): Body<HideEndorsement>,
 ) -> Result<ApiResponse<SkillEndorsements>, Problem> {
     member.require_owner(id.0)?;
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = HideEndorsementRequest { skill: body.skill, endorser_id: body.endorser_id, hidden: body.hidden };
-    let answer = gateway.clients.profile().hide_endorsement(member.call.request(request)?).await?.into_inner();
+    let answer = profile.hide_endorsement(member.call.request(request)?).await?.into_inner();
     standing(answer.endorsements)
 }
 

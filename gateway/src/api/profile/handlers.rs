@@ -1,14 +1,14 @@
 //! One's own profile, edited: the card in one part, the rest in another, as the specification sends it.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use portia_proto::profile::{ReplaceProfileRequest, UpdateMemberRequest, update_member_request::Picture};
 
+use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::ProfileClient;
 use crate::{
     api::{
-        Gateway,
         members::views::{ProfileView, User},
         profile::views::{ReplaceProfile, UpdateUser},
     },
@@ -27,19 +27,21 @@ use crate::{
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
     responses((status = 200, description = "The member as they are now.", body = User)))]
 pub async fn update(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
+    State(members): State<MemberCache>,
+    State(limits): State<Limits>,
     member: Member,
     id: Id<OfUser>,
     Body(body): Body<UpdateUser>,
 ) -> Result<ApiResponse<User>, Problem> {
     member.require_owner(id.0)?;
     let request = UpdateMemberRequest::try_from(body)?;
-    // Decoding is the dearest thing a member can ask for.
+    // Decoding is the most expensive request of a member.
     if matches!(request.picture, Some(Picture::NewPicture(_))) {
-        member.limit(&gateway.limits, rate_limits::NEW_PICTURES).await?;
+        member.limit(&limits, rate_limits::NEW_PICTURES).await?;
     }
-    let answer = gateway.clients.profile().update_member(member.call.request(request)?).await?.into_inner();
-    gateway.members.forget(&member.id.to_string());
+    let answer = profile.update_member(member.call.request(request)?).await?.into_inner();
+    members.forget(&member.id.to_string());
     answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
 }
 
@@ -50,7 +52,7 @@ pub async fn update(
     params(("id" = Uuid, Path, description = "The signed-in member's id.")),
     responses((status = 200, description = "The profile as it is now, without `stats`.", body = ProfileView)))]
 pub async fn replace(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut profile): State<ProfileClient>,
     member: Member,
     id: Id<OfUser>,
     Body(body): Body<ReplaceProfile>,
@@ -58,6 +60,6 @@ pub async fn replace(
     member.require_owner(id.0)?;
     member.require_self(body.user_id.as_deref())?;
     let request = ReplaceProfileRequest::from(body);
-    let answer = gateway.clients.profile().replace_profile(member.call.request(request)?).await?.into_inner();
+    let answer = profile.replace_profile(member.call.request(request)?).await?.into_inner();
     answer.member.map(|member| ApiResponse::ok(member.into())).ok_or(Problem::internal())
 }

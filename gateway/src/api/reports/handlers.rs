@@ -10,8 +10,8 @@ use tonic::{Response, Status};
 use crate::api::rate_limits;
 use crate::{
     api::{
-        Gateway,
         reports::views::{Report, Reported, ReportedKind},
+        state::Gateway,
     },
     edge::{authentication::Member, extract::Body, problem::Problem},
 };
@@ -31,7 +31,7 @@ pub async fn report(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// What feed does not own, as its owner shows it to the member: whoever may not see it cannot report it.
+/// Content that feed does not own, as its owner shows it to the member: a member cannot report what is not visible.
 async fn shown(gateway: &Gateway, member: &Member, report: &Report) -> Result<Reported, Problem> {
     let (services, call, id) = (&gateway.clients, &member.call, report.id.clone());
     match report.kind {

@@ -1,7 +1,5 @@
 //! Law school resources: the list, one of them, and a member's suggestion.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use http::Uri;
 use portia_proto::news::{GetResourceRequest, ListResourcesRequest};
@@ -9,11 +7,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::NewsClient;
 use crate::{
-    api::{
-        Gateway,
-        resources::views::{Resource, ResourceType, SuggestResource},
-    },
+    api::resources::views::{Resource, ResourceType, SuggestResource},
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
@@ -22,10 +19,10 @@ use crate::{
     },
 };
 
-/// Which resources.
+/// ListResourcesQuery resources.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListResourcesQuery {
     /// What they are; all of them when left out or empty.
     #[serde(default, rename = "type", deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
@@ -41,17 +38,17 @@ pub struct Which {
 }
 
 /// Law school resources, newest first.
-#[utoipa::path(get, path = "/api/resources", operation_id = "listResources", tag = "resources", params(Which),
+#[utoipa::path(get, path = "/api/resources", operation_id = "listResources", tag = "resources", params(ListResourcesQuery),
     responses((status = 200, description = "`Link` names the next page.", body = [Resource])))]
 pub async fn list(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut news): State<NewsClient>,
     caller: Caller,
     uri: Uri,
-    Params(which): Params<Which>,
+    Params(query): Params<ListResourcesQuery>,
 ) -> Result<ApiResponse<Vec<Resource>>, Problem> {
-    let kind = which.kind.map_or("", ResourceType::name).to_owned();
-    let request = ListResourcesRequest { page_size: which.limit, page_token: which.cursor, r#type: kind };
-    let page = gateway.clients.news().list_resources(caller.call.request(request)?).await?.into_inner();
+    let kind = query.kind.map_or("", ResourceType::name).to_owned();
+    let request = ListResourcesRequest { page_size: query.limit, page_token: query.cursor, r#type: kind };
+    let page = news.list_resources(caller.call.request(request)?).await?.into_inner();
     let resources = page.resources.into_iter().map(Resource::from).collect();
     Ok(ApiResponse::ok(resources).next_page(&uri, &page.next_page_token))
 }
@@ -60,13 +57,13 @@ pub async fn list(
 #[utoipa::path(get, path = "/api/resources/{id}", operation_id = "getResource", tag = "resources",
     params(("id" = Uuid, Path, description = "The resource's id.")),
     responses((status = 200, description = "As a list would carry it.", body = Resource)))]
-pub async fn one(
-    State(gateway): State<Arc<Gateway>>,
+pub async fn get(
+    State(mut news): State<NewsClient>,
     caller: Caller,
     id: Id<OfResource>,
 ) -> Result<ApiResponse<Resource>, Problem> {
     let request = GetResourceRequest { resource_id: id.0.to_string() };
-    let answer = gateway.clients.news().get_resource(caller.call.request(request)?).await?.into_inner();
+    let answer = news.get_resource(caller.call.request(request)?).await?.into_inner();
     answer.resource.map(|resource| ApiResponse::ok(resource.into())).ok_or(Problem::internal())
 }
 
@@ -76,12 +73,13 @@ pub async fn one(
     security(("session" = [])),
     responses((status = 202, description = "It waits.", body = Resource)))]
 pub async fn suggest(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut news): State<NewsClient>,
+    State(limits): State<Limits>,
     member: Member,
     Body(body): Body<SuggestResource>,
 ) -> Result<ApiResponse<Resource>, Problem> {
-    member.limit(&gateway.limits, rate_limits::SUGGESTIONS).await?;
-    let suggested = gateway.clients.news().suggest_resource(member.call.request(body.into())?).await;
+    member.limit(&limits, rate_limits::SUGGESTIONS).await?;
+    let suggested = news.suggest_resource(member.call.request(body.into())?).await;
     let answer = suggested.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SUGGESTIONS"))?.into_inner();
     answer.resource.map(|resource| ApiResponse::accepted(resource.into())).ok_or(Problem::internal())
 }

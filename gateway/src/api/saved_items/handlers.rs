@@ -1,4 +1,4 @@
-//! What a member keeps for later: feed keeps which things, their owners tell what they are, all in one round of calls.
+//! Saved items: feed stores the references, their owners return the entities, in one round of calls.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -17,12 +17,14 @@ use tonic::Status;
 use utoipa::IntoParams;
 
 use crate::api::rate_limits;
+use crate::edge::limits::Limits;
+use crate::edge::upstreams::FeedClient;
 use crate::{
     api::{
-        Gateway,
         events::views::{self as events, Event},
         posts::views::{self as posts, Post},
         saved_items::views::{SavedId, SavedItem, SavedKind},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -33,17 +35,17 @@ use crate::{
     },
 };
 
-/// Entries a page at most: as many things of one kind as their owner tells at once.
+/// The maximum page size: the maximum of ids in one batch request of an owner.
 const PAGE: i32 = 100;
-/// As many as anybody keeps.
+/// The maximum of saved items of a member.
 const ALL: i32 = 1_000;
-/// Before the names of resources that the client brings itself.
+/// The prefix of resources that are part of the web client.
 const BUILT_IN: &str = "builtin-";
 
-/// Which things.
+/// The query of `listSavedItems`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct ListSavedItemsQuery {
     /// Only this kind; all of them when left out or empty.
     #[serde(default, deserialize_with = "unless_empty")]
     #[param(inline = false, nullable = false)]
@@ -60,17 +62,17 @@ pub struct Which {
 
 /// What I keep, the last kept first. Without an owner of some of it that part is left out, and `X-Degraded` names the
 /// owner: what is missing then is not gone.
-#[utoipa::path(get, path = "/api/saved-items", operation_id = "listSavedItems", tag = "saved", params(Which),
+#[utoipa::path(get, path = "/api/saved-items", operation_id = "listSavedItems", tag = "saved", params(ListSavedItemsQuery),
     security(("session" = [])),
     responses((status = 200, description = "`Link` names the next page.", body = [SavedItem])))]
 pub async fn list(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
     uri: Uri,
-    Params(which): Params<Which>,
+    Params(query): Params<ListSavedItemsQuery>,
 ) -> Result<ApiResponse<Vec<SavedItem>>, Problem> {
-    let kind = which.kind.map_or(feed::SavedKind::Unspecified, Into::into).into();
-    let request = ListSavedItemsRequest { kind, page_size: which.limit.min(PAGE), page_token: which.cursor };
+    let kind = query.kind.map_or(feed::SavedKind::Unspecified, Into::into).into();
+    let request = ListSavedItemsRequest { kind, page_size: query.limit.min(PAGE), page_token: query.cursor };
     let page = gateway.clients.feed().list_saved_items(member.call.request(request)?).await?.into_inner();
     let kept: Vec<_> = page.items.iter().filter_map(|item| Some((SavedId::of(item)?, item.saved_at))).collect();
     let ids = |kind| {
@@ -85,15 +87,15 @@ pub async fn list(
         resources(&gateway, call, ids(SavedKind::Resource)),
         events(&gateway, call, ids(SavedKind::Event)),
     );
-    let mut told = Told { alone: which.kind.is_some(), ..Told::default() };
-    let mut posts = told.part(SavedKind::Post, "feed", posts)?;
-    let mut jobs = told.part(SavedKind::Job, "jobs", jobs)?;
-    let mut articles = told.part(SavedKind::Article, "news", articles)?;
-    let mut resources = told.part(SavedKind::Resource, "news", resources)?;
-    let mut events = told.part(SavedKind::Event, "social-graph", events)?;
+    let mut owners = OwnerAnswers { alone: query.kind.is_some(), ..OwnerAnswers::default() };
+    let mut posts = owners.part(SavedKind::Post, "feed", posts)?;
+    let mut jobs = owners.part(SavedKind::Job, "jobs", jobs)?;
+    let mut articles = owners.part(SavedKind::Article, "news", articles)?;
+    let mut resources = owners.part(SavedKind::Resource, "news", resources)?;
+    let mut events = owners.part(SavedKind::Event, "social-graph", events)?;
     let shown = posts.values().flat_map(posts::people_of).chain(events.values().flat_map(events::people_of));
     let people = gateway.members.cards(call, shown).await;
-    let Told { missing, mut away, .. } = told;
+    let OwnerAnswers { missing, mut away, .. } = owners;
     away.extend(people.degraded());
     let items = kept.into_iter().filter(|(what, _)| !missing.contains(&what.kind)).map(|(what, saved_at)| {
         let SavedId { kind, id } = &what;
@@ -111,17 +113,17 @@ pub async fn list(
     Ok(ApiResponse::ok(items.collect()).next_page(&uri, &page.next_page_token).degraded_by(&away))
 }
 
-/// What the parts have in common.
+/// The state shared by the answers of the owners.
 #[derive(Default)]
-struct Told {
-    /// One kind is all that was asked for: without its owner there is no answer.
+struct OwnerAnswers {
+    /// The query names one kind: without its owner the request fails.
     alone: bool,
-    /// Kinds of which nobody can be asked.
+    /// Kinds whose owner is unavailable.
     missing: Vec<SavedKind>,
     away: Vec<&'static str>,
 }
 
-impl Told {
+impl OwnerAnswers {
     fn part<T>(
         &mut self,
         kind: SavedKind,
@@ -140,7 +142,7 @@ impl Told {
     }
 }
 
-/// A kind's one call, where there is something to ask.
+/// The batch request of one kind, unless the page has none of it.
 macro_rules! owners {
     ($($things:ident: $service:ident.$method:ident($request:ident { $ids:ident }) -> $thing:ty;)+) => {$(
         async fn $things(gateway: &Gateway, call: &Call, ids: Vec<String>) -> Result<HashMap<String, $thing>, Status> {
@@ -166,16 +168,16 @@ owners! {
 #[utoipa::path(get, path = "/api/saved-items/ids", operation_id = "listSavedIds", tag = "saved",
     security(("session" = [])),
     responses((status = 200, description = "At most 1,000, the last kept first.", body = [SavedId])))]
-pub async fn ids(State(gateway): State<Arc<Gateway>>, member: Member) -> Result<ApiResponse<Vec<SavedId>>, Problem> {
+pub async fn ids(State(mut feed): State<FeedClient>, member: Member) -> Result<ApiResponse<Vec<SavedId>>, Problem> {
     let request = ListSavedItemsRequest { page_size: ALL, ..ListSavedItemsRequest::default() };
-    let page = gateway.clients.feed().list_saved_items(member.call.request(request)?).await?.into_inner();
+    let page = feed.list_saved_items(member.call.request(request)?).await?.into_inner();
     Ok(ApiResponse::ok(page.items.iter().filter_map(SavedId::of).collect()))
 }
 
-/// The `{kind}` and `{id}` of a path. What cannot be a thing is none: 404.
-pub struct Thing(SavedId);
+/// The `{kind}` and `{id}` of a path. An invalid id is answered with 404.
+pub struct ItemPath(SavedId);
 
-impl<S: Send + Sync> FromRequestParts<S> for Thing {
+impl<S: Send + Sync> FromRequestParts<S> for ItemPath {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
@@ -188,7 +190,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Thing {
     }
 }
 
-/// Whether the client brings it itself: which there are, it alone knows.
+/// Whether the resource is part of the web client. Only the client knows which ones exist.
 fn is_built_in(id: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     id.strip_prefix(BUILT_IN).is_some_and(|name| (1..=32).contains(&name.len()) && name.bytes().all(plain))
@@ -213,18 +215,18 @@ const fn missing(kind: SavedKind) -> &'static str {
 pub async fn save(
     State(gateway): State<Arc<Gateway>>,
     member: Member,
-    Thing(what): Thing,
+    ItemPath(what): ItemPath,
 ) -> Result<StatusCode, Problem> {
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
-    require_self(&gateway, &member.call, &what).await?;
+    ensure_item_exists(&gateway, &member.call, &what).await?;
     let request = SaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
     let saved = gateway.clients.feed().save_item(member.call.request(request)?).await;
     saved.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SAVED"))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Asks its owner whether there is such a thing; of posts feed knows that itself.
-async fn require_self(gateway: &Gateway, call: &Call, what: &SavedId) -> Result<(), Problem> {
+/// Checks with the owner that the entity exists; feed checks posts itself.
+async fn ensure_item_exists(gateway: &Gateway, call: &Call, what: &SavedId) -> Result<(), Problem> {
     let (services, id) = (&gateway.clients, what.id.clone());
     match what.kind {
         SavedKind::Post => {}
@@ -248,12 +250,13 @@ async fn require_self(gateway: &Gateway, call: &Call, what: &SavedId) -> Result<
         ("id" = String, Path, description = "Its id; of a resource that the client brings itself `builtin-` and its name.")),
     responses((status = 204, description = "It is not kept.")))]
 pub async fn unsave(
-    State(gateway): State<Arc<Gateway>>,
+    State(mut feed): State<FeedClient>,
+    State(limits): State<Limits>,
     member: Member,
-    Thing(what): Thing,
+    ItemPath(what): ItemPath,
 ) -> Result<StatusCode, Problem> {
-    member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
+    member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = UnsaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
-    gateway.clients.feed().unsave_item(member.call.request(request)?).await?;
+    feed.unsave_item(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! Searching everything, or one kind of it, in one round of calls.
+//! Search in one kind or in all kinds, with one round of calls.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -19,10 +19,10 @@ use utoipa::IntoParams;
 use crate::api::rate_limits;
 use crate::{
     api::{
-        Gateway,
         connections::views::Connection,
         posts::views::{Post, people_of},
         search::views::{Kind, Person, SearchResults},
+        state::Gateway,
     },
     edge::{
         answer::ApiResponse,
@@ -33,14 +33,14 @@ use crate::{
     },
 };
 
-/// Entries of each kind where all are asked for, when nothing else is said, and at most.
-const FEW: i32 = 3;
-const MOST_OF_ALL: i32 = 5;
+/// Default and maximum number of entries per kind in a search of all kinds.
+const DEFAULT_PER_KIND: i32 = 3;
+const MAX_PER_KIND: i32 = 5;
 
-/// What is looked for.
+/// The query of `search`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Which {
+pub struct SearchQuery {
     /// The words, at most 200 characters.
     #[serde(default)]
     #[param(max_length = 200)]
@@ -59,26 +59,26 @@ pub struct Which {
     limit: i32,
 }
 
-/// What the services are asked.
-struct Asked {
+/// The part of a query that every service receives.
+struct ServiceQuery {
     query: String,
     page_size: i32,
     page_token: String,
 }
 
-/// A kind's answer: its entries, where it goes on, and what made them match.
+/// A page of one kind: entries, next page token, matched terms.
 type Page<T> = (Vec<T>, String, Vec<String>);
 
-impl Asked {
-    fn parse(which: Which) -> Result<(Self, Option<Kind>), Problem> {
-        let Which { q: query, kind, cursor: page_token, limit } = which;
+impl ServiceQuery {
+    fn parse(query: SearchQuery) -> Result<(Self, Option<Kind>), Problem> {
+        let SearchQuery { q: query, kind, cursor: page_token, limit } = query;
         let page_size = match kind {
             Some(_) => limit,
             None if !page_token.is_empty() => {
                 return Err(Problem::field("cursor", "Ask for one type to go on."));
             }
-            None if limit == 0 => FEW,
-            None => limit.min(MOST_OF_ALL),
+            None if limit == 0 => DEFAULT_PER_KIND,
+            None => limit.min(MAX_PER_KIND),
         };
         Ok((Self { query, page_size, page_token }, kind))
     }
@@ -86,7 +86,7 @@ impl Asked {
 
 /// Looks for words in everything, or in one kind: typing errors are forgiven, and nothing is found that the caller may not
 /// see. Of all kinds the answer is whole even while a service is away: its lists are null, and `X-Degraded` names it.
-#[utoipa::path(get, path = "/api/search", operation_id = "search", tag = "search", params(Which),
+#[utoipa::path(get, path = "/api/search", operation_id = "search", tag = "search", params(SearchQuery),
     responses((status = 200, description = "What was found, the best first. `Link` names the next page of one kind.",
         body = SearchResults)))]
 pub async fn search(
@@ -94,44 +94,44 @@ pub async fn search(
     caller: Caller,
     client: Client,
     uri: Uri,
-    Params(which): Params<Which>,
+    Params(query): Params<SearchQuery>,
 ) -> Result<ApiResponse<SearchResults>, Problem> {
     match caller.member {
         Some(member) => gateway.limits.take(rate_limits::SEARCHES, &member.to_string()).await?,
         None => gateway.limits.take(rate_limits::VISITOR_SEARCHES, &client.key()).await?,
     }
-    let (asked, kind) = Asked::parse(which)?;
+    let (service_query, kind) = ServiceQuery::parse(query)?;
     let (call, wanted) = (&caller.call, |one: Kind| kind.is_none_or(|kind| kind == one));
     let (people, posts, communities, resources, jobs, news) = tokio::join!(
-        only(wanted(Kind::People), members(&gateway, call, &asked)),
-        only(wanted(Kind::Posts), posts(&gateway, call, &asked)),
-        only(wanted(Kind::Communities), communities(&gateway, call, &asked)),
-        only(wanted(Kind::Resources), resources(&gateway, call, &asked)),
-        only(wanted(Kind::Jobs), jobs(&gateway, call, &asked)),
-        only(wanted(Kind::News), articles(&gateway, call, &asked)),
+        only(wanted(Kind::People), members(&gateway, call, &service_query)),
+        only(wanted(Kind::Posts), posts(&gateway, call, &service_query)),
+        only(wanted(Kind::Communities), communities(&gateway, call, &service_query)),
+        only(wanted(Kind::Resources), resources(&gateway, call, &service_query)),
+        only(wanted(Kind::Jobs), jobs(&gateway, call, &service_query)),
+        only(wanted(Kind::News), articles(&gateway, call, &service_query)),
     );
-    let mut whole = Whole { alone: kind.is_some(), ..Whole::default() };
-    let people = whole.part("profile", people)?;
-    let posts = whole.part("feed", posts)?;
-    let communities = whole.part("social-graph", communities)?;
-    let resources = whole.part("news", resources)?;
-    let jobs = whole.part("jobs", jobs)?;
-    let news = whole.part("news", news)?;
+    let mut answers = Answers { alone: kind.is_some(), ..Answers::default() };
+    let people = answers.part("profile", people)?;
+    let posts = answers.part("feed", posts)?;
+    let communities = answers.part("social-graph", communities)?;
+    let resources = answers.part("news", resources)?;
+    let jobs = answers.part("jobs", jobs)?;
+    let news = answers.part("news", news)?;
     let posts = match posts {
         Some(posts) => {
             let authors = gateway.members.cards(call, posts.iter().flat_map(people_of)).await;
-            whole.away.extend(authors.degraded());
+            answers.away.extend(authors.degraded());
             Some(posts.into_iter().map(|post| Post::of(post, &authors)).collect())
         }
         None => None,
     };
     let people = match people {
         Some(people) => {
-            Some(standing(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut whole).await)
+            Some(with_connections(&gateway, &caller, people.into_iter().map(Into::into).collect(), &mut answers).await)
         }
         None => None,
     };
-    let Whole { next, mut terms, away, .. } = whole;
+    let Answers { next, mut terms, away, .. } = answers;
     terms.sort();
     terms.dedup_by(|later, earlier| later.starts_with(earlier.as_str()));
     let found = SearchResults {
@@ -146,9 +146,14 @@ pub async fn search(
     Ok(ApiResponse::ok(found).next_page(&uri, &next).degraded_by(&away))
 }
 
-/// Where the caller stands with each of the people found, where they are all that is looked for.
-async fn standing(gateway: &Gateway, caller: &Caller, mut people: Vec<Person>, whole: &mut Whole) -> Vec<Person> {
-    let Some(me) = caller.member.filter(|_| whole.alone && !people.is_empty()) else { return people };
+/// Adds the connection between the caller and each person, if the query names people only.
+async fn with_connections(
+    gateway: &Gateway,
+    caller: &Caller,
+    mut people: Vec<Person>,
+    answers: &mut Answers,
+) -> Vec<Person> {
+    let Some(me) = caller.member.filter(|_| answers.alone && !people.is_empty()) else { return people };
     let member_ids = people.iter().map(|person| person.id.clone()).collect();
     match connections(gateway, &caller.call, BatchFindConnectionsRequest { member_ids }).await {
         Ok(connections) => {
@@ -159,8 +164,8 @@ async fn standing(gateway: &Gateway, caller: &Caller, mut people: Vec<Person>, w
                 person.connection = Some(of.remove(&person.id).map(Connection::from));
             }
         }
-        // Each button asks for itself then.
-        Err(_) => whole.away.push("social-graph"),
+        // Each button requests its own state then.
+        Err(_) => answers.away.push("social-graph"),
     }
     people
 }
@@ -174,17 +179,17 @@ async fn connections(
     Ok(answer.into_inner().connections)
 }
 
-/// What the parts have in common.
+/// The state shared by the answers of the services.
 #[derive(Default)]
-struct Whole {
-    /// One kind is all that was asked for: without it there is no answer.
+struct Answers {
+    /// The query names one kind: without its service the request fails.
     alone: bool,
     next: String,
     terms: Vec<String>,
     away: Vec<&'static str>,
 }
 
-impl Whole {
+impl Answers {
     fn part<T>(
         &mut self,
         service: &'static str,
@@ -212,11 +217,11 @@ async fn only<T>(wanted: bool, asked: impl Future<Output = T>) -> Option<T> {
     if wanted { Some(asked.await) } else { None }
 }
 
-/// A kind's one call.
+/// One call per kind.
 macro_rules! kinds {
     ($($kind:ident: $service:ident.$method:ident($request:ident) -> $found:ty;)+) => {$(
-        async fn $kind(gateway: &Gateway, call: &Call, asked: &Asked) -> Result<Page<$found>, Status> {
-            let Asked { query, page_size, page_token } = asked;
+        async fn $kind(gateway: &Gateway, call: &Call, service_query: &ServiceQuery) -> Result<Page<$found>, Status> {
+            let ServiceQuery { query, page_size, page_token } = service_query;
             let (query, page_token) = (query.clone(), page_token.clone());
             let request = call.request($request { query, page_size: *page_size, page_token })?;
             let page = gateway.clients.$service().$method(request).await?.into_inner();

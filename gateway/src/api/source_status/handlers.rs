@@ -1,15 +1,11 @@
 //! How the sources do that jobs and news come from.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use portia_proto::{jobs, news};
 
+use crate::edge::upstreams::{JobsClient, NewsClient};
 use crate::{
-    api::{
-        Gateway,
-        source_status::views::{SourceStatus, Status},
-    },
+    api::source_status::views::{SourceStatus, Status},
     edge::{
         answer::{ApiResponse, unless_unavailable},
         authentication::Caller,
@@ -20,10 +16,14 @@ use crate::{
 /// Every source and how its last crawls went. A service that is away costs its list and not the page.
 #[utoipa::path(get, path = "/api/status", operation_id = "getStatus", tag = "status",
     responses((status = 200, description = "By name.", body = Status)))]
-pub async fn sources(State(gateway): State<Arc<Gateway>>, caller: Caller) -> Result<ApiResponse<Status>, Problem> {
+pub async fn sources(
+    State(jobs): State<JobsClient>,
+    State(news): State<NewsClient>,
+    caller: Caller,
+) -> Result<ApiResponse<Status>, Problem> {
     let of_jobs = caller.call.request(jobs::ListSourcesRequest {})?;
     let of_news = caller.call.request(news::ListCrawledSourcesRequest {})?;
-    let (mut jobs, mut news) = (gateway.clients.jobs(), gateway.clients.news());
+    let (mut jobs, mut news) = (jobs, news);
     let (jobs, news) = tokio::join!(jobs.list_sources(of_jobs), news.list_crawled_sources(of_news));
     let jobs =
         unless_unavailable(jobs)?.map(|told| told.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());

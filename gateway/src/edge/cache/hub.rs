@@ -23,20 +23,20 @@ use tokio_stream::wrappers::BroadcastStream;
 /// Messages a slow listener may fall behind before it misses some.
 const BACKLOG: usize = 64;
 
-/// What a listener hears.
+/// An event of a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
-    /// What somebody published.
+    /// A published message.
     Message(Bytes),
-    /// Something may have been said that could not be heard: look at the truth again.
+    /// Messages may be missing: read the state again.
     Missed,
 }
 
-/// The channels somebody in this process listens on.
+/// The channels with subscribers in this process.
 #[derive(Default)]
 pub(super) struct Hub {
     channels: Mutex<HashMap<String, Channel>>,
-    /// Told which channels appear and disappear, once somebody asked.
+    /// Receives the names of channels that appear or disappear.
     changes: OnceLock<UnboundedSender<String>>,
 }
 
@@ -55,14 +55,14 @@ impl Hub {
         Subscription { messages, _place: place }
     }
 
-    /// Listens to what every replica publishes; somebody must be fetching it from Redis.
+    /// Subscribes to the messages of every replica; the relay must read the channel from Redis.
     ///
-    /// If that takes longer than `patience` the listener starts without it, and hears [`Heard::Missed`] when it is there.
-    pub(super) async fn join(hub: &Arc<Self>, name: String, patience: Duration) -> Subscription {
+    /// If that takes longer than `timeout`, the subscription starts without it, and gets [`Heard::Missed`] when it is ready.
+    pub(super) async fn join(hub: &Arc<Self>, name: String, timeout_after: Duration) -> Subscription {
         let place = Permit::take(hub, name);
         if let Some(mut joined) = place.joined() {
             // Too late or gone: either way the listener has its stream.
-            let _ = timeout(patience, joined.wait_for(|joined| *joined)).await;
+            let _ = timeout(timeout_after, joined.wait_for(|joined| *joined)).await;
         }
         let messages = place.messages();
         Subscription { messages, _place: place }
@@ -71,12 +71,12 @@ impl Hub {
     /// Passes a message on to this process's listeners.
     pub(super) fn deliver(&self, channel: &str, heard: &Heard) {
         if let Some(channel) = self.channels().get(channel) {
-            // The listener left a moment ago: then nobody needs it.
+            // The subscriber has left: the channel is not needed.
             let _ = channel.messages.send(heard.clone());
         }
     }
 
-    /// From now on, the names of channels which appear or disappear. For one relay: the first to ask hears them.
+    /// The names of channels that appear or disappear from now on. For one relay: the first caller receives them.
     pub(super) fn changes(&self) -> UnboundedReceiver<String> {
         let (sender, receiver) = unbounded_channel();
         let _ = self.changes.set(sender);
@@ -90,12 +90,12 @@ impl Hub {
         }
     }
 
-    /// Whether somebody listens on `name`.
+    /// Whether `name` has subscribers.
     pub(super) fn has(&self, name: &str) -> bool {
         self.channels().contains_key(name)
     }
 
-    /// Every channel somebody listens on.
+    /// Every channel with subscribers.
     pub(super) fn names(&self) -> Vec<String> {
         self.channels().keys().cloned().collect()
     }
@@ -105,7 +105,7 @@ impl Hub {
         if let Some(channel) = self.channels().get(name) {
             let before = channel.joined.send_replace(now);
             if now && !before {
-                // Nobody listened before: then nobody missed anything.
+                // The channel had no subscribers, so no message is missing.
                 let _ = channel.messages.send(Heard::Missed);
             }
         }

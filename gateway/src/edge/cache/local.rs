@@ -1,4 +1,4 @@
-//! Cache state in this process: bounded in bytes, whoever fills it.
+//! The cache in this process, bounded in bytes.
 
 use std::time::{Duration, Instant};
 
@@ -89,7 +89,7 @@ where
     T: Clone + Send + Sync + 'static,
 {
     CacheBuilder::new(bytes)
-        // Not moka's default, which turns newcomers away while it is full: a new address must find its limit kept.
+        // Not the default policy, which rejects new entries when full: the rate limit of a new address must be stored.
         .eviction_policy(EvictionPolicy::lru())
         .weigher(move |key: &String, kept: &Kept<T>| {
             u32::try_from(key.len() + size(&kept.value) + OVERHEAD).unwrap_or(u32::MAX)

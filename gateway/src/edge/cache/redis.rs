@@ -1,8 +1,8 @@
-//! Cache state in Redis, and what happens while it is away.
+//! The cache in Redis, with the local store as fallback while Redis is unavailable.
 //!
-//! The first failure sends every call to the local store at once; a background task knocks until Redis answers, forgets
-//! there what changed meanwhile, and only then lets the calls back. So an outage costs a caller at most one wait of
-//! 50 ms, and no older value comes back through it.
+//! After the first failure every call uses the local store. A background task reconnects, deletes the keys that changed
+//! meanwhile, and then directs the calls to Redis again. So an outage costs a caller at most one timeout of 50 ms, and
+//! no stale value returns.
 
 use std::{
     collections::HashSet,
@@ -66,7 +66,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// None while Redis is away.
+    /// `None` while Redis is unavailable.
     connection: Option<MultiplexedConnection>,
     missed: HashSet<String>,
     missed_too_many: bool,
@@ -76,7 +76,7 @@ struct State {
 impl Redis {
     pub(super) fn new(url: &str, patience: Duration, local: Arc<Local>) -> Result<Self, BadAddress> {
         describe_counter!("soft_redis_failures_total", "Calls Redis did not answer in time; served in process instead");
-        describe_gauge!("soft_redis_away", "1 while cache state is kept in process because Redis is away");
+        describe_gauge!("soft_redis_away", "1 while the cache is in process because Redis is unavailable");
         let shared = Arc::new(Shared {
             client: Client::open(url).map_err(|_| BadAddress)?,
             patience,
@@ -95,21 +95,21 @@ impl Redis {
     }
 
     pub(super) async fn get(&self, key: &str) -> Result<Option<Bytes>, Away> {
-        let found: Option<Vec<u8>> = self.ask(cmd("GET").arg(key), None).await?;
+        let found: Option<Vec<u8>> = self.run(cmd("GET").arg(key), None).await?;
         Ok(found.map(Bytes::from))
     }
 
     pub(super) async fn set(&self, key: &str, value: &Bytes, ttl: Duration) -> Result<(), Away> {
         let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX).max(1);
-        self.ask(cmd("SET").arg(key).arg(&value[..]).arg("PX").arg(ttl), Some(key)).await
+        self.run(cmd("SET").arg(key).arg(&value[..]).arg("PX").arg(ttl), Some(key)).await
     }
 
     pub(super) async fn delete(&self, key: &str) -> Result<(), Away> {
-        self.ask(cmd("DEL").arg(key), Some(key)).await
+        self.run(cmd("DEL").arg(key), Some(key)).await
     }
 
     pub(super) async fn publish(&self, channel: &str, message: &Bytes) -> Result<(), Away> {
-        self.ask(cmd("PUBLISH").arg(channel).arg(&message[..]), None).await
+        self.run(cmd("PUBLISH").arg(channel).arg(&message[..]), None).await
     }
 
     pub(super) async fn take(&self, key: &str, pace: Gcra, now: u64) -> Result<u64, Away> {
@@ -128,8 +128,8 @@ impl Redis {
         Hub::join(hub, channel, self.0.patience).await
     }
 
-    /// Runs a command. If it fails `changes` is a key whose value in Redis is wrong now, to be forgotten there later.
-    async fn ask<T: FromRedisValue>(&self, command: &Cmd, changes: Option<&str>) -> Result<T, Away> {
+    /// Runs a command. When it fails, the value of the key `changes` in Redis is stale and must be deleted later.
+    async fn run<T: FromRedisValue>(&self, command: &Cmd, changes: Option<&str>) -> Result<T, Away> {
         let mut connection = self.connection(changes)?;
         self.heard(timeout(self.0.patience, command.query_async(&mut connection)).await.ok(), changes)
     }
@@ -194,7 +194,7 @@ impl State {
         if self.warned.is_none_or(|last| last.elapsed() >= WARN) {
             self.warned = Some(Instant::now());
             let error = error.map_or_else(|| "no answer in time".to_owned(), ToString::to_string);
-            tracing::warn!(error, "Redis is away; cache state is kept in process meanwhile");
+            tracing::warn!(error, "Redis is unavailable; the cache is in process meanwhile");
         }
     }
 }
@@ -216,7 +216,7 @@ async fn come_back(shared: Weak<Shared>) {
     }
 }
 
-/// Connects, forgets in Redis what changed while it was away, and lets the calls back.
+/// Connects, deletes the keys that changed during the outage, and directs the calls to Redis again.
 async fn reconcile(shared: &Shared) -> RedisResult<()> {
     let config = AsyncConnectionConfig::new().set_connection_timeout(Some(CONNECT)).set_response_timeout(Some(CONNECT));
     let mut connection = shared.client.get_multiplexed_async_connection_with_config(&config).await?;

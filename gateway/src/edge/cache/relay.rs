@@ -35,7 +35,7 @@ pub(super) async fn run(client: Client, hub: Arc<Hub>, mut changes: UnboundedRec
             joined.channels.iter().for_each(|channel| hub.joined(channel, false));
         }
         sleep(KNOCK).await;
-        // The next connection starts from all channels, so it need not hear how they came to be.
+        // The next connection subscribes to all channels, so earlier changes are obsolete.
         while changes.try_recv().is_ok() {}
     }
 }
