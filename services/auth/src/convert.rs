@@ -1,4 +1,4 @@
-//! Conversion between pb messages and domain types, and the validation of requests.
+//! Conversion between proto messages and domain types, and the validation of requests.
 
 mod passwords;
 
@@ -200,7 +200,7 @@ pub fn trusted_browser_to_pb(browser: &NewTrustedBrowser) -> pb::TrustedBrowser 
     pb::TrustedBrowser { token: browser.token.encoded(), expires_at: Some(timestamp(browser.expires_at)) }
 }
 
-/// A session in the list of its owner, whose own session is `current`.
+/// A session in the list of its owner. `current` is the session of the request.
 pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::OpenSession {
     pb::OpenSession {
         is_current: session.id == current,
@@ -214,7 +214,7 @@ pub fn session_summary_to_pb(session: SessionSummary, current: Uuid) -> pb::Open
     }
 }
 
-/// Converts to the pb type.
+/// Converts to the proto type.
 pub fn timestamp(at: DateTime<Utc>) -> Timestamp {
     Timestamp { seconds: at.timestamp(), nanos: i32::try_from(at.timestamp_subsec_nanos()).unwrap_or(0) }
 }

@@ -80,7 +80,7 @@ pub async fn restore(db: &mut PgConnection, member: Uuid) -> Result<Option<Suspe
     Ok(account.fetch_optional(db).await?)
 }
 
-/// Erases every account whose reactivation period is over, each in its own transaction with its fact. Returns their
+/// Erases every account with an expired reactivation period, each in its own transaction with its fact. Returns their
 /// number.
 pub async fn erase_due(pool: &PgPool, outbox: &Outbox, ids: &Ids, clock: &Clock) -> Result<u64, Error> {
     let mut erased = 0;

@@ -1,4 +1,4 @@
-//! Proofs that a member owns an account whose password is forgotten.
+//! Proofs of ownership for a password reset.
 
 pub mod codes;
 pub mod links;

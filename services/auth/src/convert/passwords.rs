@@ -114,7 +114,7 @@ impl TryFrom<pb::RenewRecoveryCodesRequest> for Reauthentication {
 impl TryFrom<pb::CloseAccountRequest> for Reauthentication {
     type Error = InvalidRequest;
 
-    /// Leaves out the confirmation, whose validation needs the username.
+    /// Leaves out the confirmation. Its validation needs the username.
     fn try_from(raw: pb::CloseAccountRequest) -> Result<Self, InvalidRequest> {
         Self::parse(raw.password, raw.browser)
     }

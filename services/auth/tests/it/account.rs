@@ -13,7 +13,7 @@ async fn a_password_change_ends_other_sessions_and_trust() {
     let (here, there) = (auth.member(1).await, auth.sign_in(1, "").await);
     let answer = here.change(PASSWORD, NEW_PASSWORD).await.unwrap();
     assert_eq!(answer.ended_session_ids, [there.session.to_string()]);
-    assert!(here.is_open().await, "the one that asked goes on");
+    assert!(here.is_open().await, "the caller's session stays open");
     assert!(!there.is_open().await);
     assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string()]);
     assert!(auth.is_trusted("member.1", &here.browser).await);
@@ -60,9 +60,9 @@ async fn of_two_concurrent_password_changes_one_succeeds() {
     let (one, other) =
         futures::join!(here.change(PASSWORD, "the first of two"), there.change(PASSWORD, "the second of two"));
     assert_ne!(one.is_ok(), other.is_ok());
-    let (kept, lost) = if one.is_ok() { ("the first of two", other) } else { ("the second of two", one) };
+    let (password, lost) = if one.is_ok() { ("the first of two", other) } else { ("the second of two", one) };
     assert_eq!(details(lost).reason, "SESSION_ENDED");
-    assert!(auth.login("member.1", kept).await.is_ok());
+    assert!(auth.login("member.1", password).await.is_ok());
 }
 
 #[tokio::test]
@@ -82,12 +82,12 @@ async fn sessions_are_listed_by_last_use() {
     assert_eq!(listed[0].created_at.unwrap().seconds, clock.now().timestamp());
 
     clock.advance(TimeDelta::minutes(5));
-    assert!(first.is_open().await, "used");
+    assert!(first.is_open().await, "the session is used");
     let listed = first.sessions().await.unwrap();
     assert_eq!(listed[0].id, first.session.to_string());
     assert_eq!(listed[0].last_seen_at.unwrap().seconds, clock.now().timestamp());
     clock.advance(TimeDelta::days(14) - TimeDelta::minutes(5));
-    assert_eq!(first.sessions().await.unwrap().len(), 1, "the other one has been idle too long");
+    assert_eq!(first.sessions().await.unwrap().len(), 1, "the other session has expired");
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn the_hundred_and_first_session_ends_the_least_recently_used() {
         .await;
     assert!(idlest.is_open().await, "the hundredth");
     let newest = auth.sign_in(1, "").await;
-    assert!(newest.is_open().await, "never the one just opened, although it was seen before the others");
+    assert!(newest.is_open().await, "the new session stays, although its last use is the oldest");
     assert!(!idlest.is_open().await);
     assert_eq!(newest.sessions().await.unwrap().len(), 100);
     assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string()]);

@@ -12,7 +12,7 @@ async fn a_reset_link_is_created_for_a_username_in_any_case_and_audited() {
     let context = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
     let link = admin::create_reset_link(&mut conn, " MEMBER.1 ", &context.ids, &context.clock).await.unwrap();
-    assert_eq!(link.username, "Member.1", "as its owner typed it");
+    assert_eq!(link.username, "Member.1", "as typed at registration");
     assert_eq!(link.ends_at, context.clock.now() + TimeDelta::minutes(30));
     assert_eq!(auth.audit_of(home.member).await, ["registered", "reset link made"]);
     for row in auth.state().await {
@@ -27,16 +27,16 @@ async fn an_unknown_username_gets_no_reset_link() {
     let home = auth.member(1).await;
     let context = &auth.harness.context;
     let mut conn = auth.pool().acquire().await.unwrap();
-    for name in ["nobody.here", "", "\0", "member.1' or 1=1", "ab"] {
+    for name in ["unknown.member", "", "\0", "member.1' or 1=1", "ab"] {
         let error = admin::create_reset_link(&mut conn, name, &context.ids, &context.clock).await;
         assert!(matches!(error, Err(Error::AccountNotFound)), "{name:?}");
     }
     home.close("member.1", None).await.unwrap();
     assert!(
         admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await.is_ok(),
-        "closed, not gone"
+        "closed, not erased"
     );
     auth.harness.clock.advance(TimeDelta::days(14));
     let error = admin::create_reset_link(&mut conn, "member.1", &context.ids, &context.clock).await;
-    assert!(matches!(error, Err(Error::AccountNotFound)), "gone, if for the sweep");
+    assert!(matches!(error, Err(Error::AccountNotFound)), "due for erasure");
 }

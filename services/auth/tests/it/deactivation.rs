@@ -56,14 +56,14 @@ async fn the_username_stays_reserved_and_a_sign_in_reactivates_the_account() {
     assert!(auth.resolve(&answer.session.unwrap().token).await.is_ok());
     assert_eq!(auth.facts::<AccountReopened>().await, [member(1).to_string()]);
     assert!(auth.audit().await.contains(&"reopened".to_owned()));
-    assert!(!auth.login("member.1", PASSWORD).await.unwrap().reopened, "it is open");
+    assert!(!auth.login("member.1", PASSWORD).await.unwrap().reopened, "the account is open");
     assert_eq!(auth.facts::<AccountReopened>().await.len(), 1);
 
     let context = &auth.harness.context;
     auth.harness.clock.advance(TimeDelta::days(30));
     let outbox = outbox::Outbox::new("auth");
     let erased = ::auth::deactivation::erase_due(auth.pool(), &outbox, &context.ids, &context.clock).await.unwrap();
-    assert_eq!(erased, 0, "an account that came back stays");
+    assert_eq!(erased, 0, "a reactivated account is not erased");
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ async fn two_members_can_sign_in_and_loading_is_idempotent() {
     }
     assert_eq!(ids, [testkit::member(1).to_string(), testkit::member(2).to_string()]);
     assert_eq!(details(auth.login("priya.raghavan", "first demo password").await).reason, "BAD_CREDENTIALS");
-    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 0, "profile brings its own");
+    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 0, "no fact is published");
 }
 
 #[tokio::test]

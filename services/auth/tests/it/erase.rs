@@ -32,10 +32,10 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     );
 
     auth.harness.clock.advance(TimeDelta::days(14) - TimeDelta::seconds(1));
-    assert_eq!(auth.erase_due().await, 0, "there is time left");
+    assert_eq!(auth.erase_due().await, 0, "the reactivation period is not over");
     auth.harness.clock.advance(TimeDelta::seconds(1));
     assert_eq!(auth.erase_due().await, 1);
-    assert_eq!(auth.erase_due().await, 0, "once");
+    assert_eq!(auth.erase_due().await, 0, "erased once");
 
     assert_eq!(database.tables_naming(member(1)).await, ["audit"]);
     let rows = sqlx::query_scalar::<_, String>("select t::text from auth.audit t where member_id = $1").bind(member(1));
@@ -48,10 +48,10 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     assert_eq!(auth.facts::<AccountErased>().await, [member(1).to_string()]);
     assert_eq!(details(auth.login("member.1", PASSWORD).await).reason, "BAD_CREDENTIALS");
 
-    assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8, "the other member's");
+    assert_eq!(auth.value::<i64>("select count(*) from auth.recovery_codes").await, 8, "rows of the other member");
     assert!(auth.is_trusted("member.2", &auth.sign_in(2, "").await.browser).await);
     let address: i64 = auth.value("select count(*) from auth.audit where address is not null").await;
-    assert!(address > 0, "the other member's");
+    assert!(address > 0, "rows of the other member");
 }
 
 #[tokio::test]

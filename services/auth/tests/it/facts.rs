@@ -55,7 +55,7 @@ async fn a_snapshot_contains_closed_and_erased_accounts() {
     auth.harness.database().run("delete from auth.outbox").await;
 
     assert_eq!(snapshot::<AccountErased>(&auth).await, [member(1).to_string(), member(2).to_string()]);
-    assert!(snapshot::<AccountClosed>(&auth).await.is_empty(), "one is erased, one came back");
+    assert!(snapshot::<AccountClosed>(&auth).await.is_empty(), "one is erased, one is reactivated");
     let home = auth.sign_in(3, "").await;
     home.close("member.3", None).await.unwrap();
     assert_eq!(snapshot::<AccountClosed>(&auth).await, [member(3).to_string()]);

@@ -33,7 +33,7 @@ async fn a_wrong_password_and_an_unknown_username_get_the_same_error() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     let wrong = details(auth.login("member.1", "wrong password").await);
-    let unknown = details(auth.login("nobody.here", "wrong password").await);
+    let unknown = details(auth.login("unknown.member", "wrong password").await);
     assert_eq!(wrong, unknown);
     assert_eq!((wrong.kind, wrong.reason.as_str()), (ErrorKind::Unauthenticated, "BAD_CREDENTIALS"));
     assert_eq!(wrong.message, "Invalid username or password");
@@ -46,7 +46,7 @@ async fn an_unknown_username_costs_as_many_hashes_as_a_wrong_password() {
     auth.register(registration(1)).await.unwrap();
     let hashing = PasswordHashing::new(Cost::STANDARD, NonZeroUsize::MIN).unwrap();
     let service = auth.service(&hashing);
-    for (tries, name) in [(1, "member.1"), (2, "nobody.here"), (3, "member.1"), (4, "another.stranger")] {
+    for (tries, name) in [(1, "member.1"), (2, "unknown.member"), (3, "member.1"), (4, "another.stranger")] {
         let message = LoginRequest { username: name.into(), password: "wrong password".into(), ..Default::default() };
         assert_eq!(details(service.login(gateway_request(message)).await).reason, "BAD_CREDENTIALS");
         assert_eq!(hashing.hash_count(), tries, "{name}");
@@ -58,7 +58,7 @@ async fn a_failed_sign_in_is_audited_only_for_a_known_username() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
-    auth.login("nobody.here", "wrong password").await.unwrap_err();
+    auth.login("unknown.member", "wrong password").await.unwrap_err();
     auth.login("member.1", "wrong password").await.unwrap_err();
     auth.harness.clock.advance(chrono::TimeDelta::seconds(1));
     auth.login("member.1", PASSWORD).await.unwrap();
@@ -83,7 +83,7 @@ async fn a_hash_of_an_older_cost_is_replaced_at_sign_in() {
     let renewed: String = auth.value("select password_hash from auth.accounts").await;
     assert!(renewed.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{renewed}");
     assert!(auth.login("member.1", PASSWORD).await.is_ok());
-    assert_eq!(auth.value::<String>("select password_hash from auth.accounts").await, renewed, "once");
+    assert_eq!(auth.value::<String>("select password_hash from auth.accounts").await, renewed, "replaced once");
 }
 
 #[tokio::test]

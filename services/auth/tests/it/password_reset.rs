@@ -35,7 +35,7 @@ async fn a_reset_by_a_trusted_browser_keeps_only_its_trust() {
     let mut open = [home.session.to_string(), work.session.to_string()];
     open.sort();
     assert_eq!(ended, open);
-    assert!(!home.is_open().await && !work.is_open().await, "every session is over");
+    assert!(!home.is_open().await && !work.is_open().await, "every session has ended");
     assert!(bystander.is_open().await);
     assert_eq!(auth.facts::<SessionEnded>().await, [member(1).to_string(), member(1).to_string()]);
     assert!(auth.is_trusted("member.1", &home.browser).await);
@@ -55,7 +55,7 @@ async fn a_recovery_code_is_valid_once_in_any_notation() {
     let typed = codes[3].to_lowercase().replace('-', " ").replace('0', "o").replace('1', "l");
     auth.reset(with_code(1, &typed)).await.unwrap();
     assert!(!home.is_open().await);
-    assert!(!auth.is_trusted("member.1", &home.browser).await, "no browser proved itself");
+    assert!(!auth.is_trusted("member.1", &home.browser).await, "the proof was no browser");
     assert!(auth.audit().await.contains(&"reset by recovery code".to_owned()));
     assert_set(&auth).await;
     let used = "select count(*) from auth.recovery_codes where used_at is not null";
@@ -110,8 +110,8 @@ async fn an_unknown_username_is_not_found() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
     let error = [
-        details(auth.methods("nobody.here", "").await),
-        details(auth.reset(ResetPasswordRequest { username: "nobody.here".into(), ..reset_of(1) }).await),
+        details(auth.methods("unknown.member", "").await),
+        details(auth.reset(ResetPasswordRequest { username: "unknown.member".into(), ..reset_of(1) }).await),
     ];
     for error in error {
         assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "ACCOUNT_NOT_FOUND"));

@@ -65,7 +65,11 @@ async fn a_username_is_taken_in_every_case() {
         assert_eq!(error.violations[0].field, "username");
     }
     assert_eq!(auth.value::<i64>("select count(*) from auth.accounts").await, 1);
-    assert_eq!(auth.value::<i64>("select count(*) from auth.outbox").await, 1, "a refusal tells nothing");
+    assert_eq!(
+        auth.value::<i64>("select count(*) from auth.outbox").await,
+        1,
+        "a refused registration publishes no fact"
+    );
 }
 
 #[tokio::test]
@@ -109,7 +113,7 @@ async fn concurrent_repetitions_create_one_account() {
 async fn the_id_of_another_account_is_refused() {
     let auth = Auth::start().await;
     auth.register(registration(1)).await.unwrap();
-    let other_name = RegisterRequest { username: "somebody.else".into(), ..registration(1) };
+    let other_name = RegisterRequest { username: "another.name".into(), ..registration(1) };
     let other_password = RegisterRequest { password: "another password".into(), ..registration(1) };
     for request in [other_name, other_password] {
         let error = details(auth.register(request).await);

@@ -128,7 +128,7 @@ async fn only_the_gateway_may_call() {
         ];
         assert!(codes.iter().all(|code| matches!(code, Code::PermissionDenied | Code::Unauthenticated)), "{codes:?}");
     }
-    assert!(auth.resolve(&token).await.is_ok(), "nobody ended it");
+    assert!(auth.resolve(&token).await.is_ok(), "the session still exists");
 }
 
 #[tokio::test]

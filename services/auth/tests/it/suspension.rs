@@ -54,9 +54,9 @@ async fn suspension_ends_every_session_and_refuses_sign_ins() {
     // A repeated registration is a sign-in.
     assert_suspended(auth.register(registration(1)).await);
     let wrong = details(auth.login("member.1", "wrong password").await);
-    assert_eq!(wrong.reason, "BAD_CREDENTIALS", "only who has the password is facts");
+    assert_eq!(wrong.reason, "BAD_CREDENTIALS", "only the right password reveals the suspension");
     let again = RegisterRequest { username: "MEMBER.1".into(), ..registration(3) };
-    assert_eq!(details(auth.register(again).await).reason, "USERNAME_TAKEN", "the name stays held");
+    assert_eq!(details(auth.register(again).await).reason, "USERNAME_TAKEN", "the username stays reserved");
     assert_eq!(auth.state().await, before);
     assert!(auth.login("member.2", PASSWORD).await.is_ok());
 }
@@ -89,13 +89,21 @@ async fn a_password_reset_does_not_end_a_suspension() {
     let codes = home.renew_codes(None).await.unwrap();
     let stale = auth.link(1).await;
     auth.suspend("member.1", None).await.unwrap();
-    assert_eq!(details(auth.reset(with_link(1, &stale)).await).reason, "PROOF_REFUSED", "made before, dead now");
+    assert_eq!(
+        details(auth.reset(with_link(1, &stale)).await).reason,
+        "PROOF_REFUSED",
+        "the suspension deleted the link"
+    );
     let fresh = auth.link(1).await;
     for proof in [with_link(1, &fresh), with_code(1, &codes[0]), with_code(1, &codes[1])] {
         auth.reset(proof).await.unwrap();
         assert_suspended(auth.login("member.1", NEW_PASSWORD).await);
     }
-    assert_eq!(details(auth.reset(with_browser(1, &home.browser)).await).reason, "PROOF_MISSING", "forgotten by then");
+    assert_eq!(
+        details(auth.reset(with_browser(1, &home.browser)).await).reason,
+        "PROOF_MISSING",
+        "the resets ended the trust"
+    );
     assert_eq!(auth.value::<i64>("select count(*) from auth.sessions").await, 0);
     assert!(auth.facts::<AccountReopened>().await.is_empty());
 }
@@ -136,7 +144,7 @@ async fn a_restored_account_can_sign_in() {
     auth.suspend("member.1", None).await.unwrap();
     auth.restore("member.1").await.unwrap();
     assert_eq!(auth.facts::<AccountReopened>().await, [member(1).to_string()]);
-    assert!(!home.is_open().await, "its owner signs in anew");
+    assert!(!home.is_open().await, "the owner must sign in again");
     let back = auth.login_at("member.1", PASSWORD, &home.browser).await.unwrap();
     assert!(!back.reopened, "it was never closed");
     assert!(auth.resolve(&back.session.unwrap().token).await.is_ok());
@@ -152,9 +160,9 @@ async fn suspension_does_not_change_the_erasure_of_a_closed_account() {
     for n in 1..=2 {
         assert!(auth.suspend(&format!("member.{n}"), None).await.unwrap().is_closed);
     }
-    assert_eq!(auth.facts::<AccountClosed>().await.len(), 2, "they were facts when they were closed");
+    assert_eq!(auth.facts::<AccountClosed>().await.len(), 2, "closing published these facts");
     assert_suspended(auth.login("member.1", PASSWORD).await);
-    assert!(auth.facts::<AccountReopened>().await.is_empty(), "to come back does not undo it");
+    assert!(auth.facts::<AccountReopened>().await.is_empty(), "a sign-in does not end the suspension");
     // The restored account is closed, and its owner can reactivate it.
     assert!(auth.restore("member.1").await.unwrap().is_closed);
     assert!(auth.facts::<AccountReopened>().await.is_empty());
@@ -166,7 +174,7 @@ async fn suspension_does_not_change_the_erasure_of_a_closed_account() {
     let erased =
         ::auth::deactivation::erase_due(auth.pool(), &Outbox::new("auth"), &context.ids, &context.clock).await.unwrap();
     assert_eq!((erased, auth.facts::<AccountErased>().await), (1, vec![member(2).to_string()]));
-    assert!(matches!(auth.restore("member.2").await, Err(Error::AccountNotFound)), "gone for good");
+    assert!(matches!(auth.restore("member.2").await, Err(Error::AccountNotFound)), "the account is erased");
 }
 
 #[tokio::test]
@@ -191,7 +199,7 @@ async fn an_unknown_username_cannot_be_suspended_or_restored() {
     let auth = Auth::start().await;
     auth.member(1).await;
     let before = auth.state().await;
-    for name in ["nobody.here", "", "\0", "member.1' or 1=1", "ab", "member.1%"] {
+    for name in ["unknown.member", "", "\0", "member.1' or 1=1", "ab", "member.1%"] {
         assert!(matches!(auth.suspend(name, None).await, Err(Error::AccountNotFound)), "{name:?}");
         assert!(matches!(auth.restore(name).await, Err(Error::AccountNotFound)), "{name:?}");
     }
@@ -214,9 +222,9 @@ async fn operator_actions_are_listed_and_a_decision_is_recorded_once() {
         admin::record_decision(&mut conn, &decision, &auth.harness.context.clock).await.unwrap();
     }
     clock.advance(TimeDelta::seconds(1));
-    let nobodys =
+    let without_member =
         ReportDecision { report: uuid::Uuid::from_u128(8), removed: false, member: None, about: "job 6", note: None };
-    admin::record_decision(&mut conn, &nobodys, &auth.harness.context.clock).await.unwrap();
+    admin::record_decision(&mut conn, &without_member, &auth.harness.context.clock).await.unwrap();
 
     let deeds = auth.actions(100).await;
     let facts: Vec<_> = deeds
@@ -231,7 +239,7 @@ async fn operator_actions_are_listed_and_a_decision_is_recorded_once() {
             ("removed", Some("Member.1"), Some("post 5"), None),
             ("report dismissed", None, Some("job 6"), None),
         ],
-        "and none of what happened at doors"
+        "without events of members"
     );
     assert_eq!(auth.actions(2).await, deeds[2..]);
     // The export contains the action without the operator's note.

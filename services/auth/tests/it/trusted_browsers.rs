@@ -18,7 +18,7 @@ async fn a_sign_in_makes_a_browser_trusted_and_logout_keeps_it() {
     assert_ne!(other.browser, trust.token);
     auth.logout(&other.token).await.unwrap();
     assert!(auth.is_trusted("member.1", &other.browser).await);
-    assert!(auth.is_trusted("member.1", &trust.token).await, "a sign-in elsewhere is no concern of this browser");
+    assert!(auth.is_trusted("member.1", &trust.token).await, "a sign-in on another browser does not change it");
     for stranger in ["", "x", "\0", &"A".repeat(43), &other.token] {
         assert!(!auth.is_trusted("member.1", stranger).await, "{stranger:?}");
     }
@@ -45,7 +45,7 @@ async fn the_next_sign_in_invalidates_a_planted_browser_cookie() {
     let planted = auth.member(2).await.browser;
     let victim = auth.sign_in(1, &planted).await;
     assert!(!auth.is_trusted("member.1", &planted).await);
-    assert!(!auth.is_trusted("member.2", &planted).await, "the token itself is nobody's any more");
+    assert!(!auth.is_trusted("member.2", &planted).await, "no account trusts the planted token");
     assert!(auth.is_trusted("member.1", &victim.browser).await);
 }
 
@@ -95,7 +95,7 @@ async fn trust_expires_sixty_days_after_the_last_sign_in() {
     let two = auth.sign_in(2, &two).await.browser;
     clock.advance(TimeDelta::seconds(1));
     assert!(!auth.is_trusted("member.1", &one).await);
-    assert!(auth.is_trusted("member.2", &two).await, "signing in began anew");
+    assert!(auth.is_trusted("member.2", &two).await, "the sign-in extended the trust");
     assert_eq!(::auth::recovery::trusted_browsers::delete_expired(auth.pool(), clock.now()).await.unwrap(), 1);
     assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 1);
 }
@@ -116,7 +116,7 @@ async fn an_account_trusts_at_most_fifty_browsers() {
     assert!(auth.is_trusted("member.1", &first).await, "the fiftieth");
     let newest = auth.sign_in(1, "").await.browser;
     assert_eq!(auth.value::<i64>("select count(*) from auth.trusted_browsers").await, 50);
-    assert!(!auth.is_trusted("member.1", &first).await, "signed in to longest ago");
+    assert!(!auth.is_trusted("member.1", &first).await, "its sign-in is the oldest");
     assert!(auth.is_trusted("member.1", &newest).await);
 }
 
@@ -141,7 +141,7 @@ async fn at_most_twenty_accounts_trust_a_browser() {
     auth.register(registration(2)).await.unwrap();
     let newest = auth.sign_in(2, &cookie).await.browser;
     assert!(auth.is_trusted("member.2", &newest).await);
-    assert!(!auth.is_trusted("member.1", &newest).await, "signed in to longest ago");
+    assert!(!auth.is_trusted("member.1", &newest).await, "its sign-in is the oldest");
     assert!(auth.is_trusted("other1", &newest).await);
     let trusted = "select count(*) from auth.trusted_browsers group by browser_hash order by count(*) desc limit 1";
     assert_eq!(auth.value::<i64>(trusted).await, 20);
@@ -164,7 +164,7 @@ async fn concurrent_sign_ins_on_one_browser_are_both_trusted() {
         let (one, two) = futures::join!(auth.sign_in(1, &cookie), auth.sign_in(2, &cookie));
         assert!(auth.is_trusted("member.1", &one.browser).await, "round {round}");
         assert!(auth.is_trusted("member.2", &two.browser).await, "round {round}");
-        assert!(!auth.is_trusted("member.1", &cookie).await, "the old token is nobody's");
+        assert!(!auth.is_trusted("member.1", &cookie).await, "the old token is invalid");
         cookie = two.browser;
     }
 }
