@@ -12,7 +12,7 @@ use primitives::{
     ids,
     input::{Cursor, Form, InvalidRequest, PageSize, Text},
 };
-use search::Asked;
+use search::SearchQuery;
 use uuid::Uuid;
 
 use crate::{
@@ -145,8 +145,8 @@ impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
 ///
 /// # Errors
 /// Violations of `query`, `pageSize` and `pageToken`.
-pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<Asked, InvalidRequest> {
-    Asked::parse(&request.query, request.page_size, &request.page_token)
+pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<SearchQuery, InvalidRequest> {
+    SearchQuery::parse(&request.query, request.page_size, &request.page_token)
 }
 
 /// The id of a post.

@@ -186,7 +186,7 @@ impl Posts {
         )
         .execute(&mut *conn)
         .await?;
-        search::POSTS.stale(conn, &self.ids).await?;
+        search::POSTS.mark_stale(conn, &self.ids).await?;
         Ok(())
     }
 }

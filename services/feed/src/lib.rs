@@ -55,7 +55,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     erase::work(&context, &db);
     idempotency::sweep(&context, &db);
     pictures::work(&context, &db, &store);
-    search::POSTS.work(&context, &db, search::read);
+    search::POSTS.spawn_indexing(&context, &db, search::read);
     search::authors::work(&context, &db);
     let impressions = impressions::Impressions::default();
     impressions.work(&context, &db);

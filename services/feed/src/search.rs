@@ -6,7 +6,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{Asked, Document, EVERYBODY, Found, Order, Search, audience};
+use ::search::{SearchQuery, Document, PUBLIC, SearchPage, Order, Search, audience};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error>
     if documents.is_empty() {
         return POSTS.remove(conn, &[id]).await;
     }
-    POSTS.put(conn, &documents).await
+    POSTS.index(conn, &documents).await
 }
 
 /// What posts are found by, read anew: none of a closed account's.
@@ -62,7 +62,7 @@ async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Resul
         .iter()
         .map(|post| {
             let document = Document::new(post.id, post.created_at, post.title.as_deref(), [post.content.as_str()]);
-            document.within(post.community_id.map_or(EVERYBODY, audience))
+            document.for_audience(post.community_id.map_or(PUBLIC, audience))
         })
         .collect())
 }
@@ -70,7 +70,7 @@ async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Resul
 /// In whose posts somebody may look: everybody's, and those of at most a hundred communities, as lists have it. One's own
 /// are seen even in a community one has left: the latest hundred of them say where.
 async fn audiences(conn: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
-    let Some(viewer) = viewer else { return Ok(vec![EVERYBODY]) };
+    let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
     let communities = sqlx::query_scalar!(
         r#"select community_id as "community_id!"
         from (
@@ -95,18 +95,18 @@ async fn audiences(conn: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<
         viewer,
     );
     let communities = communities.fetch_all(conn).await?;
-    Ok([EVERYBODY].into_iter().chain(communities.into_iter().map(audience)).collect())
+    Ok([PUBLIC].into_iter().chain(communities.into_iter().map(audience)).collect())
 }
 
 /// Posts that are found, as lists carry them, and none that the viewer may not see.
 ///
 /// # Errors
 /// As any statement.
-pub async fn posts(conn: &mut PgConnection, asked: Asked, viewer: Option<Uuid>) -> Result<Found<Post>, Error> {
+pub async fn posts(conn: &mut PgConnection, asked: SearchQuery, viewer: Option<Uuid>) -> Result<SearchPage<Post>, Error> {
     let audiences = audiences(conn, viewer).await?;
-    let mut hunt = POSTS.hunt(asked, audiences);
-    while let Some(ids) = hunt.next(conn).await? {
-        hunt.show(pages::these(conn, viewer, &ids).await?, |post: &Post| post.id);
+    let mut executor = POSTS.execute(asked, audiences);
+    while let Some(ids) = executor.next(conn).await? {
+        executor.accept(pages::these(conn, viewer, &ids).await?, |post: &Post| post.id);
     }
-    Ok(hunt.page())
+    Ok(executor.page())
 }

@@ -67,7 +67,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     });
     closing::periodically(&context, &db, &outbox);
     idempotency::sweep(&context, &db);
-    search::JOBS.work(&context, &db, search::read);
+    search::JOBS.spawn_indexing(&context, &db, search::read);
     let exports = Exports::new(&context, &db, Everything);
     let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), exports, crawler };
     Ok(Routes::new(JobsServiceServer::new(rpc)).add_service(facts))

@@ -5,7 +5,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
+use ::search::{SearchQuery, Document, PUBLIC, SearchPage, Order, Search};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -47,14 +47,14 @@ pub fn read(
 pub async fn postings(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    asked: Asked,
+    asked: SearchQuery,
     now: DateTime<Utc>,
-) -> Result<Found<Posting>, Error> {
-    let mut hunt = JOBS.hunt(asked, vec![EVERYBODY]);
-    while let Some(ids) = hunt.next(db).await? {
-        hunt.show(these(db, viewer, &ids, now).await?, |posting: &Posting| posting.id);
+) -> Result<SearchPage<Posting>, Error> {
+    let mut executor = JOBS.execute(asked, vec![PUBLIC]);
+    while let Some(ids) = executor.next(db).await? {
+        executor.accept(these(db, viewer, &ids, now).await?, |posting: &Posting| posting.id);
     }
-    Ok(hunt.page())
+    Ok(executor.page())
 }
 
 async fn these(

@@ -70,7 +70,7 @@ pub async fn count(db: &mut PgConnection, postings: &[Uuid], sign: Sign) -> Resu
     )
     .execute(&mut *db)
     .await?;
-    search::JOBS.stale(db, postings).await
+    search::JOBS.mark_stale(db, postings).await
 }
 
 /// Whether postings are counted, or not any more.

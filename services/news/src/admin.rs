@@ -79,7 +79,7 @@ pub async fn approve(conn: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> R
         now,
     );
     let title = approved.fetch_optional(&mut *conn).await?.ok_or(Error::ResourceNotFound)?;
-    search::NEWS.stale(conn, &[id]).await?;
+    search::NEWS.mark_stale(conn, &[id]).await?;
     Ok(title)
 }
 

@@ -8,7 +8,7 @@ use primitives::{
     ids,
     input::{Cursor as _, Form, LikePatterns, Line, Link, PageSize, Text},
 };
-use search::Asked;
+use search::SearchQuery;
 use url::Url;
 use uuid::Uuid;
 
@@ -140,13 +140,13 @@ fn address(raw: &str) -> Result<(String, String), Violation> {
 }
 
 /// Which stories are looked for.
-pub fn articles_looked_for(request: &wire::SearchArticlesRequest) -> Result<Asked, Error> {
-    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
+pub fn articles_looked_for(request: &wire::SearchArticlesRequest) -> Result<SearchQuery, Error> {
+    Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
 /// Which resources are looked for.
-pub fn resources_looked_for(request: &wire::SearchResourcesRequest) -> Result<Asked, Error> {
-    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
+pub fn resources_looked_for(request: &wire::SearchResourcesRequest) -> Result<SearchQuery, Error> {
+    Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
 impl From<Article> for wire::Article {

@@ -49,7 +49,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let facts = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::prepare(&context, &db, plan).await?;
     crawler.work(&context);
-    search::NEWS.work(&context, &db, search::read);
+    search::NEWS.spawn_indexing(&context, &db, search::read);
     let exports = Exports::new(&context, &db, Everything);
     let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), crawler, exports };
     Ok(Routes::new(NewsServiceServer::new(rpc)).add_service(facts))

@@ -5,7 +5,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
+use ::search::{SearchQuery, Document, PUBLIC, SearchPage, Order, Search};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::{
 pub static NEWS: LazyLock<Search> = LazyLock::new(|| Search::of("news", Order::Exact));
 
 /// Whom stories are for, and resources: everybody, but whoever looks for the ones does not meet the others.
-const STORIES: i32 = EVERYBODY;
+const STORIES: i32 = PUBLIC;
 const RESOURCES: i32 = 1;
 
 /// Has the stories of some articles read anew, soon: another copy may stand for them by now.
@@ -34,7 +34,7 @@ pub async fn stories_of(db: &mut PgConnection, articles: &[Uuid]) -> Result<(), 
         articles,
     );
     let copies = copies.fetch_all(&mut *db).await?;
-    NEWS.stale(db, &copies).await
+    NEWS.mark_stale(db, &copies).await
 }
 
 /// What they are found by: of a story what the copy that stands for it says, of resources those that everybody sees.
@@ -63,30 +63,30 @@ pub fn read(
         let stories = stories.iter().map(|story| {
             let said = story.description.iter().chain(&story.author).chain([&story.source_name]);
             let document = Document::new(story.id, story.listed_at, [story.title.as_str()], said.map(String::as_str));
-            document.within(STORIES)
+            document.for_audience(STORIES)
         });
         let resources = resources.iter().map(|resource| {
             let (title, said) = ([resource.title.as_str()], resource.description.as_deref());
-            Document::new(resource.id, resource.approved_at, title, said).within(RESOURCES)
+            Document::new(resource.id, resource.approved_at, title, said).for_audience(RESOURCES)
         });
         Ok(stories.chain(resources).collect())
     })
 }
 
 /// Stories that are found, each as the copy that stands for it.
-pub async fn articles(db: &mut PgConnection, asked: Asked) -> Result<Found<Article>, Error> {
-    let mut hunt = NEWS.hunt(asked, vec![STORIES]);
-    while let Some(ids) = hunt.next(db).await? {
-        hunt.show(articles::among(db, &ids).await?, |article: &Article| article.id);
+pub async fn articles(db: &mut PgConnection, asked: SearchQuery) -> Result<SearchPage<Article>, Error> {
+    let mut executor = NEWS.execute(asked, vec![STORIES]);
+    while let Some(ids) = executor.next(db).await? {
+        executor.accept(articles::among(db, &ids).await?, |article: &Article| article.id);
     }
-    Ok(hunt.page())
+    Ok(executor.page())
 }
 
 /// Resources that are found.
-pub async fn resources(db: &mut PgConnection, asked: Asked) -> Result<Found<Resource>, Error> {
-    let mut hunt = NEWS.hunt(asked, vec![RESOURCES]);
-    while let Some(ids) = hunt.next(db).await? {
-        hunt.show(resources::among(db, &ids).await?, |resource: &Resource| resource.id);
+pub async fn resources(db: &mut PgConnection, asked: SearchQuery) -> Result<SearchPage<Resource>, Error> {
+    let mut executor = NEWS.execute(asked, vec![RESOURCES]);
+    while let Some(ids) = executor.next(db).await? {
+        executor.accept(resources::among(db, &ids).await?, |resource: &Resource| resource.id);
     }
-    Ok(hunt.page())
+    Ok(executor.page())
 }

@@ -38,7 +38,7 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let outbox = Outbox::new("social_graph");
     facts::subscribe(&outbox, &context, &db)?;
     idempotency::spawn_purge(&context, &db);
-    search::COMMUNITIES.work(&context, &db, search::read_documents);
+    search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
     let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
     let service =

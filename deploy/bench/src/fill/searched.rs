@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
-use search::{Document, EVERYBODY, Order, Search, audience};
+use search::{Document, PUBLIC, Order, Search, audience};
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ type Things = (&'static str, i32, &'static str);
 const THINGS: [Things; 6] = [
     (
         "profile",
-        EVERYBODY,
+        PUBLIC,
         "select id, null::uuid, created_at, array[full_name, username], array_remove(array[headline, school], null) || array(
             select name
             from profile.skills
@@ -35,7 +35,7 @@ const THINGS: [Things; 6] = [
     ),
     (
         "social_graph",
-        EVERYBODY,
+        PUBLIC,
         "select id, null::uuid, created_at, array[name], array_remove(array[description], null)
         from social_graph.communities
         where id > $1
@@ -44,7 +44,7 @@ const THINGS: [Things; 6] = [
     ),
     (
         "feed",
-        EVERYBODY,
+        PUBLIC,
         "select id, community_id, created_at, array_remove(array[title], null), array[content]
         from feed.posts
         where id > $1
@@ -54,7 +54,7 @@ const THINGS: [Things; 6] = [
     ),
     (
         "jobs",
-        EVERYBODY,
+        PUBLIC,
         "select id, null::uuid, posted_at, array[title], array_remove(
             array[company, location, practice_area, description], null
         )
@@ -66,7 +66,7 @@ const THINGS: [Things; 6] = [
     ),
     (
         "news",
-        EVERYBODY,
+        PUBLIC,
         "select a.id, null::uuid, a.listed_at, array[a.title], array_remove(array[a.description, a.author, s.name], null)
         from news.articles a
         join news.sources s on s.id = a.source_id
@@ -100,7 +100,7 @@ pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<
         for things in THINGS.iter().filter(|(of, ..)| *of == schema) {
             documents(db, things).await?;
         }
-        let indexed = Search::of(schema, Order::Exact).index_all(db).await;
+        let indexed = Search::of(schema, Order::Exact).build_entries(db).await;
         indexed.with_context(|| format!("The search of {schema} could not be filled"))?;
     }
     sqlx::raw_sql("reset maintenance_work_mem").execute(&mut *db).await?;
@@ -118,7 +118,7 @@ async fn documents(db: &mut PgConnection, (schema, of, statement): &Things) -> a
         let columns = format!("{schema}.search_documents (id, shelf, at, title, body, state)");
         copy(db, &columns, things, |row, (id, place, at, title, body)| {
             let document = Document::new(id, at, title.iter().map(String::as_str), body.iter().map(String::as_str));
-            let document = document.within(place.map_or(*of, audience));
+            let document = document.for_audience(place.map_or(*of, audience));
             let (id, shelf, at, title, body) = document.as_row();
             row.put(id).put(shelf).put(at).put(title).put(body).put(2_i16);
         })

@@ -1,7 +1,7 @@
 //! What searches look into: what the search itself would have written of the same things.
 
 use chrono::DateTime;
-use search::{Document, Order, Read, Search};
+use search::{Document, Order, ReadDocuments, Search};
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ const SAID: [(&str, &str); 5] = [
 type Row = (Uuid, i32, i32, Vec<String>, Vec<String>);
 
 /// Nothing here waits to be read anew.
-const NOTHING: Read = |_, _| Box::pin(async { Ok(Vec::new()) });
+const NOTHING: ReadDocuments = |_, _| Box::pin(async { Ok(Vec::new()) });
 
 #[tokio::test]
 async fn everything_is_found_by_all_its_words() {
@@ -108,12 +108,12 @@ async fn entries_and_words_are_those_the_search_would_have_written() {
                 .map(|(id, shelf, at, title, body)| {
                     let at = DateTime::from_timestamp(i64::from(*at) + 946_684_800, 0).unwrap();
                     let (title, body) = (title.join(" "), body.join(" "));
-                    Document::new(*id, at, [title.as_str()], [body.as_str()]).within(shelf / 2)
+                    Document::new(*id, at, [title.as_str()], [body.as_str()]).for_audience(shelf / 2)
                 })
                 .collect();
-            search.put(&mut database.db, &documents).await.unwrap();
+            search.index(&mut database.db, &documents).await.unwrap();
         }
-        while search.catch_up(&pool, NOTHING).await.unwrap() {}
+        while search.index_pending(&pool, NOTHING).await.unwrap() {}
         for (table, columns) in [
             ("documents", "id::text, shelf, at, title::text, body::text, state"),
             ("entries", "word || id::text, shelf, at"),

@@ -72,7 +72,7 @@ pub async fn hand_over(db: &PgPool) -> anyhow::Result<bool> {
     let posts = posts(&mut tx, next.member_id, next.created_at, next.post_id).await?;
     match posts.last() {
         Some((last, at)) => {
-            POSTS.stale(&mut tx, &posts.iter().map(|(id, _)| *id).collect::<Vec<_>>()).await?;
+            POSTS.mark_stale(&mut tx, &posts.iter().map(|(id, _)| *id).collect::<Vec<_>>()).await?;
             sqlx::query!(
                 "update feed.search_authors
                 set created_at = $2, post_id = $3

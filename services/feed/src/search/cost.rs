@@ -2,7 +2,7 @@
 //! three have; for a visitor, for a member of ten communities, and for one of a hundred, who pays for each of the hundred
 //! where a word is in more than a thousand posts of communities.
 
-use ::search::{Asked, audience};
+use ::search::{SearchQuery, audience};
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
@@ -58,7 +58,7 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
     let shelves: Vec<String> = communities.map(|id| format!("('{id}'::uuid, {})", 2 * audience(id))).collect();
     database.run(DOCUMENTS.replace("$shelves", &shelves.join(", "))).await;
     let mut conn = database.pool().acquire().await.unwrap();
-    POSTS.index_all(&mut conn).await.unwrap();
+    POSTS.build_entries(&mut conn).await.unwrap();
     for table in [
         "communities",
         "posts",
@@ -90,7 +90,7 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
     for (who, viewer) in [None, Some(member(1)), Some(member(2))].into_iter().enumerate() {
         let looked = looked.map(|(query, page, found, ceiling)| Looked { query, page, found, ceiling: ceiling[who] });
         assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
-            let asked = Asked::parse(query, 20, token).unwrap();
+            let asked = SearchQuery::parse(query, 20, token).unwrap();
             let answer = posts(conn, asked, viewer).await.unwrap();
             (answer.rows.len(), answer.next_page_token)
         })

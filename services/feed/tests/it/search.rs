@@ -29,7 +29,7 @@ impl Stand {
 
     async fn learnt(&self) {
         while self.count("select count(*) from feed.search_documents where state < 2").await > 0 {
-            POSTS.catch_up(self.pool(), read).await.unwrap();
+            POSTS.index_pending(self.pool(), read).await.unwrap();
         }
     }
 }

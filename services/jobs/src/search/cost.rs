@@ -1,7 +1,7 @@
 //! What a search among a hundred thousand postings costs, whole, in buffers: the same for a word that all have and for one
 //! that three have.
 
-use ::search::Asked;
+use ::search::SearchQuery;
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
@@ -41,7 +41,7 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
     let database = harness.database();
     database.run(MANY).await;
     let (mut conn, now) = (database.pool().acquire().await.unwrap(), harness.clock.now());
-    JOBS.index_all(&mut conn).await.unwrap();
+    JOBS.build_entries(&mut conn).await.unwrap();
     for table in ["sources", "postings", "applications", "search_documents", "search_entries", "search_words"] {
         database.run(format!("vacuum analyze jobs.{table}")).await;
     }
@@ -58,7 +58,7 @@ async fn a_word_of_all_costs_what_a_word_of_three_does() {
         Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 230 },
     ];
     assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
-        let asked = Asked::parse(query, 20, token).unwrap();
+        let asked = SearchQuery::parse(query, 20, token).unwrap();
         let answer = postings(conn, Some(member(1)), asked, now).await.unwrap();
         (answer.rows.len(), answer.next_page_token)
     })

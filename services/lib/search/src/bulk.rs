@@ -1,4 +1,4 @@
-//! Filling: the entries and the words of documents that came by COPY, all at once.
+//! Builds the entries and words of documents that were inserted with COPY.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::{Search, sql::query};
 
-/// The index is made when all is there, which takes half the time of making it row by row.
-pub(crate) const ENTER: &str = "
+/// Creates the index after the rows, which takes half the time of inserting into it.
+pub(crate) const BUILD_ENTRIES: &str = "
     alter table {schema}.search_entries
     drop constraint search_entries_pkey;
 
@@ -23,8 +23,8 @@ pub(crate) const ENTER: &str = "
     alter table {schema}.search_entries
     add constraint search_entries_pkey primary key (word, shelf, at, id)";
 
-/// What `sql::LEARN` learns, of every word there is.
-pub(crate) const LEARN_ALL: &str = "
+/// `sql::LEARN_WORDS` for all words.
+pub(crate) const LEARN_ALL_WORDS: &str = "
     insert into {schema}.search_words (word, stem, slips)
     select word, coalesce((ts_lexize('pg_catalog.english_stem', word))[1], word), case
         when length(word) > 2 then array(
@@ -41,13 +41,13 @@ pub(crate) const LEARN_ALL: &str = "
     order by word";
 
 impl Search {
-    /// Indexes documents that stand in their table and nowhere else yet: for whoever fills a new schema, which is theirs.
+    /// Builds the entries and words of a schema that has only documents. The caller owns the schema.
     ///
     /// # Errors
-    /// As any statement; also when something was indexed before.
-    pub async fn index_all(&self, conn: &mut PgConnection) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(AssertSqlSafe(Arc::clone(&self.sql.enter))).execute(&mut *conn).await?;
-        query(&self.sql.learn_all).execute(conn).await?;
+    /// When a statement fails, also when entries exist.
+    pub async fn build_entries(&self, conn: &mut PgConnection) -> Result<(), sqlx::Error> {
+        sqlx::raw_sql(AssertSqlSafe(Arc::clone(&self.sql.build_entries))).execute(&mut *conn).await?;
+        query(&self.sql.learn_all_words).execute(conn).await?;
         Ok(())
     }
 }

@@ -1,26 +1,37 @@
-//! Finds what was written by its words, for every service alike; knows no business noun.
+//! Full-text search over the documents of one service. Contains no business term.
 //!
-//! A service keeps three tables in its schema, all written here: `search_documents`, what each thing it may find consists
-//! of; `search_entries`, one row a word of a document in the order in which documents are wanted, so that the newest with a
-//! word are a range of one index whether a million have the word or three; and `search_words`, which words there are,
-//! whose forms they are and what they look like with a letter missing.
+//! A service's schema has three tables, written only here. `search_documents` has the words of each document.
+//! `search_entries` is the inverted index: one row for each word of a document, in the order (word, partition, time, id), so
+//! that the newest documents with a word are a range of one index at any frequency of the word. `search_words` has the known
+//! words with their stems and their variants with one letter removed.
 //!
-//! `words` says what a word is, `keep` writes, `bulk` fills, `hunt` finds, a bounded piece at a time, `rank` says what is better.
+//! # Partitions
+//!
+//! Each document has one audience: the public (0) or a number from 1 to 2^30 - 1. An audience has two partitions of the
+//! entries: `2 * audience` holds the words of titles, `2 * audience + 1` those of bodies (the column `shelf`). A query reads,
+//! for each word, only the partitions of the caller's audiences, newest first. The partition of an entry therefore gives its
+//! place in the document, and documents of other audiences cost nothing. Two ids may share an audience number, so the service
+//! filters the results by its own rules.
+//!
+//! # Modules
+//!
+//! `tokenization` splits text into words, `index` writes documents, `bulk` builds the entries of a filled schema, `query` parses
+//! requests, `executor` finds documents in bounded steps, `ranking` orders them.
 
-mod asked;
 mod bulk;
-mod hunt;
-mod keep;
-mod rank;
+mod executor;
+mod index;
+mod query;
+mod ranking;
 mod sql;
-pub mod words;
+mod tokenization;
 
 use std::sync::Arc;
 
-pub use asked::Asked;
-pub use hunt::{Found, Hunt};
-pub use keep::{Document, EVERYBODY, Read, audience};
-pub use rank::Order;
+pub use executor::{SearchExecutor, SearchPage};
+pub use index::{Document, PUBLIC, ReadDocuments, audience};
+pub use query::SearchQuery;
+pub use ranking::Order;
 
 /// The search of one schema.
 #[derive(Clone, Debug)]
@@ -30,7 +41,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// The search of `schema`, whose tables the service's migrations make.
+    /// The search of `schema`, whose migrations create the tables.
     #[must_use]
     pub fn of(schema: &str, order: Order) -> Self {
         Self { sql: Arc::new(sql::Sql::new(schema)), order }

@@ -1,7 +1,7 @@
-//! Every statement, written out once for a schema: names cannot be parameters.
+//! The statements, with the schema's name filled in, because names cannot be parameters.
 //!
-//! What a search is read by stands in them as `(select $1)`: Postgres makes a plan for the values of a bare list, each time, where
-//! it expects less work of that, and often works longer on the plan. Documents are read by their ids alone, for which there is but one.
+//! Parameters of reads are written as `(select $1)`, which hides their values from the planner. Otherwise Postgres plans each
+//! execution anew, which often costs more than the execution. Reads by id alone have only one plan.
 
 use std::sync::Arc;
 
@@ -11,66 +11,66 @@ use sqlx::{
     query::{Query, QueryAs},
 };
 
-use crate::bulk::{ENTER, LEARN_ALL};
+use crate::bulk::{BUILD_ENTRIES, LEARN_ALL_WORDS};
 
 /// The statements of one schema.
 #[derive(Debug)]
 pub struct Sql {
-    pub hold: Arc<str>,
-    pub lift: Arc<str>,
-    pub put: Arc<str>,
-    pub remove: Arc<str>,
-    pub forget: Arc<str>,
-    pub stale: Arc<str>,
-    pub stalest: Arc<str>,
-    pub learn: Arc<str>,
-    pub standing: Arc<str>,
-    pub count: Arc<str>,
-    pub walk: Arc<str>,
-    pub lists: Arc<str>,
-    pub these: Arc<str>,
-    pub near: Arc<str>,
-    pub mistyped: Arc<str>,
-    pub enter: Arc<str>,
-    pub learn_all: Arc<str>,
+    pub lock_documents: Arc<str>,
+    pub delete_entries: Arc<str>,
+    pub insert_documents: Arc<str>,
+    pub delete_documents: Arc<str>,
+    pub delete_unused_words: Arc<str>,
+    pub mark_stale: Arc<str>,
+    pub lock_stale: Arc<str>,
+    pub learn_words: Arc<str>,
+    pub partitions: Arc<str>,
+    pub count_documents: Arc<str>,
+    pub scan: Arc<str>,
+    pub entry_lists: Arc<str>,
+    pub documents: Arc<str>,
+    pub related: Arc<str>,
+    pub corrected: Arc<str>,
+    pub build_entries: Arc<str>,
+    pub learn_all_words: Arc<str>,
 }
 
 impl Sql {
     pub fn new(schema: &str) -> Self {
         let fill = |statement: &str| -> Arc<str> { statement.replace("{schema}", schema).into() };
         Self {
-            hold: fill(HOLD),
-            lift: fill(LIFT),
-            put: fill(PUT),
-            remove: fill(REMOVE),
-            forget: fill(FORGET),
-            stale: fill(STALE),
-            stalest: fill(STALEST),
-            learn: fill(LEARN),
-            standing: fill(STANDING),
-            count: fill(COUNT),
-            walk: fill(WALK),
-            lists: fill(LISTS),
-            these: fill(THESE),
-            near: fill(NEAR),
-            mistyped: fill(MISTYPED),
-            enter: fill(ENTER),
-            learn_all: fill(LEARN_ALL),
+            lock_documents: fill(LOCK_DOCUMENTS),
+            delete_entries: fill(DELETE_ENTRIES),
+            insert_documents: fill(INSERT_DOCUMENTS),
+            delete_documents: fill(DELETE_DOCUMENTS),
+            delete_unused_words: fill(DELETE_UNUSED_WORDS),
+            mark_stale: fill(MARK_STALE),
+            lock_stale: fill(LOCK_STALE),
+            learn_words: fill(LEARN_WORDS),
+            partitions: fill(PARTITIONS),
+            count_documents: fill(COUNT_DOCUMENTS),
+            scan: fill(SCAN),
+            entry_lists: fill(ENTRY_LISTS),
+            documents: fill(DOCUMENTS),
+            related: fill(RELATED),
+            corrected: fill(CORRECTED),
+            build_entries: fill(BUILD_ENTRIES),
+            learn_all_words: fill(LEARN_ALL_WORDS),
         }
     }
 }
 
-/// Holds documents until the transaction ends, and says what they consist of. A statement of its own: the next one must see
-/// what was committed while this one waited.
-const HOLD: &str = "
+/// Locks documents until the transaction ends and returns their words. A separate statement, so that the next one sees what
+/// was committed while this one waited.
+const LOCK_DOCUMENTS: &str = "
     select title || body
     from {schema}.search_documents
     where id = any($1)
     order by id
     for update";
 
-/// Takes the entries of some documents away; the documents tell which these are.
-const LIFT: &str = "
+/// Deletes the entries of documents, computed from the documents.
+const DELETE_ENTRIES: &str = "
     delete from {schema}.search_entries e
     using {schema}.search_documents d
     cross join lateral (
@@ -86,8 +86,8 @@ const LIFT: &str = "
         and e.at = d.at
         and e.id = d.id";
 
-/// Puts documents, whose entries of before were lifted, and says of each whether it has words nobody used before.
-const PUT: &str = "
+/// Inserts or replaces documents without entries, and marks those with new words.
+const INSERT_DOCUMENTS: &str = "
     with new as materialized (
         select id, shelf, at, string_to_array(title, ' ') as title, string_to_array(body, ' ') as body
         from unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[]) as n (id, shelf, at, title, body)
@@ -126,13 +126,13 @@ const PUT: &str = "
     order by entry.word, entry.shelf
     on conflict (word, shelf, at, id) do nothing";
 
-/// Takes documents away, whose entries were lifted.
-const REMOVE: &str = "
+/// Deletes documents without entries.
+const DELETE_DOCUMENTS: &str = "
     delete from {schema}.search_documents
     where id = any($1)";
 
-/// Forgets those of some words that nobody uses any more. In their order, as whoever learns them.
-const FORGET: &str = "
+/// Deletes unused words, locked in the order of LEARN_WORDS.
+const DELETE_UNUSED_WORDS: &str = "
     with unused as materialized (
         select k.word
         from {schema}.search_words k
@@ -145,8 +145,8 @@ const FORGET: &str = "
     using unused
     where k.word = unused.word";
 
-/// Documents to be read anew, soon; those that are new as well.
-const STALE: &str = "
+/// Marks documents to be read again, and inserts missing ones.
+const MARK_STALE: &str = "
     insert into {schema}.search_documents (id, shelf, at, title, body, state)
     select id, 0, 0, '{}', '{}', 0
     from unnest($1::uuid[]) as id
@@ -155,8 +155,8 @@ const STALE: &str = "
     set state = 0
     where search_documents.state <> 0";
 
-/// Some of those, for whoever reads them.
-const STALEST: &str = "
+/// Locks a batch of stale documents.
+const LOCK_STALE: &str = "
     select id
     from {schema}.search_documents
     where state = 0
@@ -164,10 +164,9 @@ const STALEST: &str = "
     limit $1
     for update skip locked";
 
-/// Learns the new words of some documents: what form they are of, and what they are taken for where one letter is missing.
-/// A document has up to 320 of them and each up to 41 of these, so it is words that are counted and not documents. In the
-/// order of the words, so that two that learn at once wait for each other and never in a circle.
-const LEARN: &str = "
+/// Learns the new words of documents: their stems and their variants with one letter removed. A document has up to 320 words
+/// with up to 41 variants each, so the batch is limited by words. The order of the words prevents deadlocks.
+const LEARN_WORDS: &str = "
     with locked as materialized (
         select id, title, body
         from {schema}.search_documents
@@ -213,8 +212,8 @@ const LEARN: &str = "
     from fresh
     where d.id = fresh.id";
 
-/// The shelves of so many entries of each word, everybody's aside; how many there are tells whether these are all.
-const STANDING: &str = "
+/// The partitions of up to $2 non-public entries of each word, with the number of entries, which is lower when these are all.
+const PARTITIONS: &str = "
     select r.word, count(entry.shelf), coalesce(array_agg(distinct entry.shelf) filter (where entry.shelf is not null), '{}')
     from unnest((select $1::text[])) as r (word)
     left join lateral (
@@ -227,9 +226,9 @@ const STANDING: &str = "
     ) as entry on true
     group by r.word";
 
-/// How many documents have any of the words a place of the query may be taken for, up to 65 for each; where there are more,
-/// how far back these reach, which tells the rarer of two words that both have many.
-const COUNT: &str = "
+/// The number of documents for each word of the query, up to 65 for each candidate, and at that limit the oldest time
+/// counted, which shows the rarer of two frequent words.
+const COUNT_DOCUMENTS: &str = "
     select r.place, sum(counted.n)::bigint, max(counted.since) filter (where counted.n = 65)
     from unnest((select $1::text[]), (select $2::integer[]), (select $3::integer[])) as r (word, shelf, place)
     cross join lateral (
@@ -245,8 +244,8 @@ const COUNT: &str = "
     ) as counted
     group by r.place";
 
-/// The newest of some ranges of entries, those of the better rank first, each range from where it was left.
-const WALK: &str = "
+/// The next documents of ranges of entries, by rank and then newest first.
+const SCAN: &str = "
     select first.rank, first.at, first.id, d.title, d.body
     from (
         select r.rank, entry.at, entry.id
@@ -269,8 +268,8 @@ const WALK: &str = "
     order by first.rank, first.at desc, first.id desc
     limit (select $6::bigint)";
 
-/// The newest entries of some words on some shelves, so many of each: the list's number, the moments, the ids.
-const LISTS: &str = "
+/// The newest entries of words in partitions: number of the list, times, ids.
+const ENTRY_LISTS: &str = "
     select r.number, list.at, list.ids
     from unnest((select $1::text[]), (select $2::integer[]), (select $3::integer[])) with ordinality
         as r (word, shelf, most, number)
@@ -288,15 +287,15 @@ const LISTS: &str = "
     ) as list
     where list.at is not null";
 
-/// Documents, the newest first.
-const THESE: &str = "
+/// Documents by id, newest first.
+const DOCUMENTS: &str = "
     select 0 as rank, d.at, d.id, d.title, d.body
     from {schema}.search_documents d
     where d.id = any($1)
     order by d.at desc, d.id desc";
 
-/// Other forms of words, and words that begin so: a few of each, of those that begin so the shortest.
-const NEAR: &str = "
+/// Up to six words with the same stem and the six shortest words with the prefix, for each word.
+const RELATED: &str = "
     select asked.place - 1, near.word
     from unnest((select $1::text[])) with ordinality as asked (word, place)
     cross join lateral (
@@ -324,8 +323,8 @@ const NEAR: &str = "
         )
     ) as near";
 
-/// Words that share with another one what is left where a letter is missing.
-const MISTYPED: &str = "
+/// Words that share a variant with one letter removed.
+const CORRECTED: &str = "
     select asked.place - 1, meant.word
     from unnest((select $1::text[])) with ordinality as asked (word, place)
     cross join lateral (
@@ -342,13 +341,13 @@ const MISTYPED: &str = "
     where length(asked.word) > 3
         and asked.word !~ '[0-9]'";
 
-/// A statement of [`Sql`], ready for its parameters.
+/// A query from a statement of [`Sql`].
 #[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
 pub fn query<'q>(statement: &Arc<str>) -> Query<'q, Postgres, PgArguments> {
     sqlx::query(AssertSqlSafe(Arc::clone(statement)))
 }
 
-/// The same, for rows read as `T`.
+/// A query with rows of type `T`.
 #[expect(clippy::disallowed_methods, reason = "the schema's name, a constant of ours, is part of the text")]
 pub fn query_as<'q, T: for<'r> FromRow<'r, PgRow>>(statement: &Arc<str>) -> QueryAs<'q, Postgres, T, PgArguments> {
     sqlx::query_as(AssertSqlSafe(Arc::clone(statement)))

@@ -5,7 +5,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
+use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ pub static COMMUNITIES: LazyLock<Search> = LazyLock::new(|| Search::of("social_g
 /// Indexes a community, in the transaction that creates or updates it.
 pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     let documents = read_documents(db, vec![id]).await?;
-    COMMUNITIES.put(db, &documents).await
+    COMMUNITIES.index(db, &documents).await
 }
 
 /// Reads the indexed texts of communities.
@@ -42,8 +42,12 @@ pub fn read_documents(
 }
 
 /// Communities that match the query, in the form of lists.
-pub async fn search(db: &mut PgConnection, query: Asked, viewer: Option<Uuid>) -> Result<Found<Community>, Error> {
-    let mut executor = COMMUNITIES.hunt(query, vec![EVERYBODY]);
+pub async fn search(
+    db: &mut PgConnection,
+    query: SearchQuery,
+    viewer: Option<Uuid>,
+) -> Result<SearchPage<Community>, Error> {
+    let mut executor = COMMUNITIES.execute(query, vec![PUBLIC]);
     while let Some(ids) = executor.next(db).await? {
         let rows = sqlx::query_as!(
             Community,
@@ -55,7 +59,7 @@ pub async fn search(db: &mut PgConnection, query: Asked, viewer: Option<Uuid>) -
             viewer,
             &ids,
         );
-        executor.show(rows.fetch_all(&mut *db).await?, |community: &Community| community.id);
+        executor.accept(rows.fetch_all(&mut *db).await?, |community: &Community| community.id);
     }
     Ok(executor.page())
 }

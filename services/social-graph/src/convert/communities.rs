@@ -7,7 +7,7 @@ use primitives::{
     ids,
     input::{Form, Line, Text},
 };
-use search::Asked;
+use search::SearchQuery;
 use uuid::Uuid;
 
 use super::{ListCommunities, PageRequest, key};
@@ -33,8 +33,8 @@ pub fn community_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("communityId", raw)?)
 }
 
-pub fn search_query(request: &pb::SearchCommunitiesRequest) -> Result<Asked, Error> {
-    Ok(Asked::parse(&request.query, request.page_size, &request.page_token)?)
+pub fn search_query(request: &pb::SearchCommunitiesRequest) -> Result<SearchQuery, Error> {
+    Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
 pub struct ListMembers {

@@ -1,6 +1,6 @@
 //! The cost in buffers of a search among 100,000 communities, which does not depend on the frequency of the word.
 
-use ::search::Asked;
+use ::search::SearchQuery;
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
@@ -35,7 +35,7 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
     let database = harness.database();
     database.run(COMMUNITIES_SQL).await;
     let mut conn = database.pool().acquire().await.unwrap();
-    COMMUNITIES.index_all(&mut conn).await.unwrap();
+    COMMUNITIES.build_entries(&mut conn).await.unwrap();
     for table in ["communities", "memberships", "search_documents", "search_entries", "search_words"] {
         database.run(format!("vacuum analyze social_graph.{table}")).await;
     }
@@ -52,7 +52,7 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
         Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
     ];
     assert_costs(database, &mut conn, &queries, async |conn: &mut PgConnection, text: &str, token: &str| {
-        let query = Asked::parse(text, 20, token).unwrap();
+        let query = SearchQuery::parse(text, 20, token).unwrap();
         let page = search(conn, query, Some(member(1))).await.unwrap();
         (page.rows.len(), page.next_page_token)
     })

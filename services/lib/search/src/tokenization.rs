@@ -1,14 +1,14 @@
-//! What a word is: letters and digits, small and without accents; and how far one is from another.
+//! Tokenization: words are runs of letters and digits, in lower case and without accents; and their edit distance.
 
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-/// The longest word kept, in characters: what is longer is found by its beginning.
-const LONGEST: usize = 40;
-/// A word this long may be mistyped twice.
+/// The longest indexed word in characters. A longer one is truncated.
+const MAX_LENGTH: usize = 40;
+/// From this length on, two edits are accepted.
 const LONG: usize = 8;
 
-/// The words of a text, in its order, with those that are in it twice.
-pub fn words(text: &str) -> Vec<String> {
+/// The words of a text in order, with duplicates.
+pub fn tokenize(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut letters = 0;
@@ -16,8 +16,8 @@ pub fn words(text: &str) -> Vec<String> {
         if !c.is_alphanumeric() {
             words.extend((letters > 0).then(|| std::mem::take(&mut word)));
             letters = 0;
-        } else if letters < LONGEST {
-            plain(c, &mut word);
+        } else if letters < MAX_LENGTH {
+            push_plain(c, &mut word);
             letters += 1;
         }
     }
@@ -25,8 +25,8 @@ pub fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Letters that no accent can be taken off from, as people without them on their keyboard write them.
-fn plain(c: char, word: &mut String) {
+/// Replaces letters without a decomposition by their common transcription.
+fn push_plain(c: char, word: &mut String) {
     match c {
         'ß' => word.push_str("ss"),
         'æ' => word.push_str("ae"),
@@ -40,15 +40,9 @@ fn plain(c: char, word: &mut String) {
     }
 }
 
-/// Whether typing errors are looked for in a word: two or three letters are too near to too many others, and a number is
-/// another number.
-pub fn may_be_mistyped(word: &str) -> bool {
-    word.chars().count() > 3 && !word.chars().any(|c| c.is_ascii_digit())
-}
-
-/// How many letters were left out, put in, taken for others or swapped with their neighbour, where that may have happened:
-/// once in a word, twice in a long one.
-pub fn slips(typed: &str, meant: &str) -> Option<usize> {
+/// The number of insertions, deletions, substitutions and swaps of adjacent letters. `None` above the accepted number: one,
+/// or two in a long word.
+pub fn edit_distance(typed: &str, meant: &str) -> Option<usize> {
     let (typed, meant): (Vec<char>, Vec<char>) = (typed.chars().collect(), meant.chars().collect());
     let most = if typed.len() < LONG { 1 } else { 2 };
     if typed.len().abs_diff(meant.len()) > most {
@@ -70,7 +64,7 @@ pub fn slips(typed: &str, meant: &str) -> Option<usize> {
         }
         before = std::mem::replace(&mut above, row);
     }
-    above.last().copied().filter(|slips| *slips <= most)
+    above.last().copied().filter(|distance| *distance <= most)
 }
 
 #[cfg(test)]
@@ -78,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_small_plain_and_apart() {
+    fn words_are_in_lower_case_and_without_accents() {
         for (text, expected) in [
             ("José Núñez-Ångström", vec!["jose", "nunez", "angstrom"]),
             ("isabel.reyes@up.edu", vec!["isabel", "reyes", "up", "edu"]),
@@ -87,18 +81,18 @@ mod tests {
             ("ｆｕｌｌ ﬁle", vec!["full", "file"]),
             ("право 法律", vec!["право", "法律"]),
         ] {
-            assert_eq!(words(text), expected, "{text}");
+            assert_eq!(tokenize(text), expected, "{text}");
         }
     }
 
     #[test]
-    fn a_word_has_an_end() {
-        assert_eq!(words(&"a".repeat(5_000)), ["a".repeat(LONGEST)]);
-        assert_eq!(words(&"ß".repeat(5_000)), ["s".repeat(2 * LONGEST)]);
+    fn a_long_word_is_truncated() {
+        assert_eq!(tokenize(&"a".repeat(5_000)), ["a".repeat(MAX_LENGTH)]);
+        assert_eq!(tokenize(&"ß".repeat(5_000)), ["s".repeat(2 * MAX_LENGTH)]);
     }
 
     #[test]
-    fn slips_are_counted_up_to_what_is_forgiven() {
+    fn the_edit_distance_is_limited_by_the_length_of_the_word() {
         for (typed, meant, expected) in [
             ("isabl", "isabel", Some(1)),
             ("reys", "reyes", Some(1)),
@@ -113,7 +107,7 @@ mod tests {
             ("law", "law", Some(0)),
             ("", "a", Some(1)),
         ] {
-            assert_eq!(slips(typed, meant), expected, "{typed} {meant}");
+            assert_eq!(edit_distance(typed, meant), expected, "{typed} {meant}");
         }
     }
 }

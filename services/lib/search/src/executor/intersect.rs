@@ -1,0 +1,254 @@
+//! The intersection of the newest entries of several words.
+//!
+//! Postgres reads the lists, each a range of one index, and the service intersects them: grouping the entries in Postgres
+//! takes several times as long as reading them, and one read serves every rank.
+
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    PUBLIC,
+    sql::{Sql, query_as},
+};
+
+/// The most entries of a list.
+const MAX_LIST: usize = 1000;
+/// The most entries of all public lists together and of all others together, unless `MIN_LIST` is higher for each.
+const MAX_TOTAL: usize = 16_000;
+const MIN_LIST: usize = 64;
+
+/// The time and id of a document.
+pub(super) type Entry = (i32, Uuid);
+
+/// A candidate word in one partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Range<'a> {
+    pub(super) place: usize,
+    pub(super) word: &'a str,
+    pub(super) partition: i32,
+}
+
+/// The newest entries after a position, by word and partition.
+#[derive(Debug)]
+pub(super) struct EntryLists {
+    after: Entry,
+    lists: HashMap<(String, i32), List>,
+}
+
+/// Entries of one word in one partition, newest first.
+#[derive(Debug, Default)]
+struct List {
+    entries: Vec<Entry>,
+    /// Entries at or before this time may be missing; `None` when the list is complete.
+    unknown_from: Option<i32>,
+}
+
+/// The documents of one audience that have the leader.
+struct LeadingDocuments {
+    /// A bit for each word of the query that the document has.
+    places: HashMap<Entry, u32>,
+    /// For each word of the query, the time from which its list may be incomplete.
+    unknown_from: Vec<Option<i32>>,
+}
+
+impl EntryLists {
+    pub(super) fn after(after: Entry) -> Self {
+        Self { after, lists: HashMap::new() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// Whether every list has entries older than `before` or is complete.
+    pub(super) fn covers(&self, before: Entry) -> bool {
+        before <= self.after
+            && self.lists.values().filter_map(|list| list.unknown_from).all(|unknown| unknown < before.0)
+    }
+
+    /// Reads the missing lists after `before`.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub(super) async fn read(
+        &mut self,
+        conn: &mut PgConnection,
+        sql: &Sql,
+        ranges: &[Range<'_>],
+        before: Entry,
+    ) -> Result<(), sqlx::Error> {
+        if !self.covers(before) {
+            *self = Self::after(before);
+        }
+        let missing: HashSet<(&str, i32)> = ranges.iter().map(|range| (range.word, range.partition)).collect();
+        let missing: Vec<(&str, i32)> = missing
+            .into_iter()
+            .filter(|(word, partition)| !self.lists.contains_key(&((*word).to_owned(), *partition)))
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        // Public lists have a limit of their own, so that many other audiences do not shorten them.
+        let public = missing.iter().filter(|(_, partition)| is_public(*partition)).count();
+        let length = |lists: usize| (MAX_TOTAL / lists.max(1)).clamp(MIN_LIST, MAX_LIST);
+        let (public_length, other_length) = (length(public), length(missing.len() - public));
+        let length = |partition: i32| if is_public(partition) { public_length } else { other_length };
+        let (words, partitions): (Vec<&str>, Vec<i32>) = missing.iter().copied().unzip();
+        let lists: Vec<(i64, Vec<i32>, Vec<Uuid>)> = query_as(&sql.entry_lists)
+            .bind(&words)
+            .bind(&partitions)
+            .bind(
+                partitions
+                    .iter()
+                    .map(|partition| i32::try_from(length(*partition)).unwrap_or(i32::MAX))
+                    .collect::<Vec<_>>(),
+            )
+            .bind(self.after.0)
+            .bind(self.after.1)
+            .fetch_all(conn)
+            .await?;
+        // The statement returns no row for an empty list.
+        for (word, partition) in &missing {
+            self.lists.insert(((*word).to_owned(), *partition), List::default());
+        }
+        for (number, at, ids) in lists {
+            let range = usize::try_from(number - 1).ok().and_then(|number| missing.get(number));
+            let Some((word, partition)) = range else { continue };
+            let unknown_from = at.iter().min().copied().filter(|_| at.len() >= length(*partition));
+            let list = List { entries: at.into_iter().zip(ids).collect(), unknown_from };
+            self.lists.insert(((*word).to_owned(), *partition), list);
+        }
+        Ok(())
+    }
+
+    /// The newest documents after `before` that have the leader and may have every other word. A document older than the end
+    /// of an incomplete list may have its word.
+    pub(super) fn intersect(
+        &self,
+        ranges: &[Range<'_>],
+        places: usize,
+        leader: usize,
+        before: Entry,
+        limit: usize,
+    ) -> Vec<Uuid> {
+        let mut audiences: HashMap<i32, LeadingDocuments> = HashMap::new();
+        // Leader lists come first, because only documents with the leader are added.
+        let (leading, others): (Vec<&Range<'_>>, Vec<&Range<'_>>) =
+            ranges.iter().partition(|range| range.place == leader);
+        for range in leading.into_iter().chain(others) {
+            let Some(list) = self.lists.get(&(range.word.to_owned(), range.partition)) else { continue };
+            // The two partitions of an audience share a document.
+            let documents = audiences.entry(range.partition >> 1).or_insert_with(|| LeadingDocuments::empty(places));
+            documents.add(range.place, range.place == leader, list, before);
+        }
+        let mut entries: Vec<Entry> = audiences.values().flat_map(|documents| documents.intersect()).collect();
+        entries.sort_unstable_by_key(|entry| Reverse(*entry));
+        entries.truncate(limit);
+        entries.into_iter().map(|(_, id)| id).collect()
+    }
+}
+
+fn is_public(partition: i32) -> bool {
+    partition >> 1 == PUBLIC
+}
+
+impl LeadingDocuments {
+    fn empty(places: usize) -> Self {
+        Self { places: HashMap::new(), unknown_from: vec![None; places] }
+    }
+
+    fn add(&mut self, place: usize, leads: bool, list: &List, before: Entry) {
+        for entry in list.entries.iter().filter(|entry| **entry < before) {
+            if leads {
+                *self.places.entry(*entry).or_default() |= 1 << place;
+            } else if let Some(places) = self.places.get_mut(entry) {
+                *places |= 1 << place;
+            }
+        }
+        if let Some(unknown_from) = self.unknown_from.get_mut(place) {
+            *unknown_from = (*unknown_from).max(list.unknown_from);
+        }
+    }
+
+    fn intersect(&self) -> impl Iterator<Item = Entry> + '_ {
+        self.places.iter().filter_map(|(entry, has)| {
+            let mut places = self.unknown_from.iter().enumerate();
+            let may_have = |(place, unknown_from): (usize, &Option<i32>)| {
+                has & 1 << place != 0 || unknown_from.is_some_and(|from| entry.0 <= from)
+            };
+            places.all(may_have).then_some(*entry)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUBLIC_TITLES: i32 = 0;
+    const OTHERS: i32 = 14;
+
+    fn entry(at: i32) -> Entry {
+        (at, Uuid::from_u128(u128::from(at.unsigned_abs())))
+    }
+
+    /// Lists from (word, partition, times, incomplete).
+    fn entry_lists(lists: &[(usize, i32, &[i32], bool)]) -> (EntryLists, Vec<Range<'static>>) {
+        const WORDS: [&str; 3] = ["law", "clerk", "moot"];
+        let mut entry_lists = EntryLists::after((i32::MAX, Uuid::max()));
+        let mut ranges = Vec::new();
+        for (place, partition, times, incomplete) in lists {
+            let entries: Vec<Entry> = times.iter().map(|at| entry(*at)).collect();
+            let unknown_from = times.last().copied().filter(|_| *incomplete);
+            entry_lists.lists.insert((WORDS[*place].to_owned(), *partition), List { entries, unknown_from });
+            ranges.push(Range { place: *place, word: WORDS[*place], partition: *partition });
+        }
+        (entry_lists, ranges)
+    }
+
+    fn intersection(lists: &[(usize, i32, &[i32], bool)], before: i32, limit: usize) -> Vec<i32> {
+        let (entry_lists, ranges) = entry_lists(lists);
+        let ids = entry_lists.intersect(&ranges, 2, 0, entry(before), limit);
+        ids.into_iter().map(|id| i32::try_from(id.as_u128()).unwrap()).collect()
+    }
+
+    #[test]
+    fn documents_with_every_word_are_returned_newest_first() {
+        let lists: [(usize, i32, &[i32], bool); 2] =
+            [(0, PUBLIC_TITLES, &[9, 7, 5, 3], false), (1, PUBLIC_TITLES, &[8, 7, 5, 2], false)];
+        assert_eq!(intersection(&lists, 99, 9), [7, 5]);
+        assert_eq!(intersection(&lists, 99, 1), [7]);
+        assert_eq!(intersection(&lists, 7, 9), [5], "after the cursor");
+    }
+
+    #[test]
+    fn words_may_be_in_the_title_or_the_body_of_one_audience() {
+        let lists: [(usize, i32, &[i32], bool); 3] =
+            [(0, PUBLIC_TITLES, &[9, 7], false), (1, PUBLIC_TITLES + 1, &[9], false), (1, OTHERS, &[7], false)];
+        assert_eq!(intersection(&lists, 99, 9), [9]);
+    }
+
+    #[test]
+    fn a_document_older_than_an_incomplete_list_may_have_its_word() {
+        let lists: [(usize, i32, &[i32], bool); 2] =
+            [(0, PUBLIC_TITLES, &[9, 6, 5, 3], true), (1, PUBLIC_TITLES, &[9, 5], true)];
+        assert_eq!(intersection(&lists, 99, 9), [9, 5, 3]);
+        let other_audience: [(usize, i32, &[i32], bool); 3] =
+            [(0, PUBLIC_TITLES, &[9, 6], false), (1, PUBLIC_TITLES, &[9], false), (1, OTHERS, &[8], true)];
+        assert_eq!(intersection(&other_audience, 99, 9), [9], "only lists of the same audience count");
+    }
+
+    #[test]
+    fn lists_that_do_not_cover_the_position_are_read_again() {
+        let (entry_lists, _) = entry_lists(&[(0, PUBLIC_TITLES, &[9, 6], true), (1, PUBLIC_TITLES, &[9, 5], false)]);
+        assert!(entry_lists.covers(entry(9)) && entry_lists.covers(entry(7)));
+        assert!(!entry_lists.covers(entry(6)) && !entry_lists.covers(entry(3)));
+        let later = EntryLists { after: entry(8), ..entry_lists };
+        assert!(later.covers(entry(8)) && !later.covers(entry(9)), "newer entries were not read");
+    }
+}

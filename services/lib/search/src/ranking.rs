@@ -1,0 +1,149 @@
+//! Ranking by match (the exact word, a related form or prefix, a corrected word) and by place (title or body).
+
+use uuid::Uuid;
+
+/// The number of ranks; 0 is the best.
+const RANKS: u8 = 6;
+
+/// Which matches rank first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Exact words before related ones; titles before bodies within each.
+    Exact,
+    /// Titles before bodies, also for prefixes. For names.
+    Titles,
+}
+
+/// How a word of a document matches a word of the query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum MatchKind {
+    Exact,
+    /// Another form of the word, or a word with this prefix.
+    Related,
+    /// The probable word behind a typing error.
+    Corrected,
+}
+
+/// An indexed word that matches a word of the query.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The position of the query's word, from 0.
+    pub(crate) place: usize,
+    pub(crate) word: String,
+    pub(crate) kind: MatchKind,
+}
+
+/// A row of a document.
+#[derive(Debug, sqlx::FromRow)]
+pub(crate) struct Row {
+    pub(crate) rank: i32,
+    pub(crate) at: i32,
+    pub(crate) id: Uuid,
+    pub(crate) title: Vec<String>,
+    pub(crate) body: Vec<String>,
+}
+
+impl Order {
+    /// The rank of a match in the title or in the body.
+    pub(crate) fn rank(self, kind: MatchKind, in_title: bool) -> u8 {
+        match (self, kind, in_title) {
+            (_, MatchKind::Exact, true) => 0,
+            (Self::Exact, MatchKind::Exact, false) | (Self::Titles, MatchKind::Related, true) => 1,
+            (Self::Exact, MatchKind::Related, true) | (Self::Titles, MatchKind::Exact, false) => 2,
+            (_, MatchKind::Related, false) => 3,
+            (_, MatchKind::Corrected, true) => 4,
+            (_, MatchKind::Corrected, false) => 5,
+        }
+    }
+
+    /// The ranks to scan once the candidates of this kind are known.
+    pub(crate) fn ranks(self, kind: MatchKind) -> std::ops::Range<u8> {
+        match (self, kind) {
+            (Self::Exact, MatchKind::Exact) => 0..2,
+            (Self::Exact, MatchKind::Related) => 2..4,
+            (Self::Titles, MatchKind::Exact) => 0..0,
+            (Self::Titles, MatchKind::Related) => 0..4,
+            (_, MatchKind::Corrected) => 4..RANKS,
+        }
+    }
+}
+
+/// The rank of a document, which is that of its worst word, and the matching words. `None` when a word is missing.
+pub(crate) fn rank_document<'c>(
+    order: Order,
+    candidates: &'c [Candidate],
+    places: usize,
+    row: &Row,
+) -> Option<(u8, Vec<&'c str>)> {
+    let mut best: Vec<Option<u8>> = vec![None; places];
+    let mut terms = Vec::new();
+    for candidate in candidates {
+        let in_title = row.title.contains(&candidate.word);
+        if !in_title && !row.body.contains(&candidate.word) {
+            continue;
+        }
+        terms.push(candidate.word.as_str());
+        let rank = order.rank(candidate.kind, in_title);
+        if let Some(best) = best.get_mut(candidate.place) {
+            *best = Some(best.map_or(rank, |best| best.min(rank)));
+        }
+    }
+    let worst = best.into_iter().collect::<Option<Vec<u8>>>()?.into_iter().max()?;
+    Some((worst, terms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates() -> Vec<Candidate> {
+        let candidate = |place, word: &str, kind| Candidate { place, word: word.to_owned(), kind };
+        vec![
+            candidate(0, "law", MatchKind::Exact),
+            candidate(0, "laws", MatchKind::Related),
+            candidate(1, "clerk", MatchKind::Exact),
+            candidate(1, "clerks", MatchKind::Related),
+            candidate(1, "cleric", MatchKind::Corrected),
+        ]
+    }
+
+    fn rank_of(order: Order, title: &str, body: &str) -> Option<u8> {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let row = Row { rank: 0, at: 0, id: Uuid::nil(), title: words(title), body: words(body) };
+        rank_document(order, &candidates(), 2, &row).map(|(rank, _)| rank)
+    }
+
+    #[test]
+    fn a_document_has_the_rank_of_its_worst_word() {
+        for (title, body, exact, titles) in [
+            ("law clerk", "", Some(0), Some(0)),
+            ("law", "clerk", Some(1), Some(2)),
+            ("laws clerks", "", Some(2), Some(1)),
+            ("", "laws clerk", Some(3), Some(3)),
+            ("law cleric", "clerks", Some(3), Some(3)),
+            ("law cleric", "", Some(4), Some(4)),
+            ("", "cleric law", Some(5), Some(5)),
+            ("law", "", None, None),
+        ] {
+            assert_eq!(rank_of(Order::Exact, title, body), exact, "{title} | {body}");
+            assert_eq!(rank_of(Order::Titles, title, body), titles, "{title} | {body}");
+        }
+    }
+
+    #[test]
+    fn every_rank_is_scanned_once() {
+        for order in [Order::Exact, Order::Titles] {
+            let ranks: Vec<u8> = [MatchKind::Exact, MatchKind::Related, MatchKind::Corrected]
+                .into_iter()
+                .flat_map(|kind| {
+                    let ranks = order.ranks(kind);
+                    for in_title in [true, false] {
+                        assert!(ranks.is_empty() || order.rank(kind, in_title) < ranks.end);
+                    }
+                    ranks
+                })
+                .collect();
+            assert_eq!(ranks, (0..RANKS).collect::<Vec<u8>>());
+        }
+    }
+}
