@@ -6,7 +6,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{SearchQuery, Document, PUBLIC, SearchPage, Order, Search, audience};
+use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery, audience};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -102,7 +102,11 @@ async fn audiences(conn: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<
 ///
 /// # Errors
 /// As any statement.
-pub async fn posts(conn: &mut PgConnection, asked: SearchQuery, viewer: Option<Uuid>) -> Result<SearchPage<Post>, Error> {
+pub async fn posts(
+    conn: &mut PgConnection,
+    asked: SearchQuery,
+    viewer: Option<Uuid>,
+) -> Result<SearchPage<Post>, Error> {
     let audiences = audiences(conn, viewer).await?;
     let mut executor = POSTS.execute(asked, audiences);
     while let Some(ids) = executor.next(conn).await? {

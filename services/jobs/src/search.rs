@@ -5,7 +5,7 @@ mod cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{SearchQuery, Document, PUBLIC, SearchPage, Order, Search};
+use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
-use search::{Document, PUBLIC, Order, Search, audience};
+use search::{Document, Order, PUBLIC, Search, audience};
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 

@@ -160,7 +160,7 @@ async fn run(service: &Service, database: &Database, numbers: Range<usize>) {
             model.step(service, &mut tx).await;
         }
     }
-    let violations = include_str!("../../tests/it/invariants.sql");
+    let violations = include_str!("../../tests/it/truth.sql");
     let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(&mut *tx).await.unwrap();
     assert_eq!(violations, Vec::<String>::new());
 

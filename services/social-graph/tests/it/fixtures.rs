@@ -133,7 +133,7 @@ impl Fixture {
 
     /// Every stored count and flag matches the rows, and blocked pairs are not connected.
     pub async fn assert_invariants(&self) {
-        let violations = include_str!("invariants.sql");
+        let violations = include_str!("truth.sql");
         let violations: Vec<String> = sqlx::query_scalar(violations).fetch_all(self.harness.pool()).await.unwrap();
         assert_eq!(violations, Vec::<String>::new());
     }
