@@ -6,7 +6,7 @@ use chassis::lifecycle::{self, StopSignal};
 
 fn main() -> ExitCode {
     lifecycle::block_on("gateway", async {
-        let asked = StopSignal::listen()?.asked();
+        let stop_signal = StopSignal::listen()?.received();
         let (context, process, telemetry) = lifecycle::prepare("gateway", false).await?;
         let cache = gateway::edge::cache::Cache::connect(context.config.text("redis_url").as_deref())?;
         let context = Arc::new(context);
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
         let draining = context.tasks.draining();
         context.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
         tracing::info!(address = %process.listen, "ready");
-        asked.await;
+        stop_signal.await;
         lifecycle::stop(&context, process.drain()).await;
         telemetry.shutdown().await;
         Ok(())

@@ -6,17 +6,17 @@ use figment::{Figment, providers::Env};
 use serde::{Deserialize, de::DeserializeOwned};
 use sqlx::postgres::PgConnectOptions;
 
-/// A setting is missing or cannot be read; the sentence names the variable.
+/// A setting is missing or invalid; the sentence names the variable.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(pub String);
 
-/// Where settings come from. Each process and service extracts its own struct of documented fields.
+/// The source of settings. Each process and service extracts its own struct of documented fields.
 #[derive(Clone, Debug, Default)]
 pub struct Source(Figment);
 
 impl Source {
-    /// The environment: `PORTIA_LISTEN` is the field `listen`. Empty variables count as unset.
+    /// The environment: `PORTIA_LISTEN` is the field `listen`. An empty variable is unset.
     #[must_use]
     pub fn environment() -> Self {
         let empty: Vec<String> = std::env::vars_os()
@@ -27,7 +27,7 @@ impl Source {
         let ignored: Vec<&str> = empty.iter().map(String::as_str).collect();
         let own = Env::prefixed("PORTIA_").ignore(&ignored);
         let otlp = Env::raw().only(&["OTEL_EXPORTER_OTLP_ENDPOINT"]).map(|_| "otlp_endpoint".into());
-        // Kept as the texts they are: figment would read a key of digits as a number.
+        // Read as texts: figment would parse a key of digits as a number.
         let aws: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty())
@@ -36,16 +36,16 @@ impl Source {
         Self(Figment::from(otlp).merge(own).merge(("aws", aws)))
     }
 
-    /// The same with one more setting, which wins: tests and standalone decide some themselves.
+    /// Adds a setting with precedence, for tests and standalone.
     #[must_use]
     pub fn with(self, field: &str, value: impl serde::Serialize) -> Self {
         Self(self.0.merge((field, value)))
     }
 
-    /// Reads a struct of settings.
+    /// Extracts a struct of settings.
     ///
     /// # Errors
-    /// Names the variable that is missing or wrong.
+    /// Names the variable that is missing or invalid.
     pub fn extract<T: DeserializeOwned>(&self) -> Result<T, Error> {
         self.0.extract().map_err(|errors| {
             let sentences: Vec<String> = errors
@@ -62,28 +62,28 @@ impl Source {
         })
     }
 
-    /// One text setting, if it is set.
+    /// One optional text setting.
     #[must_use]
     pub fn text(&self, field: &str) -> Option<String> {
         self.0.extract_inner(field).ok()
     }
 
-    /// The variables every program of Amazon's reads (`AWS_REGION` is `aws_region`): how to reach an S3.
+    /// The standard variables for S3 (`AWS_REGION` is `aws_region`).
     #[must_use]
     pub fn aws(&self) -> BTreeMap<String, String> {
         self.0.extract_inner("aws").unwrap_or_default()
     }
 
-    /// Whether a setting was made at all.
+    /// Whether a setting is present.
     #[must_use]
     pub fn is_set(&self, field: &str) -> bool {
         self.0.find_value(field).is_ok()
     }
 
-    /// Where a service's database is: `PORTIA_<SERVICE>_DATABASE_URL`, else `PORTIA_DATABASE_URL`.
+    /// The database of a service: `PORTIA_<SERVICE>_DATABASE_URL`, else `PORTIA_DATABASE_URL`.
     ///
     /// # Errors
-    /// When neither is set, or it is no Postgres address.
+    /// When neither is set, or the value is not a Postgres URL.
     pub fn database(&self, service: &str) -> Result<PgConnectOptions, Error> {
         let own = format!("{}_database_url", field_name(service));
         let url = self.text(&own).or_else(|| self.text("database_url")).ok_or_else(|| {
@@ -94,44 +94,44 @@ impl Source {
     }
 }
 
-/// `social-graph` as a field or variable has it: `social_graph`.
+/// The name of a service in fields and variables: `social_graph` for `social-graph`.
 #[must_use]
 pub fn field_name(service: &str) -> String {
     service.replace('-', "_")
 }
 
-/// What every process needs to know.
+/// The settings of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Process {
-    /// Where the process listens: gRPC for a service, HTTP for the gateway.
+    /// The listen address: gRPC for a service, HTTP for the gateway.
     #[serde(default = "default_listen")]
     pub listen: SocketAddr,
-    /// Where metrics, liveness and readiness are served; nowhere when unset.
+    /// The address of metrics, liveness and readiness; not served when unset.
     pub admin_listen: Option<SocketAddr>,
-    /// A JWK set: the public keys of auth and of every process.
+    /// The path of the JWK set with the public keys of auth and of every process.
     pub public_keys: PathBuf,
-    /// This process's own Ed25519 private key (PKCS#8 PEM).
+    /// The path of the Ed25519 private key of this process (PKCS#8 PEM).
     pub service_key: PathBuf,
-    /// What is logged, as tracing-subscriber's filters: `info`, `feed=debug,info`.
+    /// The logged events, as filter of tracing-subscriber: `info`, `feed=debug,info`.
     #[serde(default = "default_log")]
     pub log: String,
     /// `json` or `text`; by default JSON unless standard error is a terminal.
     pub log_format: Option<String>,
-    /// Where traces go, as every OpenTelemetry program names it: `OTEL_EXPORTER_OTLP_ENDPOINT`. Nowhere when unset.
+    /// The collector of traces (`OTEL_EXPORTER_OTLP_ENDPOINT`). Nothing is exported when unset.
     pub otlp_endpoint: Option<String>,
-    /// Whether the gRPC server describes itself (grpcurl needs it).
+    /// Whether the gRPC server offers reflection, for grpcurl.
     #[serde(default)]
     pub reflection: bool,
-    /// Seconds between telling probes that we are leaving and refusing connections.
+    /// Seconds between failing readiness probes and refusing connections.
     #[serde(default = "default_drain")]
     pub drain_seconds: u64,
-    /// Connections to Postgres, kept open: opening one takes longer than a request may.
+    /// Connections to Postgres. They stay open: opening one takes longer than a request may.
     #[serde(default = "default_connections")]
     pub database_connections: u32,
 }
 
 impl Process {
-    /// The time probes get to notice that we are leaving.
+    /// The time between failing readiness probes and refusing connections.
     #[must_use]
     pub const fn drain(&self) -> Duration {
         Duration::from_secs(self.drain_seconds)
@@ -163,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_for_one_machine() {
+    fn defaults_suit_one_machine() {
         let process: Process = source().extract().unwrap();
         assert!(process.listen.ip().is_loopback());
         assert!(!process.reflection);
     }
 
     #[test]
-    fn a_wrong_setting_is_named() {
+    fn an_invalid_setting_is_named() {
         let error = source().with("listen", "nowhere").extract::<Process>().unwrap_err();
         assert!(error.0.contains("PORTIA_LISTEN"), "{error}");
         let error = Source::default().extract::<Process>().unwrap_err();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_of_its_own_wins_over_the_common_database() {
+    fn the_database_of_a_service_has_precedence() {
         let source = Source::default()
             .with("database_url", "postgres://common/portia")
             .with("social_graph_database_url", "postgres://own/portia");

@@ -18,41 +18,41 @@ use crate::config::{Process, Source};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::{KeyPair, Keyring, Signer};
 
-/// How long a start waits for the database.
-const DATABASE_PATIENCE: Duration = Duration::from_secs(60);
-/// How long a start waits for the connections that are to be kept ready.
-const POOL_PATIENCE: Duration = Duration::from_secs(20);
-/// How long requests under way may take after the drain began.
-const FINISH: Duration = Duration::from_secs(10);
+/// The time a start waits for the database.
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(60);
+/// The time a start waits for the minimum of open connections.
+const POOL_TIMEOUT: Duration = Duration::from_secs(20);
+/// The time running requests may take after the drain began.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a service is given to stand on.
+/// What a service gets from its process.
 pub struct ServiceContext {
-    /// The service's name as upstreams know it: `social-graph`.
+    /// The name of the service: `social-graph`.
     pub service: &'static str,
-    /// Where its own settings come from.
+    /// The source of its settings.
     pub config: Source,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// Its maker of ids.
+    /// The generator of ids.
     pub ids: Ids,
-    /// Public keys of everybody who may sign.
+    /// The public keys of auth and of every process.
     pub keyring: Arc<Keyring>,
-    /// This process's own key.
+    /// The private key of this process.
     pub signer: Arc<Signer>,
     /// The other services.
     pub upstreams: Upstreams,
-    /// Work in the background; it ends before the process does.
+    /// Background tasks.
     pub tasks: Tasks,
-    /// What `readyz` asks.
+    /// The state behind `readyz`.
     pub readiness: Readiness,
-    /// Where its Postgres is; `None` for a process without one.
+    /// The Postgres of the service; `None` for a process without one.
     pub database: Option<PgConnectOptions>,
-    /// How much of it this process takes.
+    /// The connections and timeouts of this process.
     pub database_limits: db::Limits,
 }
 
 impl ServiceContext {
-    /// The service's pool on its up-to-date schema.
+    /// Migrates the schema and opens the pool.
     ///
     /// # Errors
     /// When no database is configured, it does not answer within a minute, or a migration fails.
@@ -60,9 +60,9 @@ impl ServiceContext {
         let options =
             self.database.clone().ok_or_else(|| anyhow::anyhow!("{} was started without a database", self.service))?;
         let settings = db::Settings { options, schema, limits: self.database_limits.clone() };
-        db::migrate(&settings, migrator, DATABASE_PATIENCE).await?;
+        db::migrate(&settings, migrator, DATABASE_TIMEOUT).await?;
         let pool = db::pool(&settings);
-        db::warm(&pool, *settings.limits.connections.start(), POOL_PATIENCE).await;
+        db::warm(&pool, *settings.limits.connections.start(), POOL_TIMEOUT).await;
         self.readiness.watch(pool.clone());
         self.tasks.on_stop({
             let pool = pool.clone();
@@ -72,11 +72,11 @@ impl ServiceContext {
     }
 }
 
-/// A whole process: configuration, telemetry, `start`, sockets, signals. Returns when it has stopped cleanly.
-/// `contract` is the encoded descriptors it describes itself with where reflection is switched on.
+/// Runs a process: configuration, telemetry, `start`, sockets, signals. Returns after a clean stop. `contract` is the
+/// encoded descriptor set for reflection.
 ///
 /// # Errors
-/// One sentence for the operator: what is missing, wrong or taken.
+/// One sentence for the operator: a setting is missing or invalid, or an address is in use.
 pub async fn run<Fut>(
     service: &'static str,
     contract: &'static [u8],
@@ -85,14 +85,14 @@ pub async fn run<Fut>(
 where
     Fut: Future<Output = anyhow::Result<Routes>>,
 {
-    let mut asked = pin!(StopSignal::listen()?.asked());
+    let mut stop_signal = pin!(StopSignal::listen()?.received());
     let (context, process, telemetry) = prepare(service, true).await?;
     let context = Arc::new(context);
     let keyring = Arc::clone(&context.keyring);
     let (health, health_service) = tonic_health::server::health_reporter();
     let started = tokio::select! {
         routes = start(Arc::clone(&context)) => routes?,
-        () = &mut asked => return Ok(()),
+        () = &mut stop_signal => return Ok(()),
     };
     let mut routes = started.add_service(health_service);
     if process.reflection {
@@ -104,7 +104,7 @@ where
     tracing::info!(service, address = %process.listen, "ready");
     let drained = context.tasks.draining();
     let served = context.tasks.track(rpc::serve(routes, listener, async move { drained.cancelled().await }));
-    asked.await;
+    stop_signal.await;
     health.set_service_status("", tonic_health::ServingStatus::NotServing).await;
     stop(&context, process.drain()).await;
     drop(served);
@@ -112,7 +112,7 @@ where
     Ok(())
 }
 
-/// Everything up to the sockets: settings read whole, telemetry on, keys read, the admin port open.
+/// Prepares a process up to its socket: settings, telemetry, keys, admin port.
 ///
 /// # Errors
 /// As [`run`].
@@ -170,16 +170,16 @@ fn telemetry_settings(service: &str, process: &Process) -> telemetry::Settings {
     }
 }
 
-/// Stops in two stages: probes learn that we leave and what runs finishes; then the background work ends.
+/// Stops in two stages: readiness fails and running requests finish; then the background tasks stop.
 pub async fn stop(context: &ServiceContext, drain: Duration) {
-    context.readiness.leave();
+    context.readiness.drain();
     tracing::info!(service = context.service, "draining");
     tokio::time::sleep(drain).await;
-    context.tasks.stop(FINISH).await;
+    context.tasks.stop(FINISH_TIMEOUT).await;
     tracing::info!(service = context.service, "stopped");
 }
 
-/// Opens a socket.
+/// Binds a socket.
 ///
 /// # Errors
 /// One sentence that names the setting.
@@ -187,7 +187,7 @@ pub async fn bind(address: std::net::SocketAddr, setting: &str) -> anyhow::Resul
     TcpListener::bind(address).await.map_err(|error| anyhow::anyhow!("{setting}: cannot listen on {address}: {error}"))
 }
 
-/// The whole of a service's `main`: a runtime, [`run`], and one sentence on standard error when it fails.
+/// The `main` of a service: a runtime, [`run`], and one sentence on standard error on failure.
 pub fn main<Fut>(
     service: &'static str,
     contract: &'static [u8],
@@ -199,12 +199,12 @@ where
     block_on(service, run(service, contract, start))
 }
 
-/// Runs a process's future to its end.
+/// Runs the future of a process in a new runtime.
 pub fn block_on(service: &str, process: impl Future<Output = anyhow::Result<()>>) -> std::process::ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("{service}: no runtime: {error}");
+            eprintln!("{service}: the runtime cannot be created: {error}");
             return std::process::ExitCode::FAILURE;
         }
     };

@@ -1,4 +1,4 @@
-//! From whatever somebody uploads to a JPEG of our own making, within bounded memory. Runs on a thread of its own.
+//! Decodes an upload and re-encodes it as JPEG within bounded memory, on a blocking thread.
 
 use std::io::Cursor;
 
@@ -15,17 +15,17 @@ use super::{Error, jpeg};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const JPEG: &[u8] = b"\xff\xd8\xff";
-/// Pixels a side may have.
+/// The maximum of pixels of a side.
 const SIDE: u32 = 4096;
-/// What decoded pixels may take, with the coefficients of a JPEG that comes in several scans. 4096 x 4096 pixels of four
-/// bytes fit, and so does a phone's progressive photo; the same in 16 bits a channel does not.
+/// The maximum memory of decoded pixels and the coefficients of a progressive JPEG. 4096 x 4096 pixels of four bytes fit,
+/// and so does a progressive photo of a phone; 16 bits per channel do not.
 const MEMORY: u64 = 72 << 20;
-/// What a PNG's profiles and texts may take, unpacked.
+/// The maximum memory of profiles and texts of a PNG, decompressed.
 const METADATA: u64 = 4 << 20;
-/// Above it photos grow, but look no better.
+/// The JPEG quality. Above it photos grow without looking better.
 const QUALITY: u8 = 85;
 
-/// A file of our own making, and its size in pixels.
+/// The encoded file and its size in pixels.
 #[derive(Debug)]
 pub(super) struct Jpeg {
     pub(super) file: Vec<u8>,
@@ -33,7 +33,7 @@ pub(super) struct Jpeg {
     pub(super) height: u32,
 }
 
-/// What the bytes are is for their first bytes to say, not for a name or a type sent along.
+/// The magic bytes decide the format; the file name and media type are ignored.
 pub(super) fn reencoded(raw: &[u8], side: u32) -> Result<Jpeg, Error> {
     let file = Cursor::new(raw);
     let (image, orientation) = if raw.starts_with(PNG) {
@@ -57,12 +57,12 @@ fn limits() -> Limits {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(SIDE);
     limits.max_image_height = Some(SIDE);
-    // Of what stands around the pixels only: for those, `pixels` counts itself, before it has them made.
+    // For metadata only: `pixels` checks the memory of the pixels before it decodes them.
     limits.max_alloc = Some(METADATA);
     limits
 }
 
-/// The pixels as stored, and how they are to be turned.
+/// The pixels, and their orientation.
 fn pixels(
     mut decoder: impl ImageDecoder,
     coefficients: u64,
@@ -74,8 +74,8 @@ fn pixels(
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
 }
 
-/// The same without transparency, which a JPEG has not: on white, as a page shows it. In place, for its size; and before
-/// anything is averaged, so that a transparent pixel's colour does not show.
+/// Blends transparency with white, because JPEG has none. In place, for its size; and before scaling, so that the colour
+/// of a transparent pixel does not show.
 fn on_white(mut image: DynamicImage) -> DynamicImage {
     match &mut image {
         DynamicImage::ImageLumaA8(pixels) => flatten(pixels),

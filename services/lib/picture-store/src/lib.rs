@@ -1,4 +1,4 @@
-//! Pictures: checked and made anew by `decode`, kept under a name of their own in a folder or an S3, read by the gateway.
+//! Uploaded pictures: validated and re-encoded by `decode`, stored by content hash in a folder or S3. No business term.
 
 mod decode;
 mod jpeg;
@@ -16,84 +16,83 @@ use uuid::Uuid;
 
 use chassis::config::{self, Source};
 
-/// Pictures decoded at once: each takes a core, and up to 80 MiB.
+/// The maximum of concurrent decodings: each takes a core and up to 80 MiB.
 const THREADS: usize = 2;
-/// Pictures that may wait for a thread, about a second at worst; whoever comes then is told to come back.
+/// The maximum of queued pictures, about a second of work. Further ones are refused.
 const QUEUE: usize = 16;
-/// How long the store may take: a member who saves a profile waits for it.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// Where the gateway serves them.
+/// The timeout of the store: a member waits for it.
+const STORE_TIMEOUT: Duration = Duration::from_secs(3);
+/// The path of pictures at the gateway.
 const FOLDER: &str = "/media/";
 const SUFFIX: &str = ".jpg";
 
-/// Why there is no picture.
+/// The reason why a picture is not stored or returned.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Neither a PNG nor a JPEG, or not a whole one.
     #[error("Failed to process image file. Please try another image.")]
     NotAPicture,
-    /// More pixels than we decode.
+    /// It has too many pixels.
     #[error("This image is too large. Please try one of at most 4096 x 4096 pixels.")]
     TooLarge,
-    /// Every thread and every waiting place is taken.
+    /// The queue is full.
     #[error("Too many images are being processed. Please try again.")]
     Busy,
-    /// The store failed, or did not answer in time.
-    #[error("the pictures are away")]
+    /// The store failed or timed out.
+    #[error("the picture store is unavailable")]
     Away(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Whose a picture is. The name of what is kept depends on it: the same photo of two members is two objects, so the one
-/// who deletes theirs takes nobody else's away, no service counts another's uses, and nobody learns by uploading a photo
-/// whether somebody else has it.
+/// The owner of a picture, part of its name: the same photo of two members is two objects. So deleting one does not delete
+/// the other, services do not count uses of others, and an upload does not reveal that another member has the photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
-    /// The service that keeps account of it.
+    /// The service that stores the reference.
     pub service: &'static str,
-    /// The member, the post.
+    /// The owning entity: a member, a post.
     pub id: Uuid,
 }
 
-/// What a picture is kept as, `<SHA-256 in hex>.jpg`: it never changes under its name.
+/// The name of a stored picture, `<SHA-256 in hex>.jpg`. Its content never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name(String);
 
 impl Name {
     fn of(owner: Owner, jpeg: &[u8]) -> Self {
         let mut hash = Context::new(&SHA256);
-        // No service's name holds a zero byte and an id is 16 bytes, so no two owners are written alike.
+        // A service name contains no zero byte and an id has 16 bytes, so the encoding is unique.
         for part in [owner.service.as_bytes(), &[0], owner.id.as_bytes(), jpeg] {
             hash.update(part);
         }
         Self(hash.finish().as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Reads a file's name, `<64 lower-case hex digits>.jpg`; anything else is none.
+    /// Parses a file name, `<64 lower-case hex digits>.jpg`.
     #[must_use]
     pub fn parse(file: &str) -> Option<Self> {
         Self::from_hash(file.strip_suffix(SUFFIX)?)
     }
 
-    /// Reads the hash alone, as services keep it.
+    /// Parses the hash alone, as services store it.
     #[must_use]
     pub fn from_hash(hash: &str) -> Option<Self> {
         let hex = hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         hex.then(|| Self(hash.to_owned()))
     }
 
-    /// Reads an address the gateway serves, as [`Self::address`] writes it.
+    /// Parses the path of a picture at the gateway ([`Self::address`]).
     #[must_use]
     pub fn from_address(address: &str) -> Option<Self> {
         Self::parse(address.strip_prefix(FOLDER)?)
     }
 
-    /// The hash alone.
+    /// The hash.
     #[must_use]
     pub fn hash(&self) -> &str {
         &self.0
     }
 
-    /// Where browsers find it: `/media/<hash>.jpg`.
+    /// The path at the gateway: `/media/<hash>.jpg`.
     #[must_use]
     pub fn address(&self) -> String {
         format!("{FOLDER}{self}")
@@ -106,34 +105,34 @@ impl fmt::Display for Name {
     }
 }
 
-/// A picture fit to be kept: a JPEG of our own making.
+/// A picture ready to be stored: a re-encoded JPEG.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// What it will be kept as.
+    /// The name in the store.
     pub name: Name,
     /// The file.
     pub jpeg: Bytes,
-    /// Pixels across.
+    /// The width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// The height in pixels.
     pub height: u32,
 }
 
-/// Where pictures are kept, and the threads that make them fit for it. Clones share both.
+/// The store, and the threads that decode. Clones share both.
 #[derive(Clone)]
 pub struct Pictures {
     store: Arc<dyn ObjectStore>,
     folder: Path,
-    places: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
     threads: Arc<Semaphore>,
 }
 
 impl Pictures {
-    /// The store that `PORTIA_PICTURES_URL` names: `file:///var/lib/portia/pictures` or just the folder, or
+    /// The store of `PORTIA_PICTURES_URL`: `file:///var/lib/portia/pictures` or just the folder, or
     /// `s3://bucket/prefix` with the `AWS_*` variables.
     ///
     /// # Errors
-    /// When the variable is missing, or names no store we can reach.
+    /// When the variable is missing or names no supported store.
     pub fn open(config: &Source) -> Result<Self, config::Error> {
         let refused = |why: &dyn fmt::Display| {
             config::Error(format!(
@@ -144,7 +143,7 @@ impl Pictures {
         let url = if url.starts_with('/') { Url::from_directory_path(&url).ok() } else { Url::parse(&url).ok() };
         let url = url.ok_or_else(|| refused(&"it is neither an absolute path nor an address"))?;
         let (store, folder): (Arc<dyn ObjectStore>, Path) = match ObjectStoreScheme::parse(&url) {
-            // A row of a database is to speak of it, and outlives a power failure.
+            // Rows that reference the object survive a power failure, so it must too.
             Ok((ObjectStoreScheme::Local, folder)) => (Arc::new(LocalFileSystem::new().with_fsync(true)), folder),
             _ => {
                 let (store, folder) = parse_url_opts(&url, config.aws()).map_err(|error| refused(&error))?;
@@ -154,45 +153,45 @@ impl Pictures {
         Ok(Self {
             store,
             folder,
-            places: Arc::new(Semaphore::new(THREADS + QUEUE)),
+            queue: Arc::new(Semaphore::new(THREADS + QUEUE)),
             threads: Arc::new(Semaphore::new(THREADS)),
         })
     }
 
-    /// Checks what somebody sent and makes it a JPEG whose longer side is at most `side` pixels: upright, opaque, without
-    /// metadata. Nothing of the file they sent is kept.
+    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque, without
+    /// metadata. Nothing of the uploaded file is stored.
     ///
     /// # Errors
-    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when too many others wait.
+    /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
     pub async fn prepare(&self, owner: Owner, raw: Bytes, side: u32) -> Result<Picture, Error> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Error::Busy)?;
+        let queued = Arc::clone(&self.queue).try_acquire_owned().map_err(|_| Error::Busy)?;
         let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| Error::Busy)?;
-        // Both permits go along: they are given back when the work is done, not when its caller has left.
+        // The permits move into the task: they are released when the work is done, not when the caller is cancelled.
         let work = tokio::task::spawn_blocking(move || {
             let decode::Jpeg { file, width, height } = decode::reencoded(&raw, side)?;
-            drop((place, thread));
+            drop((queued, thread));
             Ok(Picture { name: Name::of(owner, &file), jpeg: file.into(), width, height })
         });
-        // A decoder that panics has met no picture; the panic is logged and counted where all are.
+        // A panic of the decoder means that the file is invalid; the panic hook logs and counts it.
         work.await.unwrap_or(Err(Error::NotAPicture))
     }
 
-    /// Keeps a picture. Doing it twice does nothing more.
+    /// Stores a picture. Idempotent.
     ///
     /// # Errors
     /// [`Error::Away`].
     pub async fn put(&self, picture: &Picture) -> Result<(), Error> {
-        let (at, payload) = (self.place(&picture.name), PutPayload::from(picture.jpeg.clone()));
-        in_time(async { self.store.put(&at, payload).await.map(drop) }).await
+        let (at, payload) = (self.path(&picture.name), PutPayload::from(picture.jpeg.clone()));
+        with_timeout(async { self.store.put(&at, payload).await.map(drop) }).await
     }
 
-    /// A picture's file; `None` when none is kept under this name.
+    /// The file of a picture; `None` when it does not exist.
     ///
     /// # Errors
     /// [`Error::Away`].
     pub async fn get(&self, name: &Name) -> Result<Option<Bytes>, Error> {
-        let at = self.place(name);
-        in_time(async {
+        let at = self.path(name);
+        with_timeout(async {
             match self.store.get(&at).await {
                 Ok(found) => found.bytes().await.map(Some),
                 Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -202,13 +201,13 @@ impl Pictures {
         .await
     }
 
-    /// Deletes a picture, if it is there.
+    /// Deletes a picture if it exists.
     ///
     /// # Errors
     /// [`Error::Away`].
     pub async fn delete(&self, name: &Name) -> Result<(), Error> {
-        let at = self.place(name);
-        in_time(async {
+        let at = self.path(name);
+        with_timeout(async {
             match self.store.delete(&at).await {
                 Err(object_store::Error::NotFound { .. }) => Ok(()),
                 done => done,
@@ -217,7 +216,7 @@ impl Pictures {
         .await
     }
 
-    fn place(&self, name: &Name) -> Path {
+    fn path(&self, name: &Name) -> Path {
         self.folder.clone().join(name.to_string())
     }
 }
@@ -228,8 +227,8 @@ impl fmt::Debug for Pictures {
     }
 }
 
-async fn in_time<T>(work: impl Future<Output = Result<T, object_store::Error>>) -> Result<T, Error> {
-    match tokio::time::timeout(PATIENCE, work).await {
+async fn with_timeout<T>(work: impl Future<Output = Result<T, object_store::Error>>) -> Result<T, Error> {
+    match tokio::time::timeout(STORE_TIMEOUT, work).await {
         Ok(done) => done.map_err(|error| Error::Away(error.into())),
         Err(late) => Err(Error::Away(late.into())),
     }
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_but_our_own_names_passes_for_one() {
+    fn only_generated_names_are_accepted() {
         let hash = "0123456789abcdef".repeat(4);
         let name = Name::parse(&format!("{hash}.jpg")).unwrap();
         assert_eq!((name.hash(), name.to_string()), (hash.as_str(), format!("{hash}.jpg")));
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_we_cannot_reach_is_named() {
+    fn an_unsupported_store_is_refused_with_the_variable() {
         for (url, good) in [
             ("/var/lib/portia/pictures", true),
             ("file:///var/lib/portia/pictures", true),

@@ -1,4 +1,4 @@
-//! The admin port: metrics, liveness, readiness. Not for the public.
+//! The admin port: metrics, liveness, readiness. Not public.
 
 use std::{
     sync::{
@@ -15,33 +15,33 @@ use tokio_util::sync::CancellationToken;
 
 use telemetry::Telemetry;
 
-/// Whether this process should be sent requests: its own pool answers, and it is not leaving.
+/// Whether this process accepts requests: its pools answer, and it is not draining.
 #[derive(Clone, Debug, Default)]
 pub struct Readiness {
-    leaving: Arc<AtomicBool>,
+    draining: Arc<AtomicBool>,
     pools: Arc<Mutex<Vec<PgPool>>>,
 }
 
 impl Readiness {
-    /// A pool that must answer. Its schema is up to date: the process migrated it before it watched it.
+    /// Adds a pool that must answer. The process has already migrated its schema.
     pub fn watch(&self, pool: PgPool) {
         self.pools.lock().unwrap_or_else(PoisonError::into_inner).push(pool);
     }
 
-    /// From now on, no.
-    pub fn leave(&self) {
-        self.leaving.store(true, Ordering::Relaxed);
+    /// Fails readiness from now on.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Asks the pools, each for half a second at most.
+    /// Queries each pool, with a timeout of half a second.
     pub async fn ready(&self) -> bool {
-        if self.leaving.load(Ordering::Relaxed) {
+        if self.draining.load(Ordering::Relaxed) {
             return false;
         }
         let pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for pool in pools {
-            let asked = sqlx::query_scalar::<_, i32>("select 1").fetch_one(&pool);
-            if !matches!(tokio::time::timeout(Duration::from_millis(500), asked).await, Ok(Ok(1))) {
+            let query = sqlx::query_scalar::<_, i32>("select 1").fetch_one(&pool);
+            if !matches!(tokio::time::timeout(Duration::from_millis(500), query).await, Ok(Ok(1))) {
                 return false;
             }
         }

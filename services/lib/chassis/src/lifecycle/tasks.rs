@@ -1,4 +1,4 @@
-//! Background work: supervised while it runs, ended in order when the process stops.
+//! Background tasks: restarted on failure, stopped in order.
 
 use std::{
     future::Future,
@@ -11,49 +11,49 @@ use std::{
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-/// How long a failed background task rests before it runs again.
-const REST: Duration = Duration::from_secs(1);
+/// The delay before a failed background task restarts.
+const RESTART_DELAY: Duration = Duration::from_secs(1);
 
-type Closing = Pin<Box<dyn Future<Output = ()> + Send>>;
+type Cleanup = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The background work of one process.
+/// The background tasks of one process.
 #[derive(Clone, Default)]
 pub struct Tasks {
     /// Stage one: no new requests.
     draining: CancellationToken,
-    /// Stage two: background work ends.
+    /// Stage two: background tasks stop.
     stopped: CancellationToken,
     requests: TaskTracker,
     background: TaskTracker,
-    closing: Arc<Mutex<Vec<Closing>>>,
+    cleanups: Arc<Mutex<Vec<Cleanup>>>,
 }
 
 impl Tasks {
-    /// Cancelled when servers must take no more requests.
+    /// Cancelled when servers must accept no more requests.
     #[must_use]
     pub fn draining(&self) -> CancellationToken {
         self.draining.clone()
     }
 
-    /// Cancelled when background work must end.
+    /// Cancelled when background tasks must stop.
     #[must_use]
     pub fn stopped(&self) -> CancellationToken {
         self.stopped.clone()
     }
 
-    /// A server: it ends after `draining`, and is waited for.
+    /// Runs a server, which ends after `draining`. [`Self::stop`] waits for it.
     pub fn track<F>(&self, server: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
         self.requests.spawn(async move {
             if let Err(error) = server.await {
-                tracing::error!(%error, "a server ended");
+                tracing::error!(%error, "a server failed");
             }
         })
     }
 
-    /// Work that goes on until `stopped`. One that fails or panics is logged and started again after a rest.
+    /// Runs a task until `stopped`. A failure or panic is logged, and the task restarts after a delay.
     pub fn spawn<F, Fut>(&self, name: &'static str, mut work: F)
     where
         F: FnMut(CancellationToken) -> Fut + Send + 'static,
@@ -65,39 +65,39 @@ impl Tasks {
                 match tokio::spawn(work(stopped.clone())).await {
                     Ok(Ok(())) => break,
                     Ok(Err(error)) => {
-                        tracing::error!(task = name, error = format!("{error:#}"), "background work failed")
+                        tracing::error!(task = name, error = format!("{error:#}"), "background task failed")
                     }
-                    Err(error) => tracing::error!(task = name, %error, "background work panicked"),
+                    Err(error) => tracing::error!(task = name, %error, "background task panicked"),
                 }
                 tokio::select! {
-                    () = tokio::time::sleep(REST) => {}
+                    () = tokio::time::sleep(RESTART_DELAY) => {}
                     () = stopped.cancelled() => {}
                 }
             }
         });
     }
 
-    /// What to do last, when nothing runs any more: close a pool.
-    pub fn on_stop(&self, closing: impl Future<Output = ()> + Send + 'static) {
-        self.closing.lock().unwrap_or_else(PoisonError::into_inner).push(Box::pin(closing));
+    /// Registers a last step after all tasks: closing a pool.
+    pub fn on_stop(&self, cleanup: impl Future<Output = ()> + Send + 'static) {
+        self.cleanups.lock().unwrap_or_else(PoisonError::into_inner).push(Box::pin(cleanup));
     }
 
-    /// Ends it all, in order; nothing is waited for longer than `finish`.
+    /// Stops everything in order. Each wait takes at most `finish`.
     pub async fn stop(&self, finish: Duration) {
         self.draining.cancel();
         self.requests.close();
         if tokio::time::timeout(finish, self.requests.wait()).await.is_err() {
-            tracing::warn!("requests still run; they are dropped");
+            tracing::warn!("dropping requests that still run");
         }
         self.stopped.cancel();
         self.background.close();
         if tokio::time::timeout(finish, self.background.wait()).await.is_err() {
-            tracing::warn!("background work still runs; it is dropped");
+            tracing::warn!("dropping background tasks that still run");
         }
-        let closing = std::mem::take(&mut *self.closing.lock().unwrap_or_else(PoisonError::into_inner));
-        for close in closing {
-            if tokio::time::timeout(finish, close).await.is_err() {
-                tracing::warn!("something did not close in time");
+        let cleanups = std::mem::take(&mut *self.cleanups.lock().unwrap_or_else(PoisonError::into_inner));
+        for cleanup in cleanups {
+            if tokio::time::timeout(finish, cleanup).await.is_err() {
+                tracing::warn!("a cleanup timed out");
             }
         }
     }
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Tasks {
     }
 }
 
-/// The two ways to be asked to stop: SIGTERM and Ctrl-C.
+/// The stop signals: SIGTERM and SIGINT.
 #[derive(Debug)]
 pub struct StopSignal {
     terminate: Signal,
@@ -117,17 +117,17 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// Hears them from now on. To be called first: until then they end the process wherever it is, and are lost on one
-    /// that was started to ignore them, as the first process of a container is.
+    /// Installs the handlers. Call it first: before, a signal ends the process, or is lost in one that ignores signals, like
+    /// the first process of a container.
     ///
     /// # Errors
-    /// When the system gives no handler.
+    /// When a handler cannot be installed.
     pub fn listen() -> io::Result<Self> {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Waits for one, which may have come since [`Self::listen`]. A second one ends the process at once.
-    pub async fn asked(mut self) {
+    /// Waits for a signal since [`Self::listen`]. A second one ends the process at once.
+    pub async fn received(mut self) {
         self.next().await;
         tokio::spawn(async move {
             self.next().await;
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn background_work_is_started_again_after_an_error_and_after_a_panic() {
+    async fn a_background_task_restarts_after_an_error_and_after_a_panic() {
         let tasks = Tasks::default();
         let runs = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&runs);
@@ -169,7 +169,7 @@ mod tests {
             }
         });
         while runs.load(Ordering::SeqCst) < 3 {
-            tokio::time::advance(REST).await;
+            tokio::time::advance(RESTART_DELAY).await;
             tokio::task::yield_now().await;
         }
         tasks.stop(Duration::from_secs(1)).await;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn servers_end_before_background_work_and_that_before_what_closes() {
+    async fn servers_stop_before_background_tasks_and_those_before_cleanups() {
         let tasks = Tasks::default();
         let order = Arc::new(Mutex::new(Vec::new()));
         let note = |what: &'static str| {
