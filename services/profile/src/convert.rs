@@ -1,13 +1,13 @@
-//! From the wire to what profile works with, and back: the only place that checks shape.
+//! Conversion between proto messages and domain types, and the validation of requests.
 
-mod card;
+mod career;
 mod endorsements;
-mod life;
+mod members;
 
 use chrono::{DateTime, Utc};
 use portia_proto::{
     auth::{MemberRegistered, RegistrationForm},
-    profile as proto,
+    profile as pb,
 };
 use primitives::{
     error::Violation,
@@ -18,34 +18,30 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::{
-    members::{Card, Education, Experience, Member, Standing, Stats},
+    members::{Card, Education, Experience, Member, SkillEndorsements, Stats},
     search::FoundMember,
 };
 
-pub use card::Update;
-pub use endorsements::{Asked, Hiding};
+pub use endorsements::{EndorsementVisibility, ListQuery};
+pub use members::MemberUpdate;
 
-/// Cards one call may ask for.
-const BATCH: usize = 200;
-/// Members among whom one call may look for a name.
-const CROWD: usize = 1_000;
+/// The maximum of ids in BatchGetMembers.
+const MAX_BATCH: usize = 200;
+/// The maximum of ids in MatchNames.
+const MAX_NAMES: usize = 1_000;
 
-/// A member as registered, acceptable in every part.
+/// A valid registration.
 #[derive(Clone, Debug)]
 pub struct NewMember {
     /// The account's id.
     pub id: Uuid,
-    /// A copy of auth's.
+    /// A copy of auth's username.
     pub username: Line<64>,
-    /// As shown.
     pub full_name: Line<100>,
-    /// What they are.
     pub headline: Option<Line<200>>,
-    /// Where they are.
     pub location: Option<Line<100>>,
-    /// Where they study or studied.
     pub school: Option<Line<200>>,
-    /// When they finish, in their own words: `2027`, `May 2027`.
+    /// Free text: `2027`, `May 2027`.
     pub graduation_year: Option<Line<10>>,
 }
 
@@ -75,10 +71,10 @@ impl NewMember {
     }
 }
 
-impl TryFrom<proto::EnsureMemberRequest> for NewMember {
+impl TryFrom<pb::EnsureMemberRequest> for NewMember {
     type Error = InvalidRequest;
 
-    fn try_from(raw: proto::EnsureMemberRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(raw: pb::EnsureMemberRequest) -> Result<Self, InvalidRequest> {
         Self::parse(&raw.member_id, &raw.username, raw.form)
     }
 }
@@ -91,58 +87,44 @@ impl TryFrom<MemberRegistered> for NewMember {
     }
 }
 
-/// Whose profile.
-///
-/// # Errors
-/// A violation of `memberId`.
-pub fn member_id(raw: &str) -> Result<Uuid, InvalidRequest> {
+pub fn parse_member_id(raw: &str) -> Result<Uuid, InvalidRequest> {
     Ok(ids::parse("memberId", raw)?)
 }
 
-/// Whose cards.
-///
-/// # Errors
-/// A violation of `memberIds`.
-pub fn member_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {
-    if raw.len() > BATCH {
-        return Err(Violation::new("memberIds", format!("Ask for at most {BATCH} members at once.")).into());
+pub fn parse_member_ids(raw: &[String]) -> Result<Vec<Uuid>, InvalidRequest> {
+    if raw.len() > MAX_BATCH {
+        return Err(Violation::new("memberIds", format!("Ask for at most {MAX_BATCH} members at once.")).into());
     }
     Ok(raw.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>()?)
 }
 
-/// A name looked for among some members.
+/// A query for names among given members.
 #[derive(Debug)]
-pub struct Called {
-    /// Among whom.
-    pub among: Vec<Uuid>,
-    /// What they are called.
-    pub query: Line<100>,
+pub struct NameQuery {
+    pub member_ids: Vec<Uuid>,
+    pub text: Line<100>,
 }
 
-impl TryFrom<proto::MatchNamesRequest> for Called {
+impl TryFrom<pb::MatchNamesRequest> for NameQuery {
     type Error = InvalidRequest;
 
-    fn try_from(raw: proto::MatchNamesRequest) -> Result<Self, InvalidRequest> {
-        if raw.member_ids.len() > CROWD {
-            return Err(Violation::new("memberIds", format!("Ask about at most {CROWD} members at once.")).into());
+    fn try_from(raw: pb::MatchNamesRequest) -> Result<Self, InvalidRequest> {
+        if raw.member_ids.len() > MAX_NAMES {
+            return Err(Violation::new("memberIds", format!("Ask about at most {MAX_NAMES} members at once.")).into());
         }
         let mut form = Form::default();
-        let among = raw.member_ids.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>();
-        let among = form.take(among);
-        let query = form.take(Line::parse("query", &raw.query, 1, "This must not be empty."));
-        form.finish(among.zip(query).map(|(among, query)| Self { among, query }))
+        let member_ids = raw.member_ids.iter().map(|id| ids::parse("memberIds", id)).collect::<Result<_, _>>();
+        let member_ids = form.take(member_ids);
+        let text = form.take(Line::parse("query", &raw.query, 1, "This must not be empty."));
+        form.finish(member_ids.zip(text).map(|(member_ids, text)| Self { member_ids, text }))
     }
 }
 
-/// Who is looked for.
-///
-/// # Errors
-/// Violations of `query`, `pageSize` and `pageToken`.
-pub fn looked_for(raw: &proto::SearchMembersRequest) -> Result<::search::Asked, InvalidRequest> {
-    ::search::Asked::parse(&raw.query, raw.page_size, &raw.page_token)
+pub fn parse_search(raw: &pb::SearchMembersRequest) -> Result<::search::SearchQuery, InvalidRequest> {
+    ::search::SearchQuery::parse(&raw.query, raw.page_size, &raw.page_token)
 }
 
-impl From<FoundMember> for proto::FoundMember {
+impl From<FoundMember> for pb::FoundMember {
     fn from(member: FoundMember) -> Self {
         let FoundMember { id, username, full_name, headline, location, school, avatar_url } = member;
         let card = Card { id, full_name, headline, avatar_url };
@@ -150,7 +132,7 @@ impl From<FoundMember> for proto::FoundMember {
     }
 }
 
-impl From<Member> for proto::Member {
+impl From<Member> for pb::Member {
     fn from(member: Member) -> Self {
         Self {
             id: member.id.to_string(),
@@ -167,26 +149,26 @@ impl From<Member> for proto::Member {
             created_at: Some(timestamp(member.created_at)),
             experiences: member.experiences.into_iter().map(Into::into).collect(),
             education: member.education.into_iter().map(Into::into).collect(),
-            skills: member.skills.iter().map(|standing| standing.skill.clone()).collect(),
+            skills: member.skills.iter().map(|skill| skill.skill.clone()).collect(),
             endorsements: member.skills.into_iter().map(Into::into).collect(),
         }
     }
 }
 
-impl From<Standing> for proto::SkillEndorsements {
-    fn from(standing: Standing) -> Self {
-        let Standing { skill, count, endorsed_by_actor } = standing;
+impl From<SkillEndorsements> for pb::SkillEndorsements {
+    fn from(endorsements: SkillEndorsements) -> Self {
+        let SkillEndorsements { skill, count, endorsed_by_actor } = endorsements;
         Self { skill, count, endorsed_by_actor }
     }
 }
 
-impl From<Stats> for proto::MemberStats {
+impl From<Stats> for pb::MemberStats {
     fn from(stats: Stats) -> Self {
         Self { profile_views: stats.profile_views, connections: stats.connections }
     }
 }
 
-impl From<Experience> for proto::Experience {
+impl From<Experience> for pb::Experience {
     fn from(experience: Experience) -> Self {
         Self {
             id: experience.id,
@@ -201,7 +183,7 @@ impl From<Experience> for proto::Experience {
     }
 }
 
-impl From<Education> for proto::Education {
+impl From<Education> for pb::Education {
     fn from(education: Education) -> Self {
         Self {
             id: education.id,
@@ -215,7 +197,7 @@ impl From<Education> for proto::Education {
     }
 }
 
-impl From<Card> for proto::MemberCard {
+impl From<Card> for pb::MemberCard {
     fn from(card: Card) -> Self {
         Self {
             id: card.id.to_string(),
@@ -235,17 +217,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_registration_names_every_field_at_fault() {
-        let refused = NewMember::try_from(proto::EnsureMemberRequest::default()).unwrap_err();
-        let fields: Vec<&str> = refused.0.iter().map(|violation| violation.field.as_str()).collect();
+    fn a_registration_reports_every_invalid_field() {
+        let error = NewMember::try_from(pb::EnsureMemberRequest::default()).unwrap_err();
+        let fields: Vec<&str> = error.0.iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(fields, ["memberId", "username", "fullName"]);
     }
 
     #[test]
-    fn a_batch_is_bounded_and_holds_ids_only() {
+    fn a_batch_is_bounded_and_contains_only_ids() {
         let id = "01930000-0000-7000-8000-000000000401".to_owned();
-        assert_eq!(member_ids(&vec![id.clone(); BATCH]).unwrap().len(), BATCH);
-        assert!(member_ids(&vec![id.clone(); BATCH + 1]).is_err());
-        assert!(member_ids(&[id, "\0".to_owned()]).is_err());
+        assert_eq!(parse_member_ids(&vec![id.clone(); MAX_BATCH]).unwrap().len(), MAX_BATCH);
+        assert!(parse_member_ids(&vec![id.clone(); MAX_BATCH + 1]).is_err());
+        assert!(parse_member_ids(&[id, "\0".to_owned()]).is_err());
     }
 }

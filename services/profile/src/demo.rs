@@ -1,4 +1,4 @@
-//! The demo's cast: sixty members with lives, made when standalone first starts.
+//! The demo's profiles: sixty members with careers and endorsements.
 
 use anyhow::Context as _;
 use chassis::ServiceContext;
@@ -11,14 +11,14 @@ use uuid::Uuid;
 use crate::{facts, search};
 
 /// In the order of their numbers, which every service's demo shares.
-const CAST: &str = include_str!("demo/cast.json");
+const MEMBERS: &str = include_str!("demo/members.json");
 
-/// Endorsements a demo skill starts with.
-const ENDORSERS: i32 = 5;
+/// The endorsements of each skill.
+const ENDORSEMENTS_PER_SKILL: i32 = 5;
 
-/// One of the cast. The texts are ours, so they are not parsed as a member's would be; the tables' checks still hold.
+/// A demo member. Its texts bypass convert.rs, but not the checks of the tables.
 #[derive(Debug, Deserialize)]
-struct Actor {
+struct DemoMember {
     name: String,
     headline: String,
     location: String,
@@ -37,7 +37,7 @@ struct Position {
     title: String,
     company: String,
     start: String,
-    /// Absent: still there.
+    /// Absent for a current position.
     end: Option<String>,
     location: String,
     description: Option<String>,
@@ -52,30 +52,27 @@ struct Course {
     end: String,
 }
 
-/// Makes the cast's profiles, unless they are there: all of them or, when something fails, none.
-///
-/// # Errors
-/// When the database is away.
+/// Creates the missing profiles in one transaction.
 pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
-    let cast: Vec<Actor> = serde_json::from_str(CAST)?;
+    let members: Vec<DemoMember> = serde_json::from_str(MEMBERS)?;
     let outbox = Outbox::new("profile");
     let mut connection = context.database.as_ref().context("profile has no database")?.connect().await?;
     let mut tx = connection.begin().await?;
     let mut new = Vec::new();
-    for (number, actor) in (1_i32..).zip(&cast) {
-        // They came one after the other: the higher the number, the later.
+    for (number, new_member) in (1_i32..).zip(&members) {
+        // Members joined in the order of their numbers.
         let joined = context.clock.now() - TimeDelta::hours(i64::from(24 * 90 - 30 * number));
-        let id = member(number);
-        if insert_member(&mut tx, id, actor, joined).await? {
-            insert_lists(&mut tx, id, actor, context).await?;
+        let id = member_id(number);
+        if insert_member(&mut tx, id, new_member, joined).await? {
+            insert_lists(&mut tx, id, new_member, context).await?;
             search::index(&mut tx, id).await?;
-            facts::changed(&outbox, &mut tx, id, context.clock.now()).await?;
+            facts::publish_member_changed(&outbox, &mut tx, id, context.clock.now()).await?;
             new.push((number, joined));
         }
     }
-    // Once all are there, since they endorse each other.
+    // The endorsements refer to all members.
     for (number, joined) in new {
-        insert_endorsements(&mut tx, number, cast.len(), joined).await?;
+        insert_endorsements(&mut tx, number, members.len(), joined).await?;
     }
     tx.commit().await?;
     connection.close().await?;
@@ -83,9 +80,9 @@ pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
 }
 
 async fn insert_member(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     id: Uuid,
-    actor: &Actor,
+    member: &DemoMember,
     joined: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
@@ -94,29 +91,29 @@ async fn insert_member(
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         on conflict (id) do nothing",
         id,
-        username(&actor.name),
-        actor.name,
-        actor.headline,
-        actor.location,
-        actor.bio,
-        actor.website,
-        actor.linkedin,
-        actor.school,
-        actor.graduation_year,
+        username(&member.name),
+        member.name,
+        member.headline,
+        member.location,
+        member.bio,
+        member.website,
+        member.linkedin,
+        member.school,
+        member.graduation_year,
         joined,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(done.rows_affected() == 1)
 }
 
 async fn insert_lists(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     id: Uuid,
-    actor: &Actor,
+    member: &DemoMember,
     context: &ServiceContext,
 ) -> Result<(), sqlx::Error> {
-    for (place, position) in (0_i16..).zip(&actor.experience) {
+    for (place, position) in (0_i16..).zip(&member.experience) {
         sqlx::query!(
             "insert into profile.experiences
                 (member_id, id, position, title, company, start_date, end_date, is_current_position, description, location)
@@ -132,10 +129,10 @@ async fn insert_lists(
             position.description,
             position.location,
         )
-        .execute(&mut *conn)
+        .execute(&mut *db)
         .await?;
     }
-    for (place, course) in (0_i16..).zip(&actor.education) {
+    for (place, course) in (0_i16..).zip(&member.education) {
         sqlx::query!(
             "insert into profile.educations
                 (member_id, id, position, institution, degree, field_of_study, start_date, end_date)
@@ -149,7 +146,7 @@ async fn insert_lists(
             course.start,
             course.end,
         )
-        .execute(&mut *conn)
+        .execute(&mut *db)
         .await?;
     }
     sqlx::query!(
@@ -157,55 +154,57 @@ async fn insert_lists(
         select $1, name, place - 1
         from unnest($2::text[]) with ordinality as skills (name, place)",
         id,
-        &actor.skills,
+        &member.skills,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// Every skill begins with the word of five others of the cast, each a day after the other. They tell no facts.
+/// Endorses every skill by five other members, one per day. Publishes no facts.
 async fn insert_endorsements(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     number: i32,
-    cast: usize,
+    members: usize,
     joined: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let cast = i32::try_from(cast).unwrap_or(i32::MAX);
-    // Spread over the cast by steps that never lead back to the member within five.
-    let endorsers: Vec<Uuid> = (1..=ENDORSERS).map(|nth| member((number - 1 + nth * 7) % cast + 1)).collect();
-    let days: Vec<DateTime<Utc>> = (1..=ENDORSERS).map(|nth| joined + TimeDelta::days(i64::from(nth))).collect();
+    let members = i32::try_from(members).unwrap_or(i32::MAX);
+    // Steps of seven select five distinct members other than the owner.
+    let endorsers: Vec<Uuid> =
+        (1..=ENDORSEMENTS_PER_SKILL).map(|nth| member_id((number - 1 + nth * 7) % members + 1)).collect();
+    let days: Vec<DateTime<Utc>> =
+        (1..=ENDORSEMENTS_PER_SKILL).map(|nth| joined + TimeDelta::days(i64::from(nth))).collect();
     sqlx::query!(
         "insert into profile.endorsements (member_id, skill, endorser_id, created_at, hidden)
         select s.member_id, s.name, e.endorser_id, e.created_at, false
         from profile.skills s
         cross join unnest($2::uuid[], $3::timestamptz[]) as e (endorser_id, created_at)
         where s.member_id = $1",
-        member(number),
+        member_id(number),
         &endorsers,
         &days,
     )
-    .execute(&mut *conn)
+    .execute(&mut *db)
     .await?;
     sqlx::query!(
         "update profile.skills
         set endorsement_count = $2
         where member_id = $1",
-        member(number),
-        i64::from(ENDORSERS),
+        member_id(number),
+        i64::from(ENDORSEMENTS_PER_SKILL),
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// The id of a member of the cast: the same in every service's demo.
-fn member(number: i32) -> Uuid {
+/// The id of a demo member, the same in every service.
+fn member_id(number: i32) -> Uuid {
     let number = u128::from(number.unsigned_abs());
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | number << 10 | number)
 }
 
-/// auth has the same names: `Miguel dela Cruz` is `miguel.delacruz`.
+/// The username in auth's demo: `Miguel dela Cruz` is `miguel.delacruz`.
 fn username(name: &str) -> String {
     let (first, last) = name.split_once(' ').unwrap_or((name, ""));
     format!("{first}.{}", last.replace(' ', "")).to_ascii_lowercase()
@@ -218,14 +217,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cast_is_sixty_members_with_ids_and_names_auth_agrees_on() {
-        let cast: Vec<Actor> = serde_json::from_str(CAST).unwrap();
-        let names: Vec<&str> = cast.iter().map(|actor| actor.name.as_str()).collect();
-        let auths: Vec<&str> = include_str!("../../auth/src/demo-cast.txt").lines().collect();
-        assert_eq!(names, auths);
+    fn the_demo_has_the_sixty_members_of_auth() {
+        let members: Vec<DemoMember> = serde_json::from_str(MEMBERS).unwrap();
+        let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+        let auth_names: Vec<&str> = include_str!("../../auth/src/demo-members.txt").lines().collect();
+        assert_eq!(names, auth_names);
         assert_eq!(names.len(), 60);
         for number in 1..=60 {
-            assert_eq!(ids::parse("id", &member(number).to_string()), Ok(member(number)));
+            assert_eq!(ids::parse("id", &member_id(number).to_string()), Ok(member_id(number)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Endorsements: given by connections, hidden by the skill's owner, counted on the skill as they change.
+//! Endorsements of skills: create, withdraw, hide and list. Each statement also updates the count of the skill.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page, PageSize};
@@ -6,72 +6,67 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, members::Standing};
+use crate::{error::Error, members::SkillEndorsements};
 
 /// A skill of a member, by its name.
 #[derive(Clone, Debug)]
 pub struct Skill {
-    /// Whose.
     pub member_id: Uuid,
-    /// As the owner wrote it.
     pub name: String,
 }
 
-/// What became of a wish about an endorsement.
+/// The result of a write.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The skill as it stands now.
-    pub standing: Standing,
-    /// False when it was so already, or nobody sees a difference.
+    pub endorsements: SkillEndorsements,
+    /// Whether the visible endorsements changed.
     pub changed: bool,
 }
 
-/// One member's word for a skill.
+/// An endorsement of one member.
 #[derive(Clone, Debug)]
 pub struct Endorsement {
-    /// Whose.
     pub endorser_id: Uuid,
-    /// When they gave it.
     pub created_at: DateTime<Utc>,
-    /// By the skill's owner, who alone is told.
+    /// Hidden by the owner of the skill, and listed only for the owner.
     pub hidden: bool,
 }
 
-/// The last row of a page, newest first.
+/// The last row of a page.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Endorsed {
-    /// When it was given, in microseconds.
+pub struct EndorsementCursor {
+    /// The creation, in microseconds.
     endorsed: i64,
-    /// What breaks a tie.
+    /// The endorser, as tie-breaker.
     id: Uuid,
 }
 
-impl Cursor for Endorsed {}
+impl Cursor for EndorsementCursor {}
 
-impl Endorsed {
-    /// The moment, if it is one of ours: tokens are the callers' to tamper with.
+impl EndorsementCursor {
+    /// `None` for a time that Postgres cannot represent: a client can change the token.
     fn at(self) -> Option<DateTime<Utc>> {
         DateTime::from_timestamp_micros(self.endorsed).filter(|at| (0..=253_402_300_799).contains(&at.timestamp()))
     }
 }
 
-/// Endorses a skill. One statement, of which the second of two that run at once finds the first's row and counts nothing;
-/// it touches the skill even then, because only a row it locked tells the counter as the first one left it.
+/// Endorses a skill in one statement. A concurrent repetition inserts no row and counts nothing. It still updates the
+/// skill, because only the locked row has the current count.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`], [`Error::NotConnected`].
-pub async fn give(
-    conn: &mut PgConnection,
+pub async fn create(
+    db: &mut PgConnection,
     skill: &Skill,
     endorser: Uuid,
     now: DateTime<Utc>,
 ) -> Result<Outcome, Error> {
-    if !are_shown(conn, skill.member_id, endorser).await? {
+    if !lock_visible_pair(db, skill.member_id, endorser).await? {
         return Err(Error::SkillNotFound);
     }
     let row = sqlx::query!(
-        r#"with said as (
+        r#"with inserted as (
             insert into profile.endorsements (member_id, skill, endorser_id, created_at, hidden)
             select s.member_id, s.name, $3, $4, false
             from profile.skills s
@@ -82,11 +77,11 @@ pub async fn give(
             returning skill
         )
         update profile.skills
-        set endorsement_count = endorsement_count + (select count(*) from said)
+        set endorsement_count = endorsement_count + (select count(*) from inserted)
         where member_id = $1
             and name = $2
         returning endorsement_count,
-            exists (select from said) as "changed!",
+            exists (select from inserted) as "changed!",
             exists (
                 select from profile.connections
                 where lower_id = least($1, $3)
@@ -97,25 +92,25 @@ pub async fn give(
         endorser,
         now,
     )
-    .fetch_optional(conn)
+    .fetch_optional(db)
     .await?
     .ok_or(Error::SkillNotFound)?;
     if !row.connected {
         return Err(Error::NotConnected);
     }
-    Ok(Outcome { standing: standing(skill, row.endorsement_count, true), changed: row.changed })
+    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, true), changed: row.changed })
 }
 
-/// Takes an endorsement back, if there is one. One that was hidden changes nothing anybody sees.
+/// Deletes an endorsement, if it exists. A hidden one does not change the count.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
-pub async fn withdraw(conn: &mut PgConnection, skill: &Skill, endorser: Uuid) -> Result<Outcome, Error> {
-    if !are_shown(conn, skill.member_id, endorser).await? {
+pub async fn withdraw(db: &mut PgConnection, skill: &Skill, endorser: Uuid) -> Result<Outcome, Error> {
+    if !lock_visible_pair(db, skill.member_id, endorser).await? {
         return Err(Error::SkillNotFound);
     }
     let row = sqlx::query!(
-        r#"with taken_back as (
+        r#"with deleted as (
             delete from profile.endorsements
             where member_id = $1
                 and skill = $2
@@ -123,31 +118,30 @@ pub async fn withdraw(conn: &mut PgConnection, skill: &Skill, endorser: Uuid) ->
             returning hidden
         )
         update profile.skills
-        set endorsement_count = endorsement_count - (select count(*) from taken_back where not hidden)
+        set endorsement_count = endorsement_count - (select count(*) from deleted where not hidden)
         where member_id = $1
             and name = $2
-        returning endorsement_count, exists (select from taken_back where not hidden) as "changed!""#,
+        returning endorsement_count, exists (select from deleted where not hidden) as "changed!""#,
         skill.member_id,
         skill.name,
         endorser,
     )
-    .fetch_optional(conn)
+    .fetch_optional(db)
     .await?
     .ok_or(Error::SkillNotFound)?;
-    Ok(Outcome { standing: standing(skill, row.endorsement_count, false), changed: row.changed })
+    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
 }
 
-/// Hides an endorsement of a skill from others, or shows it again. That of a member who closed their account, or whom the
-/// owner does not see for a block, is not there for the owner either.
+/// Hides an endorsement or shows it again. The endorsement of a hidden or blocked member is not found.
 ///
 /// # Errors
 /// [`Error::EndorsementNotFound`].
-pub async fn hide(conn: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: bool) -> Result<Outcome, Error> {
-    if !are_shown(conn, skill.member_id, endorser).await? {
+pub async fn hide(db: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: bool) -> Result<Outcome, Error> {
+    if !lock_visible_pair(db, skill.member_id, endorser).await? {
         return Err(Error::EndorsementNotFound);
     }
     let row = sqlx::query!(
-        r#"with turned as (
+        r#"with updated as (
             update profile.endorsements
             set hidden = $4
             where member_id = $1
@@ -158,7 +152,7 @@ pub async fn hide(conn: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden
         )
         update profile.skills
         set endorsement_count = endorsement_count
-            + (select count(*) filter (where not hidden) - count(*) filter (where hidden) from turned)
+            + (select count(*) filter (where not hidden) - count(*) filter (where hidden) from updated)
         where member_id = $1
             and name = $2
             and exists (
@@ -167,36 +161,36 @@ pub async fn hide(conn: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden
                     and skill = $2
                     and endorser_id = $3
             )
-        returning endorsement_count, exists (select from turned) as "changed!""#,
+        returning endorsement_count, exists (select from updated) as "changed!""#,
         skill.member_id,
         skill.name,
         endorser,
         hidden,
     )
-    .fetch_optional(conn)
+    .fetch_optional(db)
     .await?
     .ok_or(Error::EndorsementNotFound)?;
-    Ok(Outcome { standing: standing(skill, row.endorsement_count, false), changed: row.changed })
+    Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
 }
 
-/// A page of a skill's endorsements, newest first; hidden ones only for the owner, and none of those whom the viewer does
-/// not see for a block.
+/// Lists a page of endorsements, newest first. Includes hidden ones only for the owner, and leaves out members with a block
+/// between them and the viewer.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
 pub async fn list(
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     skill: &Skill,
     viewer: Option<Uuid>,
     size: PageSize,
-    after: Option<Endorsed>,
+    after: Option<EndorsementCursor>,
 ) -> Result<Page<Endorsement>, Error> {
     let (at, id) = match after {
         Some(after) => (after.at().unwrap_or(DateTime::UNIX_EPOCH), after.id),
         None => (DateTime::from_timestamp(253_402_300_799, 0).unwrap_or(DateTime::<Utc>::MAX_UTC), Uuid::max()),
     };
     let rows = sqlx::query!(
-        r#"with unseen as materialized (
+        r#"with blocked as materialized (
             select upper_id as id
             from profile.blocks
             where lower_id = $5
@@ -207,7 +201,7 @@ pub async fn list(
         )
         select e.endorser_id as "endorser_id?", e.created_at as "created_at?", e.hidden as "hidden?"
         from profile.skills s
-        join profile.members m on m.id = s.member_id and not m.hidden and m.id not in (select id from unseen)
+        join profile.members m on m.id = s.member_id and not m.hidden and m.id not in (select id from blocked)
         left join lateral (
             select endorser_id, created_at, hidden
             from profile.endorsements
@@ -220,7 +214,7 @@ pub async fn list(
                     where o.id = endorsements.endorser_id
                         and o.hidden
                 )
-                and endorser_id not in (select id from unseen)
+                and endorser_id not in (select id from blocked)
             order by created_at desc, endorser_id desc
             limit $6
         ) as e on true
@@ -234,30 +228,29 @@ pub async fn list(
         viewer,
         size.to_fetch(),
     )
-    .fetch_all(conn)
+    .fetch_all(db)
     .await?;
-    // A skill without endorsements is one row of nulls; a skill that is not there is none.
+    // A skill without endorsements returns one row of nulls, an unknown skill no row.
     if rows.is_empty() {
         return Err(Error::SkillNotFound);
     }
-    let found = rows.into_iter().filter_map(|row| {
+    let endorsements = rows.into_iter().filter_map(|row| {
         Some(Endorsement { endorser_id: row.endorser_id?, created_at: row.created_at?, hidden: row.hidden? })
     });
-    Ok(Page::cut(found.collect(), size, |last| Endorsed {
+    Ok(Page::cut(endorsements.collect(), size, |last| EndorsementCursor {
         endorsed: last.created_at.timestamp_micros(),
         id: last.endorser_id,
     }))
 }
 
-fn standing(skill: &Skill, count: i64, endorsed_by_actor: bool) -> Standing {
-    Standing { skill: skill.name.clone(), count, endorsed_by_actor }
+fn skill_endorsements(skill: &Skill, count: i64, endorsed_by_actor: bool) -> SkillEndorsements {
+    SkillEndorsements { skill: skill.name.clone(), count, endorsed_by_actor }
 }
 
-/// Whether owner and endorser are shown, both, and to each other. They are locked, in the order of their ids, against
-/// being closed, erased or their skills replaced meanwhile: `closing` counts a member's endorsements out, and must not miss
-/// one. Two who endorse one skill do not wait for each other here.
-async fn are_shown(conn: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
-    let mut shown = sqlx::query_scalar!(
+/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids, because `deactivation`
+/// must not miss an endorsement when it updates the counts. The shared lock lets several members endorse concurrently.
+async fn lock_visible_pair(db: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
+    let mut visible = sqlx::query_scalar!(
         "select id
         from profile.members
         where id in ($1, $2)
@@ -272,8 +265,8 @@ async fn are_shown(conn: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Resu
         owner,
         endorser,
     )
-    .fetch_all(conn)
+    .fetch_all(db)
     .await?;
-    shown.dedup();
-    Ok(shown.contains(&owner) && shown.contains(&endorser))
+    visible.dedup();
+    Ok(visible.contains(&owner) && visible.contains(&endorser))
 }

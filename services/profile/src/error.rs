@@ -1,4 +1,4 @@
-//! What can go wrong in profile, and what each case means to a caller.
+//! The errors of profile with their kinds and reasons.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Everything profile answers besides success.
+/// The errors of profile.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks rules.
+    /// The request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// Nobody has this id.
+    /// No member of this id is visible to the caller.
     #[error("User not found")]
     MemberNotFound,
-    /// The member has no such skill, or is not there.
+    /// The member has no such skill, or is not visible to the caller.
     #[error("Skill not found")]
     SkillNotFound,
-    /// Nobody of this id endorsed the skill.
+    /// No endorsement of this member exists.
     #[error("Endorsement not found")]
     EndorsementNotFound,
-    /// Only connections endorse.
+    /// Only connections may endorse.
     #[error("You can endorse the skills of your connections only.")]
     NotConnected,
-    /// Too many pictures wait for being decoded.
+    /// The decoding queue is full.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
-    /// The store of pictures failed.
-    #[error("a picture was not kept")]
+    /// The picture store failed.
+    #[error("the picture store is unavailable")]
     PicturesAway(#[source] picture_store::Error),
-    /// A picture was put, and not taken into use for an hour.
-    #[error("a picture was swept before its use")]
-    PictureSwept,
-    /// The database refused or is away.
-    #[error("the database refused")]
+    /// The cleanup deleted the picture before its use.
+    #[error("the picture was deleted before its use")]
+    PictureDeleted,
+    /// A statement failed, or the database is unavailable.
+    #[error("database error")]
     Database(#[source] db::Error),
 }
 
@@ -49,7 +49,7 @@ impl ServiceError for Error {
             Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => ErrorKind::NotFound,
             Self::NotConnected => ErrorKind::Forbidden,
             Self::PicturesBusy => ErrorKind::Limited,
-            Self::PicturesAway(_) | Self::PictureSwept => ErrorKind::Unavailable,
+            Self::PicturesAway(_) | Self::PictureDeleted => ErrorKind::Unavailable,
             Self::Database(error) => error.kind(),
         }
     }
@@ -62,7 +62,7 @@ impl ServiceError for Error {
             Self::EndorsementNotFound => "ENDORSEMENT_NOT_FOUND",
             Self::NotConnected => "NOT_CONNECTED",
             Self::PicturesBusy => "PICTURES_BUSY",
-            Self::PicturesAway(_) | Self::PictureSwept => "PICTURES_AWAY",
+            Self::PicturesAway(_) | Self::PictureDeleted => "PICTURES_AWAY",
             Self::Database(error) => error.reason(),
         }
     }
@@ -97,8 +97,7 @@ impl From<Error> for Status {
     }
 }
 
-/// Which field a constraint guards. convert.rs checks the same limits first; should the two ever disagree, the member
-/// still reads which field it was.
+/// The field of each constraint. convert.rs checks the same limits first; this table names the field if the two differ.
 const FIELDS: [(&str, &str); 16] = [
     ("members_username_check", "username"),
     ("members_full_name_check", "fullName"),

@@ -1,4 +1,4 @@
-//! Everything profile keeps of a member, for the member: which sections, and where each is read from.
+//! The export of a member's data.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
@@ -9,29 +9,27 @@ use uuid::Uuid;
 
 use crate::members;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type Exporter = data_export::Exporter<MemberData>;
+pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
+type RecordWriter = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that profile keeps of a member. Who is connected with them and whom they block is social-graph's to tell.
+/// The sections of an export. social-graph exports the connections and blocks.
 #[derive(Clone, Copy, Debug)]
-pub struct Everything;
+pub struct MemberData;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
-        profile(conn, id, to).await?;
-        received(conn, id, to).await?;
-        given(conn, id, to).await?;
-        views(conn, id, to).await?;
-        pictures(conn, id, to).await
+    async fn write(&self, db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+        profile(db, id, to).await?;
+        endorsements_received(db, id, to).await?;
+        endorsements_given(db, id, to).await?;
+        views(db, id, to).await?;
+        pictures(db, id, to).await
     }
 }
 
@@ -60,8 +58,8 @@ struct Skill<'a> {
     endorsements: i64,
 }
 
-async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
-    let member = members::with_id(conn, id, Some(id)).await.map_err(tonic::Status::from)?;
+async fn profile(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
+    let member = members::get(db, id, Some(id)).await.map_err(tonic::Status::from)?;
     let profile = Profile {
         id,
         username: &member.username,
@@ -85,24 +83,24 @@ async fn profile(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), E
     for education in &member.education {
         to.write("education", education).await?;
     }
-    for standing in &member.skills {
-        to.write("skills", &Skill { name: &standing.skill, endorsements: standing.count }).await?;
+    for skill in &member.skills {
+        to.write("skills", &Skill { name: &skill.skill, endorsements: skill.count }).await?;
     }
     Ok(())
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Received {
+struct EndorsementReceived {
     skill: String,
     endorser_id: Uuid,
     created_at: DateTime<Utc>,
     hidden: bool,
 }
 
-async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn endorsements_received(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Received,
+        EndorsementReceived,
         "select skill, endorser_id, created_at, hidden
         from profile.endorsements e
         where member_id = $1
@@ -114,39 +112,39 @@ async fn received(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), 
         order by skill, created_at, endorser_id",
         id,
     );
-    to.write_all("endorsements-received", rows.fetch(conn)).await
+    to.write_all("endorsements-received", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Given {
+struct EndorsementGiven {
     member_id: Uuid,
     skill: String,
     created_at: DateTime<Utc>,
 }
 
-async fn given(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn endorsements_given(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Given,
+        EndorsementGiven,
         "select member_id, skill, created_at
         from profile.endorsements
         where endorser_id = $1
         order by created_at, member_id, skill",
         id,
     );
-    to.write_all("endorsements-given", rows.fetch(conn)).await
+    to.write_all("endorsements-given", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
-struct Viewed {
+struct ViewsPerDay {
     day: NaiveDate,
     viewers: i64,
 }
 
-/// How many looked on which day. Who did is their own affair.
-async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
+/// Exports the number of viewers per day, not their ids.
+async fn views(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
-        Viewed,
+        ViewsPerDay,
         r#"select day, count(*) as "viewers!"
         from profile.views
         where member_id = $1
@@ -154,7 +152,7 @@ async fn views(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), Exp
         order by day"#,
         id,
     );
-    to.write_all("views", rows.fetch(conn)).await
+    to.write_all("views", rows.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -164,7 +162,7 @@ struct Picture {
     in_use: bool,
 }
 
-async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn pictures(db: &mut PgConnection, id: Uuid, to: &RecordWriter) -> Result<(), ExportError> {
     let rows = sqlx::query_as!(
         Picture,
         r#"select hash || '.jpg' as "file!", uses > 0 as "in_use!"
@@ -173,5 +171,5 @@ async fn pictures(conn: &mut PgConnection, id: Uuid, to: &Reader) -> Result<(), 
         order by hash"#,
         id,
     );
-    to.write_all("pictures", rows.fetch(conn)).await
+    to.write_all("pictures", rows.fetch(db)).await
 }

@@ -1,4 +1,4 @@
-//! What profile tells the other services, and what it does about what auth and social-graph tell.
+//! The facts that profile publishes, and the handlers of the facts of auth and social-graph.
 
 use chassis::{ServiceContext, config};
 use chrono::{DateTime, Utc};
@@ -13,30 +13,39 @@ use primitives::{clock::Clock, ids, input::InvalidRequest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{blocks, closing, connections, convert::NewMember, endorsements::Skill, erase, error::Error, members};
+use crate::{
+    convert::NewMember,
+    deactivation,
+    endorsements::Skill,
+    error::Error,
+    members,
+    read_model::{blocks, connections},
+};
 
-/// Tells that a member is not what they were: caches of cards drop theirs. Call it last, it tells how they are now.
-///
-/// # Errors
-/// When the database is away.
-pub async fn changed(outbox: &Outbox, conn: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<(), Error> {
-    let shown = sqlx::query!(
+/// Publishes MemberChanged with the current row, so call it after the change. Caches of cards drop theirs.
+pub async fn publish_member_changed(
+    outbox: &Outbox,
+    db: &mut PgConnection,
+    id: Uuid,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let member = sqlx::query!(
         "select school, location
         from profile.members
         where id = $1
             and not hidden",
         id,
     )
-    .fetch_optional(&mut *conn)
+    .fetch_optional(&mut *db)
     .await?;
-    let fact = match shown {
-        Some(shown) => of_shown(id, shown.school, shown.location),
+    let fact = match member {
+        Some(member) => member_changed(id, member.school, member.location),
         None => MemberChanged { member_id: id.to_string(), ..MemberChanged::default() },
     };
-    Ok(outbox.publish(conn, id, &fact, at).await?)
+    Ok(outbox.publish(db, id, &fact, at).await?)
 }
 
-fn of_shown(id: Uuid, school: Option<String>, location: Option<String>) -> MemberChanged {
+fn member_changed(id: Uuid, school: Option<String>, location: Option<String>) -> MemberChanged {
     MemberChanged {
         member_id: id.to_string(),
         school: Some(school.unwrap_or_default()),
@@ -44,13 +53,9 @@ fn of_shown(id: Uuid, school: Option<String>, location: Option<String>) -> Membe
     }
 }
 
-/// Tells of an endorsement others see from now on.
-///
-/// # Errors
-/// When the database is away.
-pub async fn endorsed(
+pub async fn publish_endorsed(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     skill: &Skill,
     endorser: Uuid,
     at: DateTime<Utc>,
@@ -58,16 +63,12 @@ pub async fn endorsed(
     let Skill { member_id, name } = skill;
     let fact =
         SkillEndorsed { member_id: member_id.to_string(), skill: name.clone(), endorser_id: endorser.to_string() };
-    Ok(outbox.publish(conn, member_id, &fact, at).await?)
+    Ok(outbox.publish(db, member_id, &fact, at).await?)
 }
 
-/// Tells of one they see no more.
-///
-/// # Errors
-/// When the database is away.
-pub async fn endorsement_removed(
+pub async fn publish_endorsement_removed(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     skill: &Skill,
     endorser: Uuid,
     at: DateTime<Utc>,
@@ -78,149 +79,145 @@ pub async fn endorsement_removed(
         skill: name.clone(),
         endorser_id: endorser.to_string(),
     };
-    Ok(outbox.publish(conn, member_id, &fact, at).await?)
+    Ok(outbox.publish(db, member_id, &fact, at).await?)
 }
 
-/// Makes sure of a member's profile, and tells of it when it is new.
-///
-/// # Errors
-/// When the database is away.
-pub async fn ensure(
+/// Creates the member unless it exists, with its fact.
+pub async fn ensure_member(
     outbox: &Outbox,
-    conn: &mut PgConnection,
+    db: &mut PgConnection,
     new: &NewMember,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    if members::ensure(conn, new, now).await? {
-        changed(outbox, conn, new.id, now).await?;
+    if members::ensure(db, new, now).await? {
+        publish_member_changed(outbox, db, new.id, now).await?;
     }
     Ok(())
 }
 
-/// What is heard: source -> what is done about it.
+/// Subscribes to the facts of each source.
 ///
 /// # Errors
-/// When a source's address is not configured.
-pub fn hear(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
-    outbox.subscribe(context, db, "auth", of_auth(outbox, &context.clock))?;
-    outbox.subscribe(context, db, "social-graph", of_social_graph())
+/// When the address of a source is not configured.
+pub fn subscribe(outbox: &Outbox, context: &ServiceContext, db: &PgPool) -> Result<(), config::Error> {
+    outbox.subscribe(context, db, "auth", auth_handlers(outbox, &context.clock))?;
+    outbox.subscribe(context, db, "social-graph", social_graph_handlers())
 }
 
-/// A registration makes a profile, should the gateway not have come to it; a closed account hides it, an erased one takes
-/// it away.
-fn of_auth(outbox: &Outbox, clock: &Clock) -> Handlers {
-    let told = (outbox.clone(), clock.clone());
-    let [registered, closed, reopened, erased] = [told.clone(), told.clone(), told.clone(), told];
+/// MemberRegistered creates the member if the gateway's own call did not.
+fn auth_handlers(outbox: &Outbox, clock: &Clock) -> Handlers {
+    let shared = (outbox.clone(), clock.clone());
+    let [registered, closed, reopened, erased] = [shared.clone(), shared.clone(), shared.clone(), shared];
     Handlers::new()
-        .on(move |conn, fact: MemberRegistered| {
+        .on(move |db, fact: MemberRegistered| {
             let (outbox, clock) = registered.clone();
-            Box::pin(async move { ensure(&outbox, conn, &NewMember::try_from(fact)?, clock.now()).await })
+            Box::pin(async move { ensure_member(&outbox, db, &NewMember::try_from(fact)?, clock.now()).await })
         })
-        .on(move |conn, fact: AccountClosed| {
+        .on(move |db, fact: AccountClosed| {
             let (outbox, clock) = closed.clone();
             Box::pin(async move {
-                let id = member(&fact.member_id)?;
-                if closing::close(conn, id).await? {
-                    changed(&outbox, conn, id, clock.now()).await?;
+                let id = parse_id(&fact.member_id)?;
+                if deactivation::deactivate(db, id).await? {
+                    publish_member_changed(&outbox, db, id, clock.now()).await?;
                 }
                 Ok::<(), Error>(())
             })
         })
-        .on(move |conn, fact: AccountReopened| {
+        .on(move |db, fact: AccountReopened| {
             let (outbox, clock) = reopened.clone();
             Box::pin(async move {
-                let id = member(&fact.member_id)?;
-                if closing::reopen(conn, id).await? {
-                    changed(&outbox, conn, id, clock.now()).await?;
+                let id = parse_id(&fact.member_id)?;
+                if deactivation::reactivate(db, id).await? {
+                    publish_member_changed(&outbox, db, id, clock.now()).await?;
                 }
                 Ok::<(), Error>(())
             })
         })
-        .on(move |conn, fact: AccountErased| {
+        .on(move |db, fact: AccountErased| {
             let (outbox, clock) = erased.clone();
             Box::pin(async move {
-                let id = member(&fact.member_id)?;
-                if erase::member(conn, id).await? {
-                    changed(&outbox, conn, id, clock.now()).await?;
+                let id = parse_id(&fact.member_id)?;
+                if deactivation::erase(db, id).await? {
+                    publish_member_changed(&outbox, db, id, clock.now()).await?;
                 }
                 Ok::<(), Error>(())
             })
         })
 }
 
-/// Connections and blocks are copied: whoever starts late is told of all there are.
-fn of_social_graph() -> Handlers {
+/// Connections and blocks are copies, so a snapshot replaces them.
+fn social_graph_handlers() -> Handlers {
     Handlers::new()
-        .before_snapshot(|conn| {
+        .before_snapshot(|db| {
             Box::pin(async move {
-                blocks::clear(conn).await?;
-                connections::clear(conn).await
+                blocks::delete_all(db).await?;
+                connections::delete_all(db).await
             })
         })
-        .on(|conn, fact: ConnectionAccepted| {
-            Box::pin(
-                async move { connections::made(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
-            )
+        .on(|db, fact: ConnectionAccepted| {
+            Box::pin(async move {
+                connections::insert(db, parse_id(&fact.requester_id)?, parse_id(&fact.recipient_id)?).await
+            })
         })
-        .on(|conn, fact: ConnectionRemoved| {
-            Box::pin(
-                async move { connections::ended(conn, member(&fact.requester_id)?, member(&fact.recipient_id)?).await },
-            )
+        .on(|db, fact: ConnectionRemoved| {
+            Box::pin(async move {
+                connections::delete(db, parse_id(&fact.requester_id)?, parse_id(&fact.recipient_id)?).await
+            })
         })
-        .on(|conn, fact: MemberBlocked| {
-            Box::pin(async move { blocks::made(conn, member(&fact.blocker_id)?, member(&fact.blocked_id)?).await })
+        .on(|db, fact: MemberBlocked| {
+            Box::pin(async move { blocks::insert(db, parse_id(&fact.blocker_id)?, parse_id(&fact.blocked_id)?).await })
         })
-        .on(|conn, fact: MemberUnblocked| {
-            Box::pin(async move { blocks::lifted(conn, member(&fact.blocker_id)?, member(&fact.blocked_id)?).await })
+        .on(|db, fact: MemberUnblocked| {
+            Box::pin(async move { blocks::delete(db, parse_id(&fact.blocker_id)?, parse_id(&fact.blocked_id)?).await })
         })
 }
 
-fn member(id: &str) -> Result<Uuid, Error> {
+fn parse_id(id: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("memberId", id).map_err(InvalidRequest::from)?)
 }
 
-/// What a new consumer is told: every member there is, and every endorsement others see.
+/// The snapshot for a new consumer: all members and all visible endorsements.
 #[derive(Clone, Copy, Debug)]
-pub struct Members;
+pub struct MemberSnapshot;
 
-impl SnapshotSource for Members {
-    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+impl SnapshotSource for MemberSnapshot {
+    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<MemberChanged>() {
-            tell_members(conn, to).await?;
+            publish_members(db, to).await?;
         }
         if to.wants::<SkillEndorsed>() {
-            tell_endorsements(conn, to).await?;
+            publish_endorsements(db, to).await?;
         }
         Ok(())
     }
 }
 
-async fn tell_members(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_members(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut members = sqlx::query!(
         "select id, school, location, hidden
         from profile.members
         order by id",
     )
-    .fetch(conn);
+    .fetch(db);
     while let Some(row) = members.try_next().await? {
         let fact = if row.hidden {
             MemberChanged { member_id: row.id.to_string(), ..MemberChanged::default() }
         } else {
-            of_shown(row.id, row.school, row.location)
+            member_changed(row.id, row.school, row.location)
         };
         to.publish(row.id, &fact).await?;
     }
     Ok(())
 }
 
-async fn tell_endorsements(conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+async fn publish_endorsements(db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
     let mut endorsements = sqlx::query!(
         "select member_id, skill, endorser_id
         from profile.endorsements
         where not hidden
         order by member_id, created_at",
     )
-    .fetch(conn);
+    .fetch(db);
     while let Some(row) = endorsements.try_next().await? {
         let fact = SkillEndorsed {
             member_id: row.member_id.to_string(),

@@ -1,24 +1,21 @@
 //! profile: the member as shown to others.
 //!
-//! `members` makes and reads profiles, `card` and `life` change them, `endorsements` and `views` count what others say and
-//! look at; `closing` hides a member from all, `blocks` two from each other, and `erase` takes one away; `facts` says what
-//! is told and what is heard.
+//! `rpc` lists the calls of the gateway. `members`, `career` and `endorsements` hold the member's own data, `read_model` the
+//! copies of social-graph's connections and blocks, `deactivation` the hidden and erased members.
 
-pub mod blocks;
-pub mod card;
-pub mod closing;
-pub mod connections;
-pub mod convert;
+mod background;
+mod career;
+mod convert;
+mod deactivation;
 pub mod demo;
-pub mod endorsements;
-pub mod erase;
+mod endorsements;
 pub mod error;
-pub mod export;
-pub mod facts;
-pub mod life;
-pub mod members;
+mod export;
+mod facts;
+mod members;
 pub mod pictures;
-pub mod rpc;
+mod read_model;
+mod rpc;
 pub mod search;
 pub mod views;
 
@@ -32,31 +29,29 @@ use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
 use crate::{
-    export::{Everything, Exports},
-    facts::Members,
-    rpc::Rpc,
-    views::Views,
+    export::{Exporter, MemberData},
+    facts::MemberSnapshot,
+    rpc::ProfileService,
+    views::ViewBuffer,
 };
 
-/// The schema's history.
+/// The migrations of schema profile.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// Starts the service: the same in production, tests and standalone.
 ///
 /// # Errors
-/// When a setting is wrong, or the database does not come up.
+/// When a setting is wrong, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let pictures = Pictures::open(&context.config)?;
     let db = context.database("profile", &MIGRATOR).await?;
     let outbox = Outbox::new("profile");
-    facts::hear(&outbox, &context, &db)?;
-    let facts = outbox.serve(&context, &db, Members);
-    let views = Views::default();
-    views.work(&context, &db);
-    pictures::work(&context, &db, &pictures);
-    search::MEMBERS.work(&context, &db, search::read);
-    let rpc = Rpc {
-        exports: Exports::new(&context, &db, Everything),
+    facts::subscribe(&outbox, &context, &db)?;
+    let facts = outbox.serve(&context, &db, MemberSnapshot);
+    let views = ViewBuffer::default();
+    background::start(&context, &db, &views, &pictures);
+    let service = ProfileService {
+        exports: Exporter::new(&context, &db, MemberData),
         outbox,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
@@ -64,5 +59,5 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
         views,
         db,
     };
-    Ok(Routes::new(ProfileServiceServer::new(rpc)).add_service(facts))
+    Ok(Routes::new(ProfileServiceServer::new(service)).add_service(facts))
 }

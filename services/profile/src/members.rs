@@ -1,4 +1,6 @@
-//! Members: made once from their registration, read whole or as cards.
+//! Members: create from a registration, get, and batch get cards.
+
+pub mod card;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -12,77 +14,59 @@ use crate::{convert::NewMember, error::Error, search};
 pub struct Member {
     /// The account's id.
     pub id: Uuid,
-    /// As typed when registering.
+    /// As typed at registration.
     pub username: String,
-    /// As shown.
     pub full_name: String,
-    /// What they are.
     pub headline: Option<String>,
-    /// Where they are.
     pub location: Option<String>,
-    /// About themselves.
     pub bio: Option<String>,
-    /// Their picture.
     pub avatar_url: Option<String>,
-    /// http(s).
     pub website: Option<String>,
-    /// http(s).
     pub linkedin: Option<String>,
-    /// Where they study or studied.
     pub school: Option<String>,
-    /// When they finish.
     pub graduation_year: Option<String>,
-    /// When they joined.
     pub created_at: DateTime<Utc>,
     /// In the owner's order.
     pub experiences: Vec<Experience>,
     /// In the owner's order.
     pub education: Vec<Education>,
     /// In the owner's order.
-    pub skills: Vec<Standing>,
-    /// For the member themselves.
+    pub skills: Vec<SkillEndorsements>,
+    /// Shown only to the member.
     pub stats: Stats,
 }
 
-/// A skill, and how it stands with others.
+/// A skill with its endorsements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// As the owner wrote it.
+pub struct SkillEndorsements {
     pub skill: String,
-    /// Endorsements others see.
+    /// The visible endorsements.
     pub count: i64,
-    /// Whoever asks gave one of them.
+    /// One of them is the viewer's.
     pub endorsed_by_actor: bool,
 }
 
-/// Counters kept as they change.
+/// The counters of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// Unique viewers a day, summed over all days.
+    /// Unique viewers per day, summed over all days.
     pub profile_views: i64,
     /// Accepted connections.
     pub connections: i64,
 }
 
-/// A position held. Months are YYYY-MM.
+/// A position. Months are YYYY-MM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Experience {
     /// Unique within the profile.
     pub id: String,
-    /// The position.
     pub title: String,
-    /// The employer.
     pub company: String,
-    /// First month.
     pub start_date: String,
-    /// Last month.
     pub end_date: Option<String>,
-    /// Still there.
     pub is_current_position: bool,
-    /// What it was about.
     pub description: Option<String>,
-    /// Where.
     pub location: Option<String>,
 }
 
@@ -92,41 +76,29 @@ pub struct Experience {
 pub struct Education {
     /// Unique within the profile.
     pub id: String,
-    /// The school.
     pub institution: String,
-    /// What it ends with.
     pub degree: String,
-    /// In what.
     pub field_of_study: Option<String>,
-    /// First month.
     pub start_date: String,
-    /// Last month, or the expected one.
+    /// It may be in the future.
     pub end_date: Option<String>,
-    /// What else is to say.
     pub description: Option<String>,
 }
 
-/// What a list shows of a member.
+/// The part of a member that lists show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
     /// The account's id.
     pub id: Uuid,
-    /// As shown.
     pub full_name: String,
-    /// What they are.
     pub headline: Option<String>,
-    /// Their picture.
     pub avatar_url: Option<String>,
 }
 
-/// Makes the member's profile, unless there is one: what a member wrote since is never overwritten. Says whether it was
-/// made. The gateway asks for it right after the registration, and the fact MemberRegistered does the same again.
-/// Connections may have been heard of before, where both sources told all they know at once: they are counted, but for
-/// those with hidden members.
-///
-/// # Errors
-/// When the database is away.
-pub async fn ensure(conn: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
+/// Creates the member unless it exists, and returns whether it did. The gateway calls it after a registration, the fact
+/// MemberRegistered repeats it. Facts about connections may arrive earlier, so the insert counts the existing connections
+/// with members who are not hidden.
+pub async fn ensure(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members
             (id, username, full_name, headline, location, school, graduation_year, created_at, connection_count)
@@ -148,26 +120,22 @@ pub async fn ensure(conn: &mut PgConnection, new: &NewMember, now: DateTime<Utc>
         new.graduation_year.as_deref(),
         now,
     )
-    .execute(&mut *conn)
+    .execute(&mut *db)
     .await?;
-    let made = done.rows_affected() == 1;
-    if made {
-        search::index(conn, new.id).await?;
+    let created = done.rows_affected() == 1;
+    if created {
+        search::index(db, new.id).await?;
     }
-    Ok(made)
+    Ok(created)
 }
 
 type ExperienceRow = (String, String, String, String, Option<String>, bool, Option<String>, Option<String>);
 type EducationRow = (String, String, String, Option<String>, String, Option<String>, Option<String>);
 type SkillRow = (String, i64, bool);
 
-/// One member, whole, in one statement: the lists come as arrays of records, which Postgres need not turn into text.
-/// `viewer` is who asks, if they are a member. A hidden member is shown to nobody, and two of whom one blocks the other
-/// not to each other.
-///
-/// # Errors
-/// [`Error::MemberNotFound`].
-pub async fn with_id(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
+/// Reads a complete member in one statement. The lists are arrays of records, which are cheaper than JSON. A hidden member
+/// and a member with a block between them and the viewer are not found.
+pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     let row = sqlx::query!(
         r#"select id, username, full_name, headline, location, bio, avatar_url, website, linkedin, school,
             graduation_year, created_at, view_count, connection_count,
@@ -242,17 +210,14 @@ impl From<EducationRow> for Education {
     }
 }
 
-impl From<SkillRow> for Standing {
+impl From<SkillRow> for SkillEndorsements {
     fn from((skill, count, endorsed_by_actor): SkillRow) -> Self {
         Self { skill, count, endorsed_by_actor }
     }
 }
 
-/// The cards of those members that exist.
-///
-/// # Errors
-/// When the database is away.
-pub async fn cards(db: &PgPool, ids: &[Uuid]) -> Result<Vec<Card>, Error> {
+/// Returns the cards of the members that exist and are not hidden.
+pub async fn batch_get_cards(db: &PgPool, ids: &[Uuid]) -> Result<Vec<Card>, Error> {
     let found = sqlx::query_as!(
         Card,
         "select id, full_name, headline, avatar_url

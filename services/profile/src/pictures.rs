@@ -1,7 +1,7 @@
-//! Account of members' pictures, so that no object stays in the store for nobody, whenever a process is killed.
+//! The uses of the objects in the picture store, so that a crash leaves no unused object behind.
 //!
-//! A new picture is claimed in a transaction of its own, put into the store while none is open, and taken into use in the
-//! transaction of the change that shows it. What has no use for an hour, the sweeper takes away: object first, then row.
+//! An upload claims the object's name in its own transaction, puts the object, and acquires a use in the transaction of the
+//! update. The cleanup deletes objects that are unused for an hour: first the object, then the row.
 
 use std::time::Duration;
 
@@ -14,16 +14,12 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// How long an object without a use is kept: longer than any request that is about to use it takes.
-const KEPT: TimeDelta = TimeDelta::hours(1);
-/// How often the others are looked for.
-const SWEEP_EVERY: Duration = Duration::from_mins(5);
+/// The lifetime of an unused object, longer than any upload takes.
+const UNUSED_LIFETIME: TimeDelta = TimeDelta::hours(1);
+const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Says that an object is about to be put for a member.
-///
-/// # Errors
-/// [`Error::MemberNotFound`].
-pub async fn claim(conn: &mut PgConnection, name: &Name, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+/// Inserts the row before the object is put.
+pub async fn claim(db: &mut PgConnection, name: &Name, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "insert into profile.pictures (hash, member_id, uses, unused_since)
         values ($1, $2, 0, $3)
@@ -34,16 +30,16 @@ pub async fn claim(conn: &mut PgConnection, name: &Name, member: Uuid, now: Date
         member,
         now,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// Takes a claimed picture into use.
+/// Adds a use of a claimed picture.
 ///
 /// # Errors
-/// [`Error::PictureSwept`] when it took so long that the sweeper came first.
-pub async fn take(conn: &mut PgConnection, name: &Name, member: Uuid) -> Result<(), Error> {
+/// [`Error::PictureDeleted`] when the cleanup deleted it first.
+pub async fn acquire(db: &mut PgConnection, name: &Name, member: Uuid) -> Result<(), Error> {
     let done = sqlx::query!(
         "update profile.pictures
         set uses = uses + 1, unused_since = null
@@ -52,16 +48,13 @@ pub async fn take(conn: &mut PgConnection, name: &Name, member: Uuid) -> Result<
         name.hash(),
         member,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
-    if done.rows_affected() == 1 { Ok(()) } else { Err(Error::PictureSwept) }
+    if done.rows_affected() == 1 { Ok(()) } else { Err(Error::PictureDeleted) }
 }
 
-/// Gives up one use of a picture.
-///
-/// # Errors
-/// When the database is away.
-pub async fn release(conn: &mut PgConnection, name: &Name, now: DateTime<Utc>) -> Result<(), Error> {
+/// Removes a use of a picture.
+pub async fn release(db: &mut PgConnection, name: &Name, now: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query!(
         "update profile.pictures
         set uses = uses - 1, unused_since = case when uses = 1 then $2::timestamptz end
@@ -70,13 +63,13 @@ pub async fn release(conn: &mut PgConnection, name: &Name, now: DateTime<Utc>) -
         name.hash(),
         now,
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// Sweeps every few minutes until the process stops.
-pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
+/// Starts the task that deletes unused pictures.
+pub fn spawn_cleanup(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
     let (db, pictures, clock) = (db.clone(), pictures.clone(), context.clock.clone());
     context.tasks.spawn("unused pictures", move |stopped| {
         let (db, pictures, clock): (PgPool, Pictures, Clock) = (db.clone(), pictures.clone(), clock.clone());
@@ -84,27 +77,27 @@ pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(SWEEP_EVERY) => sweep(&db, &pictures, clock.now()).await?,
+                    () = tokio::time::sleep(CLEANUP_INTERVAL) => delete_unused(&db, &pictures, clock.now()).await?,
                 };
             }
         }
     });
 }
 
-/// Deletes every object that has had no use for an hour, and its row. Says how many there were.
+/// Deletes the objects that are unused for an hour, with their rows. Returns their number.
 ///
 /// # Errors
-/// When the database or the store is away; what was not done is done next time.
-pub async fn sweep(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<u32, Error> {
-    let mut swept = 0;
-    while sweep_one(db, pictures, now).await? {
-        swept += 1;
+/// When the database or the store is unavailable. The next call continues.
+pub async fn delete_unused(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<u32, Error> {
+    let mut deleted = 0;
+    while delete_next(db, pictures, now).await? {
+        deleted += 1;
     }
-    Ok(swept)
+    Ok(deleted)
 }
 
-/// The row is locked until its object is gone: whoever claims the same picture meanwhile waits, and puts it anew.
-async fn sweep_one(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<bool, Error> {
+/// Locks the row until the object is deleted: a concurrent claim of the same picture waits and then puts it again.
+async fn delete_next(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<bool, Error> {
     let mut tx = db::begin(db).await?;
     let unused = sqlx::query_scalar!(
         "select hash
@@ -114,7 +107,7 @@ async fn sweep_one(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Resu
         order by unused_since
         limit 1
         for update skip locked",
-        now - KEPT,
+        now - UNUSED_LIFETIME,
     )
     .fetch_optional(&mut *tx)
     .await?;

@@ -1,51 +1,48 @@
-//! Members found by their words; and who of some people is called so.
+//! Search over members, and matching of names among given members.
 
 use std::{pin::Pin, sync::LazyLock};
 
-use ::search::{Asked, Document, EVERYBODY, Found, Order, Search};
+use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{convert::Called, error::Error};
+use crate::{convert::NameQuery, error::Error};
 
-/// Whoever looks for people types names: these come first.
+/// Matches in names rank first.
 pub static MEMBERS: LazyLock<Search> = LazyLock::new(|| Search::of("profile", Order::Titles));
 
-/// A member as a search shows them.
+/// A search result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundMember {
     /// The account's id.
     pub id: Uuid,
-    /// As typed when registering.
+    /// As typed at registration.
     pub username: String,
-    /// As shown.
+    /// The full name.
     pub full_name: String,
-    /// What they are.
+    /// The headline.
     pub headline: Option<String>,
-    /// Where they are.
+    /// The location.
     pub location: Option<String>,
-    /// Where they study or studied.
+    /// The school.
     pub school: Option<String>,
-    /// Their picture.
+    /// The address of the avatar.
     pub avatar_url: Option<String>,
 }
 
-/// Writes what a member is found by anew, in the transaction of every change of the username, name, headline, school or
-/// skills, and when the account is closed or opened again: a closed one is found by nothing.
-///
-/// # Errors
-/// When the database is away.
-pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), Error> {
-    let documents = read(conn, vec![id]).await?;
+/// Updates the index in the transaction of every change of name, headline, school, skills or visibility. A hidden member is
+/// not in the index.
+pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
+    let documents = read_documents(db, vec![id]).await?;
     if documents.is_empty() {
-        return Ok(MEMBERS.remove(conn, &[id]).await?);
+        return Ok(MEMBERS.remove(db, &[id]).await?);
     }
-    Ok(MEMBERS.put(conn, &documents).await?)
+    Ok(MEMBERS.index(db, &documents).await?)
 }
 
-/// What members are found by: their names, and what else they are known for.
-pub fn read(
-    conn: &mut PgConnection,
+/// Reads the documents of members: names as title; headline, school and skills as body.
+pub fn read_documents(
+    db: &mut PgConnection,
     ids: Vec<Uuid>,
 ) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
     Box::pin(async move {
@@ -62,32 +59,37 @@ pub fn read(
                 and not hidden"#,
             &ids,
         );
-        let members = members.fetch_all(conn).await?;
+        let members = members.fetch_all(db).await?;
         Ok(members
             .iter()
             .map(|member| {
                 let names = [member.full_name.as_str(), &member.username];
-                let said = member.headline.iter().chain(&member.school).chain(&member.skills);
-                Document::new(member.id, member.created_at, names, said.map(String::as_str))
+                let body = member.headline.iter().chain(&member.school).chain(&member.skills);
+                Document::new(member.id, member.created_at, names, body.map(String::as_str))
             })
             .collect())
     })
 }
 
-/// Members who are found: no closed accounts, and of two of whom one blocks the other, neither by the other.
-///
-/// # Errors
-/// When the database is away.
-pub async fn members(conn: &mut PgConnection, asked: Asked, viewer: Option<Uuid>) -> Result<Found<FoundMember>, Error> {
-    let mut hunt = MEMBERS.hunt(asked, vec![EVERYBODY]);
-    while let Some(ids) = hunt.next(conn).await? {
-        hunt.show(shown(conn, &ids, viewer).await?, |member: &FoundMember| member.id);
+/// Finds a page of members. Leaves out hidden members, and members with a block between them and the viewer.
+pub async fn members(
+    db: &mut PgConnection,
+    query: SearchQuery,
+    viewer: Option<Uuid>,
+) -> Result<SearchPage<FoundMember>, Error> {
+    let mut executor = MEMBERS.execute(query, vec![PUBLIC]);
+    while let Some(ids) = executor.next(db).await? {
+        executor.accept(read_visible(db, &ids, viewer).await?, |member: &FoundMember| member.id);
     }
-    Ok(hunt.page())
+    Ok(executor.page())
 }
 
-async fn shown(conn: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> Result<Vec<FoundMember>, sqlx::Error> {
-    let shown = sqlx::query_as!(
+async fn read_visible(
+    db: &mut PgConnection,
+    ids: &[Uuid],
+    viewer: Option<Uuid>,
+) -> Result<Vec<FoundMember>, sqlx::Error> {
+    let members = sqlx::query_as!(
         FoundMember,
         "select id, username, full_name, headline, location, school, avatar_url
         from profile.members
@@ -101,37 +103,34 @@ async fn shown(conn: &mut PgConnection, ids: &[Uuid], viewer: Option<Uuid>) -> R
         ids,
         viewer,
     );
-    shown.fetch_all(conn).await
+    members.fetch_all(db).await
 }
 
-/// Which of some members are called so: each word looked for begins a word of the name, whatever its case and accents.
-/// Names are read by their primary keys and folded as they are, so no index need know them; closed accounts have none.
-///
-/// # Errors
-/// When the database is away.
-pub async fn called(db: &PgPool, called: &Called) -> Result<Vec<Uuid>, Error> {
+/// Returns the given members with a matching name: every word of the query is the prefix of a word of the name, without
+/// regard to case and accents. Reads the names by primary key, so it needs no index. Leaves out hidden members.
+pub async fn match_names(db: &PgPool, query: &NameQuery) -> Result<Vec<Uuid>, Error> {
     let found = sqlx::query_scalar!(
-        r#"with looked_for as materialized (
+        r#"with query_words as materialized (
             select ' ' || word as word
             from regexp_split_to_table(translate(lower(ext.unaccent($2::text)), '.@+_-''', '      '), '\s+') as word
             where word <> ''
         ),
-        named as materialized (
+        names as materialized (
             select id, ' ' || translate(lower(ext.unaccent(full_name)), '.@+_-''', '      ') as name
             from profile.members
             where id = any((select $1::uuid[])::uuid[])
                 and not hidden
         )
         select id as "id!"
-        from named
-        where exists (select from looked_for)
+        from names
+        where exists (select from query_words)
             and not exists (
                 select
-                from looked_for
+                from query_words
                 where strpos(name, word) = 0
             )"#,
-        &called.among,
-        &*called.query,
+        &query.member_ids,
+        &*query.text,
     );
     Ok(found.fetch_all(db).await?)
 }

@@ -1,4 +1,4 @@
-//! Who looked at whom: noted in memory, written in one statement every few seconds. A killed process loses one batch.
+//! Profile views: buffered in memory and written in batches. A killed process loses one batch.
 
 use std::{
     collections::HashSet,
@@ -14,68 +14,65 @@ use primitives::clock::Clock;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-/// Views that may wait to be written; further ones are dropped and counted.
-pub const ROOM: usize = 10_000;
-const WRITE_EVERY: Duration = Duration::from_secs(3);
-/// How long rows are kept. The counter stays.
-const KEPT: Days = Days::new(90);
-const PRUNE_EVERY: Duration = Duration::from_mins(10);
-const PRUNED_AT_ONCE: i64 = 5_000;
+/// Further views are dropped and counted in a metric.
+pub const CAPACITY: usize = 10_000;
+const WRITE_INTERVAL: Duration = Duration::from_secs(3);
+/// The age at which rows are pruned. The counter on the member stays.
+const RETENTION: Days = Days::new(90);
+const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
+const PRUNE_BATCH: i64 = 5_000;
 
-/// Somebody looked at a profile on a day.
+/// A view of a profile on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
-    /// Whose profile.
+    /// The viewed member.
     pub member_id: Uuid,
-    /// Who looked.
+    /// The viewer.
     pub viewer_id: Uuid,
-    /// When, in UTC.
+    /// In UTC.
     pub day: NaiveDate,
 }
 
-/// What was noted since the last write. Clones share it.
+/// The views since the last write. Clones share the buffer.
 #[derive(Clone, Debug, Default)]
-pub struct Views(Arc<Mutex<HashSet<View>>>);
+pub struct ViewBuffer(Arc<Mutex<HashSet<View>>>);
 
-impl Views {
-    /// Notes a view, while there is room. One's own is none.
-    pub fn note(&self, view: View) {
+impl ViewBuffer {
+    /// Adds a view unless the buffer is full. A member's view of the own profile does not count.
+    pub fn record(&self, view: View) {
         if view.viewer_id == view.member_id {
             return;
         }
-        let mut noted = self.noted();
-        let dropped = noted.len() >= ROOM && !noted.contains(&view);
+        let mut buffer = self.lock();
+        let dropped = buffer.len() >= CAPACITY && !buffer.contains(&view);
         if !dropped {
-            noted.insert(view);
+            buffer.insert(view);
         }
-        drop(noted);
+        drop(buffer);
         count_dropped(usize::from(dropped));
     }
 
-    /// Writes what was noted. What cannot be written is noted still, as far as there is room.
-    ///
-    /// # Errors
-    /// As any statement.
+    /// Writes the buffered views. After an error they return to the buffer, up to its capacity.
     pub async fn write(&self, db: &PgPool) -> Result<(), sqlx::Error> {
-        let batch: Vec<View> = mem::take(&mut *self.noted()).into_iter().collect();
+        let batch: Vec<View> = mem::take(&mut *self.lock()).into_iter().collect();
         if batch.is_empty() {
             return Ok(());
         }
         let written = write(db, &batch).await;
         if written.is_err() {
-            let mut noted = self.noted();
-            let room = ROOM.saturating_sub(noted.len());
-            let dropped = batch.len().saturating_sub(room);
-            noted.extend(batch.into_iter().take(room));
-            drop(noted);
+            let mut buffer = self.lock();
+            let free = CAPACITY.saturating_sub(buffer.len());
+            let dropped = batch.len().saturating_sub(free);
+            buffer.extend(batch.into_iter().take(free));
+            drop(buffer);
             count_dropped(dropped);
         }
         written
     }
 
-    /// Writes every few seconds until the process stops, and once more then; prunes beside it.
-    pub fn work(&self, context: &ServiceContext, db: &PgPool) {
-        describe_counter!("profile_views_dropped_total", "Profile views that found no room to wait in");
+    /// Starts the tasks that write and prune. The first writes once more when the process stops.
+    pub fn spawn_tasks(&self, context: &ServiceContext, db: &PgPool) {
+        describe_counter!("profile_views_dropped_total", "Profile views dropped because the buffer was full");
         let (views, pool) = (self.clone(), db.clone());
         context.tasks.spawn("profile views", move |stopped| {
             let (views, pool) = (views.clone(), pool.clone());
@@ -83,7 +80,7 @@ impl Views {
                 loop {
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(views.write(&pool).await?),
-                        () = tokio::time::sleep(WRITE_EVERY) => views.write(&pool).await?,
+                        () = tokio::time::sleep(WRITE_INTERVAL) => views.write(&pool).await?,
                     }
                 }
             }
@@ -95,15 +92,15 @@ impl Views {
                 loop {
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        () = tokio::time::sleep(PRUNE_EVERY) => prune(&pool, clock.now().date_naive()).await?,
+                        () = tokio::time::sleep(PRUNE_INTERVAL) => prune(&pool, clock.now().date_naive()).await?,
                     }
                 }
             }
         });
     }
 
-    /// A panic cannot leave them half noted.
-    fn noted(&self) -> MutexGuard<'_, HashSet<View>> {
+    /// A panic leaves the set consistent, so poisoning is ignored.
+    fn lock(&self) -> MutexGuard<'_, HashSet<View>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -114,33 +111,32 @@ fn count_dropped(dropped: usize) {
     }
 }
 
-/// Adds the rows that are new, and counts exactly those. Counters are locked in the order of their ids, so that replicas
-/// which write at once wait for each other and never in a circle. A viewer erased meanwhile fails the batch by its foreign
-/// key; the next one leaves them out.
+/// Inserts the new rows and counts exactly those. Locks the members in the order of their ids, which excludes deadlocks
+/// between replicas. A viewer erased concurrently fails the batch by the foreign key; the retry leaves that viewer out.
 async fn write(db: &PgPool, batch: &[View]) -> Result<(), sqlx::Error> {
     let members: Vec<Uuid> = batch.iter().map(|view| view.member_id).collect();
     let viewers: Vec<Uuid> = batch.iter().map(|view| view.viewer_id).collect();
     let days: Vec<NaiveDate> = batch.iter().map(|view| view.day).collect();
     sqlx::query!(
-        "with there as materialized (
+        "with locked as materialized (
             select id
             from profile.members
             where id = any($1)
             order by id
             for no key update
         ),
-        added as (
+        inserted as (
             insert into profile.views (member_id, viewer_id, day)
-            select noted.member_id, noted.viewer_id, noted.day
-            from unnest($1::uuid[], $2::uuid[], $3::date[]) as noted (member_id, viewer_id, day)
-            where noted.member_id in (select id from there)
-                and exists (select from profile.members v where v.id = noted.viewer_id)
+            select batch.member_id, batch.viewer_id, batch.day
+            from unnest($1::uuid[], $2::uuid[], $3::date[]) as batch (member_id, viewer_id, day)
+            where batch.member_id in (select id from locked)
+                and exists (select from profile.members v where v.id = batch.viewer_id)
             on conflict (member_id, day, viewer_id) do nothing
             returning member_id
         ),
         counted as (
             select member_id, count(*) as n
-            from added
+            from inserted
             group by member_id
         )
         update profile.members m
@@ -156,12 +152,9 @@ async fn write(db: &PgPool, batch: &[View]) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Deletes the rows of days long past, a bounded number at a time.
-///
-/// # Errors
-/// As any statement.
+/// Deletes old rows in batches.
 pub async fn prune(db: &PgPool, today: NaiveDate) -> Result<(), sqlx::Error> {
-    let Some(first_kept) = today.checked_sub_days(KEPT) else { return Ok(()) };
+    let Some(oldest) = today.checked_sub_days(RETENTION) else { return Ok(()) };
     loop {
         let pruned = sqlx::query!(
             "delete from profile.views
@@ -171,8 +164,8 @@ pub async fn prune(db: &PgPool, today: NaiveDate) -> Result<(), sqlx::Error> {
                 where day < $1
                 limit $2
             )",
-            first_kept,
-            PRUNED_AT_ONCE,
+            oldest,
+            PRUNE_BATCH,
         )
         .execute(db)
         .await?;

@@ -1,6 +1,6 @@
-//! Endorsements: which skill of whom, and pages of who gave them.
+//! Requests about endorsements.
 
-use portia_proto::profile as proto;
+use portia_proto::profile as pb;
 use primitives::{
     error::Violation,
     ids,
@@ -9,76 +9,71 @@ use primitives::{
 use uuid::Uuid;
 
 use super::timestamp;
-use crate::endorsements::{Endorsed, Endorsement, Skill};
+use crate::endorsements::{Endorsement, EndorsementCursor, Skill};
 
-/// A page of a skill's endorsements.
+/// A request for a page of endorsements.
 #[derive(Debug)]
-pub struct Asked {
-    /// Which skill.
+pub struct ListQuery {
     pub skill: Skill,
-    /// How many.
     pub size: PageSize,
-    /// Where the last page ended.
-    pub after: Option<Endorsed>,
+    /// The last row of the previous page.
+    pub after: Option<EndorsementCursor>,
 }
 
-/// An endorsement of the actor's own skill, to be hidden or shown.
+/// A change of the visibility of an endorsement of the caller's skill.
 #[derive(Debug)]
-pub struct Hiding {
-    /// The skill's name.
+pub struct EndorsementVisibility {
     pub skill: Line<60>,
-    /// Who gave it.
     pub endorser_id: Uuid,
-    /// Whether others see it.
     pub hidden: bool,
 }
 
-impl TryFrom<proto::EndorseSkillRequest> for Skill {
+impl TryFrom<pb::EndorseSkillRequest> for Skill {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::EndorseSkillRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::EndorseSkillRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let skill = skill(&mut form, &request.member_id, &request.skill);
+        let skill = parse_skill(&mut form, &request.member_id, &request.skill);
         form.finish(skill)
     }
 }
 
-impl TryFrom<proto::WithdrawEndorsementRequest> for Skill {
+impl TryFrom<pb::WithdrawEndorsementRequest> for Skill {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::WithdrawEndorsementRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::WithdrawEndorsementRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let skill = skill(&mut form, &request.member_id, &request.skill);
+        let skill = parse_skill(&mut form, &request.member_id, &request.skill);
         form.finish(skill)
     }
 }
 
-impl TryFrom<proto::HideEndorsementRequest> for Hiding {
+impl TryFrom<pb::HideEndorsementRequest> for EndorsementVisibility {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::HideEndorsementRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::HideEndorsementRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let skill = form.take(name(&request.skill));
+        let skill = form.take(parse_name(&request.skill));
         let endorser_id = form.take(ids::parse("endorserId", &request.endorser_id));
         let (skill, endorser_id) = form.finish(skill.zip(endorser_id))?;
         Ok(Self { skill, endorser_id, hidden: request.hidden })
     }
 }
 
-impl TryFrom<proto::ListEndorsementsRequest> for Asked {
+impl TryFrom<pb::ListEndorsementsRequest> for ListQuery {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListEndorsementsRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::ListEndorsementsRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let skill = skill(&mut form, &request.member_id, &request.skill);
+        let skill = parse_skill(&mut form, &request.member_id, &request.skill);
         let size = form.take(PageSize::parse(request.page_size));
-        let after = form.take(Endorsed::from_token(&request.page_token));
+        let after = form.take(EndorsementCursor::from_token(&request.page_token));
         let ((skill, size), after) = form.finish(skill.zip(size).zip(after))?;
         Ok(Self { skill, size, after })
     }
 }
 
-impl From<Endorsement> for proto::Endorsement {
+impl From<Endorsement> for pb::Endorsement {
     fn from(endorsement: Endorsement) -> Self {
         Self {
             endorser_id: endorsement.endorser_id.to_string(),
@@ -88,13 +83,13 @@ impl From<Endorsement> for proto::Endorsement {
     }
 }
 
-fn skill(form: &mut Form, member_id: &str, raw: &str) -> Option<Skill> {
+fn parse_skill(form: &mut Form, member_id: &str, raw: &str) -> Option<Skill> {
     let member_id = form.take(ids::parse("memberId", member_id));
-    let name = form.take(name(raw));
+    let name = form.take(parse_name(raw));
     let (member_id, name) = member_id.zip(name)?;
     Some(Skill { member_id, name: name.into_string() })
 }
 
-fn name(raw: &str) -> Result<Line<60>, Violation> {
+fn parse_name(raw: &str) -> Result<Line<60>, Violation> {
     Line::parse("skill", raw, 1, "Name a skill.")
 }

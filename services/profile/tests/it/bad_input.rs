@@ -1,11 +1,11 @@
-//! The bad-input corpus on every text field: always the field's own violation, never an internal error, nothing written.
+//! Invalid input in every text field: a violation of that field, and no row is written.
 
 use portia_proto::{auth::RegistrationForm, profile::EnsureMemberRequest};
 use primitives::error::ErrorKind;
 
-use crate::{Profile, explained, registration};
+use crate::{Profile, details, registration};
 
-/// Texts no field takes.
+/// Texts that every field refuses.
 fn corpus() -> Vec<String> {
     let few = [
         "\0isabel",
@@ -37,31 +37,31 @@ fn form(request: &mut EnsureMemberRequest) -> &mut RegistrationForm {
 }
 
 #[tokio::test]
-async fn a_registration_is_refused_field_by_field() {
+async fn an_invalid_registration_reports_its_fields() {
     let profile = Profile::start().await;
     for (field, set) in FIELDS {
         for text in corpus() {
             let mut request = registration(1);
             set(&mut request, text.clone());
-            let refused = explained(profile.ensure(request).await);
+            let error = details(profile.ensure(request).await);
             let shown: String = text.chars().take(20).collect();
-            assert_eq!(refused.kind, ErrorKind::Invalid, "{field}: {shown:?}");
-            assert_eq!(refused.violations[0].field, field, "{shown:?}");
+            assert_eq!(error.kind, ErrorKind::Invalid, "{field}: {shown:?}");
+            assert_eq!(error.violations[0].field, field, "{shown:?}");
         }
     }
     for (field, set) in &FIELDS[..3] {
         for blank in ["", "   ", "\u{3000}\u{3000}"] {
             let mut request = registration(1);
             set(&mut request, blank.to_owned());
-            assert_eq!(explained(profile.ensure(request).await).violations[0].field, *field, "{blank:?}");
+            assert_eq!(details(profile.ensure(request).await).violations[0].field, *field, "{blank:?}");
         }
     }
     assert_eq!(profile.count("select count(*) from profile.members").await, 0);
-    assert_eq!(profile.told().await, 0);
+    assert_eq!(profile.all_facts().await, 0);
 }
 
 #[tokio::test]
-async fn what_fits_exactly_is_kept_whole() {
+async fn texts_of_the_maximum_length_are_stored() {
     let profile = Profile::start().await;
     let longest = RegistrationForm {
         full_name: "ñ".repeat(100),
@@ -76,14 +76,14 @@ async fn what_fits_exactly_is_kept_whole() {
 }
 
 #[tokio::test]
-async fn a_garbage_id_is_nobodys() {
+async fn an_invalid_id_is_refused() {
     let profile = Profile::start().await;
     for garbage in
         corpus().into_iter().chain([String::new(), "1".into(), "00000000-0000-0000-0000-000000000000".into()])
     {
-        let refused = explained(profile.get(&garbage).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "memberId"));
-        let refused = explained(profile.cards(&[garbage]).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "memberIds"));
+        let error = details(profile.get(&garbage).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "memberId"));
+        let error = details(profile.cards(&[garbage]).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "memberIds"));
     }
 }

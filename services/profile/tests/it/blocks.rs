@@ -1,4 +1,4 @@
-//! Two of whom one blocks the other: neither is there for the other, and for everybody else nothing is different.
+//! Blocks: both members are hidden from each other and from no other member.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use profile::MIGRATOR;
 use testkit::{FactSource, Harness, member};
 
 use crate::{
-    Profile,
+    Profile, details,
     endorsements::{endorsers, of},
-    explained,
 };
 
 impl Profile {
-    /// Whether the members are there for each other: one of them alone would tell of the block.
-    async fn meet(&self, one: u128, other: u128) -> bool {
-        let [first, second] = [self.seen(one, other).await, self.seen(other, one).await].map(|seen| match seen {
-            Ok(seen) => seen.member.is_some(),
-            Err(refused) => {
-                let refused = explained(Err::<(), _>(refused));
-                assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
-                false
-            }
-        });
+    /// Whether both members see each other. Visibility in one direction only would reveal the block.
+    async fn can_see_each_other(&self, one: u128, other: u128) -> bool {
+        let [first, second] =
+            [self.view_profile(one, other).await, self.view_profile(other, one).await].map(|seen| match seen {
+                Ok(seen) => seen.member.is_some(),
+                Err(error) => {
+                    let error = details(Err::<(), _>(error));
+                    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
+                    false
+                }
+            });
         assert_eq!(first, second);
         first
     }
@@ -34,36 +34,36 @@ impl Profile {
 }
 
 #[tokio::test]
-async fn neither_is_there_for_the_other_and_both_are_for_the_others() {
+async fn a_block_hides_both_members_from_each_other_only() {
     let profile = Profile::with_members(3).await;
-    // Told twice, as after a snapshot; and by both.
+    // A repeated fact, as after a snapshot, and a block in the other direction.
     for (blocker, blocked) in [(1, 2), (1, 2), (2, 1)] {
         profile.block(blocker, blocked).await;
-        assert!(!profile.meet(1, 2).await);
+        assert!(!profile.can_see_each_other(1, 2).await);
     }
     assert_eq!(profile.blocks().await, 2);
     for n in 1..=2 {
-        assert!(profile.seen(n, n).await.unwrap().stats.is_some());
-        assert!(profile.meet(3, n).await && profile.get(member(n)).await.is_ok());
+        assert!(profile.view_profile(n, n).await.unwrap().stats.is_some());
+        assert!(profile.can_see_each_other(3, n).await && profile.get(member(n)).await.is_ok());
     }
     let cards = profile.cards(&[1, 2, 3].map(|n| member(n).to_string())).await.unwrap();
-    assert_eq!(cards.len(), 3, "cards are the same for all: lists leave out whom they name");
+    assert_eq!(cards.len(), 3, "cards are the same for every viewer");
 
     profile.unblock(1, 2).await;
-    assert!(!profile.meet(1, 2).await, "the other's own stands");
+    assert!(!profile.can_see_each_other(1, 2).await, "the block in the other direction stays");
     for _ in 0..2 {
         profile.unblock(2, 1).await;
-        assert!(profile.meet(1, 2).await);
+        assert!(profile.can_see_each_other(1, 2).await);
     }
     assert_eq!((profile.blocks().await, profile.count("select count(*) from profile.dead_facts").await), (0, 0));
 }
 
 #[tokio::test]
-async fn looking_for_one_another_is_no_view() {
+async fn a_blocked_profile_request_is_no_view() {
     let profile = Profile::with_members(3).await;
     profile.block(1, 2).await;
-    assert!(!profile.meet(1, 2).await);
-    profile.seen(3, 1).await.unwrap();
+    assert!(!profile.can_see_each_other(1, 2).await);
+    profile.view_profile(3, 1).await.unwrap();
     let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
@@ -73,7 +73,7 @@ async fn looking_for_one_another_is_no_view() {
 }
 
 #[tokio::test]
-async fn neither_meets_the_others_endorsements() {
+async fn a_block_hides_the_endorsements_of_both_members() {
     let profile = Profile::with_members(6).await;
     profile.with_skills(1, &["Research"]).await;
     for n in 2..=5 {
@@ -96,7 +96,7 @@ async fn neither_meets_the_others_endorsements() {
     loop {
         let page = ListEndorsementsRequest { page_size: 1, page_token: token, ..of(1, "Research") };
         let page = profile.list(6, page).await.unwrap();
-        assert_eq!(page.endorsements.len(), 1, "a page is full while there are more");
+        assert_eq!(page.endorsements.len(), 1, "every page but the last is full");
         paged.extend(endorsers(&page.endorsements).iter().map(|id| (*id).to_owned()));
         token = page.next_page_token;
         if token.is_empty() {
@@ -105,16 +105,16 @@ async fn neither_meets_the_others_endorsements() {
     }
     assert_eq!(paged, all(&[5, 2]));
 
-    // The skill's owner and one of those who endorsed it.
+    // A block between the owner of the skill and an endorser.
     profile.block(1, 2).await;
     assert_eq!(met(1).await, all(&[5, 4, 3]));
-    assert_eq!(explained(profile.hide(1, "Research", 2, true).await).reason, "ENDORSEMENT_NOT_FOUND");
-    assert_eq!(explained(profile.list(2, of(1, "Research")).await).reason, "SKILL_NOT_FOUND");
-    // social-graph takes the connection as well; it is not what is asked for first.
-    assert_eq!(explained(profile.endorse(2, 1, "Research").await).reason, "SKILL_NOT_FOUND");
-    assert_eq!(explained(profile.withdraw(2, 1, "Research").await).reason, "SKILL_NOT_FOUND");
-    assert_eq!(profile.counts(1).await, [("Research".to_owned(), 4)], "a count is the same for all");
-    profile.assert_counters_true().await;
+    assert_eq!(details(profile.hide(1, "Research", 2, true).await).reason, "ENDORSEMENT_NOT_FOUND");
+    assert_eq!(details(profile.list(2, of(1, "Research")).await).reason, "SKILL_NOT_FOUND");
+    // The block is checked before the connection, which social-graph removes too.
+    assert_eq!(details(profile.endorse(2, 1, "Research").await).reason, "SKILL_NOT_FOUND");
+    assert_eq!(details(profile.withdraw(2, 1, "Research").await).reason, "SKILL_NOT_FOUND");
+    assert_eq!(profile.counts(1).await, [("Research".to_owned(), 4)], "the count is the same for every viewer");
+    profile.assert_counters_match_rows().await;
 
     for (blocker, blocked) in [(6, 4), (3, 6), (1, 2)] {
         profile.unblock(blocker, blocked).await;
@@ -124,11 +124,11 @@ async fn neither_meets_the_others_endorsements() {
 }
 
 #[tokio::test]
-async fn a_snapshot_takes_the_place_of_what_was_known() {
+async fn a_snapshot_replaces_connections_and_blocks() {
     let (auth, graph) = (FactSource::default(), FactSource::default());
     let builder = Harness::of("profile").neighbour("auth", auth.routes()).neighbour("social-graph", graph.routes());
     let harness = builder.database(&MIGRATOR).await.context();
-    // As it was when the cursor was lost; by now both have ended.
+    // Rows from before the cursor was lost; the connection and the block have ended since.
     let (one, other) = (member(1), member(2));
     let known = format!(
         "insert into profile.members (id, username, full_name, created_at, connection_count)
@@ -137,16 +137,16 @@ async fn a_snapshot_takes_the_place_of_what_was_known() {
         insert into profile.blocks (lower_id, upper_id, blocker_id) values ('{one}', '{other}', '{other}')"
     );
     harness.database().run(known).await;
-    let frame = &harness.context;
-    let routes = profile::start(Arc::clone(frame)).await.unwrap();
-    frame.upstreams.slot("profile").fill(rpc::wrap("profile", routes, Arc::clone(&frame.keyring)));
+    let context = &harness.context;
+    let routes = profile::start(Arc::clone(context)).await.unwrap();
+    context.upstreams.slot("profile").fill(rpc::wrap("profile", routes, Arc::clone(&context.keyring)));
     let profile = Profile { harness, auth, graph };
 
     profile.harness.heard("social-graph", 0).await;
-    assert!(profile.meet(1, 2).await);
+    assert!(profile.can_see_each_other(1, 2).await);
     assert_eq!((profile.blocks().await, profile.connections(1).await, profile.connections(2).await), (0, 0, 0));
     profile.block(1, 2).await;
     profile.connect(1, 2).await;
-    assert!(!profile.meet(1, 2).await);
-    profile.assert_counters_true().await;
+    assert!(!profile.can_see_each_other(1, 2).await);
+    profile.assert_counters_match_rows().await;
 }

@@ -1,10 +1,10 @@
-//! UpdateMember: what the mask names changes, and nothing else.
+//! UpdateMember: only the fields of the mask change.
 
 use portia_proto::profile::{MemberChanged, UpdateMemberRequest, update_member_request::Picture};
 use primitives::error::ErrorKind;
 use prost_types::FieldMask;
 
-use crate::{Profile, explained, registration};
+use crate::{Profile, details, registration};
 
 fn naming(paths: &[&str]) -> UpdateMemberRequest {
     let paths = paths.iter().map(|path| (*path).to_owned()).collect();
@@ -24,7 +24,7 @@ fn naming(paths: &[&str]) -> UpdateMemberRequest {
 const ALL: [&str; 7] = ["full_name", "headline", "location", "website", "linkedin", "school", "graduation_year"];
 
 #[tokio::test]
-async fn only_what_is_named_changes() {
+async fn only_the_fields_of_the_mask_change() {
     let profile = Profile::start().await;
     let before = profile.ensure(registration(1)).await.unwrap();
     let after = profile.update(1, naming(&["headline"])).await.unwrap();
@@ -36,35 +36,34 @@ async fn only_what_is_named_changes() {
     assert_eq!(links, (Some("https://example.org"), Some("https://example.org/in/isabel")));
     assert_eq!((after.full_name.as_str(), after.location.as_deref()), ("Isabel Reyes", Some("Manila")));
     assert_eq!((after.school.as_deref(), after.graduation_year.as_deref()), (Some("Ateneo Law"), Some("2028")));
-    assert_eq!(profile.seen(1, 1).await.unwrap().member, Some(after.clone()));
+    assert_eq!(profile.view_profile(1, 1).await.unwrap().member, Some(after.clone()));
     assert_eq!(
         profile.update(1, UpdateMemberRequest::default()).await.unwrap(),
         after,
-        "nothing named, nothing changed"
+        "an empty mask changes nothing"
     );
 
     let named = FieldMask { paths: ALL[1..].iter().map(|path| (*path).to_owned()).collect() };
     let cleared =
         profile.update(1, UpdateMemberRequest { update_mask: Some(named), ..Default::default() }).await.unwrap();
     assert_eq!((cleared.headline, cleared.website, cleared.school), (None, None, None));
-    assert_eq!(profile.told_of::<MemberChanged>().await, 5, "made and changed four times");
+    assert_eq!(profile.fact_count::<MemberChanged>().await, 5, "one creation and four updates");
 }
 
 #[tokio::test]
-async fn a_name_is_never_cleared() {
+async fn a_full_name_cannot_be_cleared() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     for name in ["", " ", "I", "\u{200b}\u{200b}"] {
-        let refused = explained(
-            profile.update(1, UpdateMemberRequest { full_name: name.into(), ..naming(&["full_name"]) }).await,
-        );
-        assert_eq!(refused.violations[0].field, "fullName");
-        assert_eq!(refused.violations[0].message, "Full name must be at least 2 characters");
+        let error =
+            details(profile.update(1, UpdateMemberRequest { full_name: name.into(), ..naming(&["full_name"]) }).await);
+        assert_eq!(error.violations[0].field, "fullName");
+        assert_eq!(error.violations[0].message, "Full name must be at least 2 characters");
     }
 }
 
 #[tokio::test]
-async fn links_lead_to_the_web_or_are_refused() {
+async fn only_http_links_are_accepted() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     for bad in [
@@ -80,10 +79,10 @@ async fn links_lead_to_the_web_or_are_refused() {
     ] {
         let both =
             UpdateMemberRequest { website: bad.into(), linkedin: bad.into(), ..naming(&["website", "linkedin"]) };
-        let refused = explained(profile.update(1, both).await);
-        let fields: Vec<&str> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
+        let error = details(profile.update(1, both).await);
+        let fields: Vec<&str> = error.violations.iter().map(|violation| violation.field.as_str()).collect();
         assert_eq!(
-            (refused.kind, fields.as_slice()),
+            (error.kind, fields.as_slice()),
             (ErrorKind::Invalid, ["website", "linkedin"].as_slice()),
             "{bad:?}"
         );
@@ -92,7 +91,7 @@ async fn links_lead_to_the_web_or_are_refused() {
 }
 
 #[tokio::test]
-async fn every_text_field_refuses_what_is_no_text() {
+async fn every_text_field_refuses_invalid_text() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     type Field = (&'static str, &'static str, fn(&mut UpdateMemberRequest, String));
@@ -107,31 +106,31 @@ async fn every_text_field_refuses_what_is_no_text() {
         for bad in ["a\0b", "\u{202e}ab", "a\u{1b}[31m", &"x".repeat(1 << 20), "a\u{ffff}"] {
             let mut request = naming(&[path]);
             set(&mut request, bad.to_owned());
-            let refused = explained(profile.update(1, request).await);
-            assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field), "{bad:.20?}");
+            let error = details(profile.update(1, request).await);
+            assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, field), "{bad:.20?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_mask_names_what_can_be_changed() {
+async fn a_mask_with_an_unknown_field_is_refused() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     for bad in ["username", "id", "", "avatar_url", "full_name.x", "\0", "*"] {
-        let refused = explained(profile.update(1, naming(&["headline", bad])).await);
-        assert_eq!(refused.violations[0].field, "updateMask", "{bad:?}");
+        let error = details(profile.update(1, naming(&["headline", bad])).await);
+        assert_eq!(error.violations[0].field, "updateMask", "{bad:?}");
     }
     assert_eq!(profile.get(testkit::member(1)).await.unwrap().headline.as_deref(), Some("2L at Ateneo Law"));
 }
 
 #[tokio::test]
-async fn only_members_change_anything_and_only_themselves() {
+async fn only_a_member_may_update_the_own_card() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
-    let refused = profile.client().update_member(profile.gateway().request(naming(&ALL)).unwrap()).await;
-    assert_eq!(explained(refused).kind, ErrorKind::Unauthenticated);
-    let nobody = explained(profile.update(2, naming(&ALL)).await);
-    assert_eq!(nobody.reason, "MEMBER_NOT_FOUND");
+    let error = profile.client().update_member(profile.gateway().request(naming(&ALL)).unwrap()).await;
+    assert_eq!(details(error).kind, ErrorKind::Unauthenticated);
+    let unknown = details(profile.update(2, naming(&ALL)).await);
+    assert_eq!(unknown.reason, "MEMBER_NOT_FOUND");
     let picture = UpdateMemberRequest { picture: Some(Picture::ClearPicture(true)), ..Default::default() };
-    assert_eq!(explained(profile.update(2, picture).await).reason, "MEMBER_NOT_FOUND");
+    assert_eq!(details(profile.update(2, picture).await).reason, "MEMBER_NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-//! Endorsements: by connections only, once, counted right; the owner hides them.
+//! Endorsements: only by connections, counted once, hidden by the owner.
 
 use portia_proto::profile::{
     Endorsement, HideEndorsementRequest, ListEndorsementsRequest, ListEndorsementsResponse, SkillEndorsed,
@@ -8,7 +8,7 @@ use primitives::error::ErrorKind;
 use testkit::member;
 use tonic::Status;
 
-use crate::{Profile, explained};
+use crate::{Profile, details};
 
 impl Profile {
     pub async fn withdraw(&self, n: u128, of: u128, skill: &str) -> Result<SkillEndorsements, Status> {
@@ -37,14 +37,14 @@ pub fn endorsers(endorsements: &[Endorsement]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn saying_it_again_changes_nothing() {
+async fn a_repeated_endorsement_changes_nothing() {
     let profile = Profile::with_members(2).await;
     profile.with_skills(1, &["Research", "Drafting"]).await;
     for _ in 0..3 {
         let standing = profile.endorse(2, 1, "Research").await.unwrap();
         assert_eq!((standing.skill.as_str(), standing.count, standing.endorsed_by_actor), ("Research", 1, true));
     }
-    let seen = profile.seen(2, 1).await.unwrap().member.unwrap().endorsements;
+    let seen = profile.view_profile(2, 1).await.unwrap().member.unwrap().endorsements;
     let seen: Vec<(i64, bool)> = seen.iter().map(|standing| (standing.count, standing.endorsed_by_actor)).collect();
     assert_eq!(seen, [(1, true), (0, false)]);
     let visited = profile.get(member(1)).await.unwrap().endorsements;
@@ -53,43 +53,44 @@ async fn saying_it_again_changes_nothing() {
         let standing = profile.withdraw(2, 1, "Research").await.unwrap();
         assert_eq!((standing.count, standing.endorsed_by_actor), (0, false));
     }
-    let told = (profile.told_of::<SkillEndorsed>().await, profile.told_of::<SkillEndorsementRemoved>().await);
-    assert_eq!(told, (1, 1));
-    profile.assert_counters_true().await;
+    let facts_before =
+        (profile.fact_count::<SkillEndorsed>().await, profile.fact_count::<SkillEndorsementRemoved>().await);
+    assert_eq!(facts_before, (1, 1));
+    profile.assert_counters_match_rows().await;
 }
 
 #[tokio::test]
-async fn only_connections_endorse_and_what_they_gave_stays() {
+async fn only_connections_may_endorse_and_endorsements_outlive_the_connection() {
     let profile = Profile::with_members(3).await;
     profile.with_skills(2, &["Research"]).await;
     for stranger in [3, 2] {
-        let refused = explained(profile.endorse(stranger, 2, "Research").await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_CONNECTED"), "{stranger}");
+        let error = details(profile.endorse(stranger, 2, "Research").await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Forbidden, "NOT_CONNECTED"), "{stranger}");
     }
     assert_eq!(profile.endorse(1, 2, "Research").await.unwrap().count, 1);
     profile.disconnect(1, 2).await;
     assert_eq!(profile.counts(2).await, [("Research".to_owned(), 1)]);
-    assert_eq!(explained(profile.endorse(1, 2, "Research").await).reason, "NOT_CONNECTED");
-    assert_eq!(profile.withdraw(1, 2, "Research").await.unwrap().count, 0, "it can still be taken back");
+    assert_eq!(details(profile.endorse(1, 2, "Research").await).reason, "NOT_CONNECTED");
+    assert_eq!(profile.withdraw(1, 2, "Research").await.unwrap().count, 0, "it can still be withdrawn");
 }
 
 #[tokio::test]
-async fn a_skill_that_is_not_there_cannot_be_endorsed() {
+async fn an_unknown_skill_is_not_found() {
     let profile = Profile::with_members(2).await;
     profile.with_skills(1, &["Research"]).await;
     for (of, skill) in [(1, "research"), (1, "Cooking"), (9, "Research")] {
-        assert_eq!(explained(profile.endorse(2, of, skill).await).reason, "SKILL_NOT_FOUND");
-        assert_eq!(explained(profile.withdraw(2, of, skill).await).reason, "SKILL_NOT_FOUND");
-        assert_eq!(explained(profile.list(2, self::of(of, skill)).await).reason, "SKILL_NOT_FOUND");
+        assert_eq!(details(profile.endorse(2, of, skill).await).reason, "SKILL_NOT_FOUND");
+        assert_eq!(details(profile.withdraw(2, of, skill).await).reason, "SKILL_NOT_FOUND");
+        assert_eq!(details(profile.list(2, self::of(of, skill)).await).reason, "SKILL_NOT_FOUND");
     }
     for bad in ["", " ", "a\0b", "\u{202e}x", &"x".repeat(61), &"x".repeat(1 << 20)] {
-        let refused = explained(profile.endorse(2, 1, bad).await);
-        assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "skill"), "{bad:.20?}");
+        let error = details(profile.endorse(2, 1, bad).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "skill"), "{bad:.20?}");
     }
 }
 
 #[tokio::test]
-async fn the_owner_hides_one_and_shows_it_again() {
+async fn the_owner_hides_an_endorsement_and_shows_it_again() {
     let profile = Profile::with_members(4).await;
     profile.with_skills(1, &["Research"]).await;
     for n in 2..=3 {
@@ -102,17 +103,21 @@ async fn the_owner_hides_one_and_shows_it_again() {
     assert_eq!(endorsers(&seen), [member(3).to_string()]);
     let own = profile.list(1, of(1, "Research")).await.unwrap().endorsements;
     assert_eq!(own.iter().map(|endorsement| endorsement.hidden).collect::<Vec<_>>(), [false, true]);
-    assert_eq!(profile.endorse(2, 1, "Research").await.unwrap().count, 1, "saying it again does not show it");
+    assert_eq!(profile.endorse(2, 1, "Research").await.unwrap().count, 1, "a repetition does not show it");
     assert_eq!(profile.hide(1, "Research", 2, false).await.unwrap().count, 2);
     profile.hide(1, "Research", 2, true).await.unwrap();
     assert_eq!(profile.withdraw(2, 1, "Research").await.unwrap().count, 1);
     for (owner, skill, endorser) in [(1, "Research", 2), (1, "Research", 4), (1, "Cooking", 3), (2, "Research", 3)] {
-        let refused = explained(profile.hide(owner, skill, endorser, true).await);
-        assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "ENDORSEMENT_NOT_FOUND"));
+        let error = details(profile.hide(owner, skill, endorser, true).await);
+        assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "ENDORSEMENT_NOT_FOUND"));
     }
-    profile.assert_counters_true().await;
-    assert_eq!(profile.told_of::<SkillEndorsed>().await, 3, "given, given, shown again");
-    assert_eq!(profile.told_of::<SkillEndorsementRemoved>().await, 2, "hidden twice, and withdrawn while hidden");
+    profile.assert_counters_match_rows().await;
+    assert_eq!(profile.fact_count::<SkillEndorsed>().await, 3, "two endorsed, one shown again");
+    assert_eq!(
+        profile.fact_count::<SkillEndorsementRemoved>().await,
+        2,
+        "hidden twice; the withdrawal of a hidden one publishes none"
+    );
 }
 
 #[tokio::test]
@@ -121,7 +126,7 @@ async fn endorsements_are_paged_newest_first() {
     profile.with_skills(1, &["Research"]).await;
     for n in 2..=26 {
         profile.endorse(n, 1, "Research").await.unwrap();
-        // Some share a moment.
+        // Several endorsements have the same time.
         profile.harness.clock.advance(chrono::TimeDelta::seconds(i64::from(n % 3 == 0)));
     }
     let (mut met, mut token) = (Vec::new(), String::new());
@@ -139,7 +144,7 @@ async fn endorsements_are_paged_newest_first() {
 }
 
 #[tokio::test]
-async fn a_page_token_is_one_of_ours_or_refused() {
+async fn an_invalid_page_token_is_refused() {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     let profile = Profile::with_members(2).await;
     profile.with_skills(1, &["Research"]).await;
@@ -152,8 +157,8 @@ async fn a_page_token_is_one_of_ours_or_refused() {
     }
     for bad in ["x", "\0", &"A".repeat(100_000), &URL_SAFE_NO_PAD.encode(r#"{"recent":1}"#)] {
         let answer = profile.list(2, ListEndorsementsRequest { page_token: bad.into(), ..of(1, "Research") }).await;
-        assert_eq!(explained(answer).violations[0].field, "pageToken");
+        assert_eq!(details(answer).violations[0].field, "pageToken");
     }
     let answer = profile.list(2, ListEndorsementsRequest { page_size: -1, ..of(1, "Research") }).await;
-    assert_eq!(explained(answer).violations[0].field, "pageSize");
+    assert_eq!(details(answer).violations[0].field, "pageSize");
 }

@@ -1,9 +1,9 @@
-//! A member whose account is gone leaves nothing behind, and nobody else's counters wrong.
+//! An erased member leaves no rows and correct counters.
 
 use portia_proto::auth::{AccountClosed, AccountErased};
 use testkit::member;
 
-use crate::{Profile, explained, pictures::avatar};
+use crate::{Profile, details, pictures::avatar};
 
 async fn full() -> Profile {
     let profile = Profile::with_members(3).await;
@@ -34,7 +34,7 @@ async fn full() -> Profile {
 }
 
 #[tokio::test]
-async fn nothing_of_the_member_is_left() {
+async fn an_erased_member_leaves_no_rows() {
     for closed_before in [false, true] {
         let profile = full().await;
         let database = profile.harness.database();
@@ -53,25 +53,25 @@ async fn nothing_of_the_member_is_left() {
         ];
         assert_eq!(database.tables_naming(member(2)).await, everywhere);
         if closed_before {
-            profile.auth_tells(2, &AccountClosed { member_id: member(2).to_string() }).await;
+            profile.publish_auth(2, &AccountClosed { member_id: member(2).to_string() }).await;
         }
         for _ in 0..2 {
-            profile.auth_tells(2, &AccountErased { member_id: member(2).to_string() }).await;
+            profile.publish_auth(2, &AccountErased { member_id: member(2).to_string() }).await;
         }
         assert_eq!(database.tables_naming(member(2)).await, [""; 0]);
-        assert_eq!(explained(profile.get(member(2)).await).reason, "MEMBER_NOT_FOUND");
-        assert_eq!(profile.counts(1).await, [("Research".to_owned(), 1)], "the other ones stay whole");
+        assert_eq!(details(profile.get(member(2)).await).reason, "MEMBER_NOT_FOUND");
+        assert_eq!(profile.counts(1).await, [("Research".to_owned(), 1)], "other members are unchanged");
         assert_eq!(profile.connections(1).await, 1);
-        profile.assert_counters_true().await;
+        profile.assert_counters_match_rows().await;
         assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
     }
 }
 
 #[tokio::test]
-async fn their_picture_goes_at_once() {
+async fn the_picture_of_an_erased_member_is_deleted_at_once() {
     let profile = full().await;
-    assert_eq!(profile.swept().await, 0);
-    profile.auth_tells(2, &AccountErased { member_id: member(2).to_string() }).await;
-    assert_eq!(profile.swept().await, 1);
+    assert_eq!(profile.delete_unused_pictures().await, 0);
+    profile.publish_auth(2, &AccountErased { member_id: member(2).to_string() }).await;
+    assert_eq!(profile.delete_unused_pictures().await, 1);
     assert_eq!(profile.count("select count(*) from profile.pictures").await, 0);
 }

@@ -1,4 +1,4 @@
-//! A member's own copy: everything profile keeps of them, and nothing of others' that is not theirs.
+//! The export of a member's data.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use primitives::error::ErrorKind;
 use serde_json::{Value, json};
 use testkit::member;
 
-use crate::{Profile, explained, pictures::avatar};
+use crate::{Profile, details, pictures::avatar};
 
 impl Profile {
     async fn export(&self, n: u128) -> Vec<(String, Value)> {
@@ -22,9 +22,9 @@ impl Profile {
 }
 
 #[tokio::test]
-async fn everything_is_in_it_section_by_section() {
+async fn an_export_contains_all_sections() {
     let profile = Profile::with_members(3).await;
-    let life = ReplaceProfileRequest {
+    let career = ReplaceProfileRequest {
         bio: Some("About me".into()),
         experiences: vec![Experience {
             title: "Clerk".into(),
@@ -41,7 +41,7 @@ async fn everything_is_in_it_section_by_section() {
         }],
         skills: vec!["Research".into(), "Drafting".into()],
     };
-    profile.replace(1, life).await.unwrap();
+    profile.replace(1, career).await.unwrap();
     profile.with_skills(2, &["Arbitration"]).await;
     profile.update(1, avatar(1)).await.unwrap();
     profile.endorse(2, 1, "Research").await.unwrap();
@@ -85,17 +85,17 @@ async fn everything_is_in_it_section_by_section() {
 }
 
 #[tokio::test]
-async fn one_exports_oneself() {
+async fn only_a_member_may_export_the_own_data() {
     let profile = Profile::with_members(2).await;
     assert_eq!(profile.export(2).await[0].1["id"], member(2).to_string());
     let visitor = profile.client().export_member(profile.gateway().request(ExportMemberRequest {}).unwrap()).await;
-    assert_eq!(explained(visitor.map(|_| ())).kind, ErrorKind::Unauthenticated);
+    assert_eq!(details(visitor.map(|_| ())).kind, ErrorKind::Unauthenticated);
 }
 
 #[tokio::test]
-async fn an_export_that_cannot_be_told_ends_with_an_error() {
+async fn a_failed_export_ends_with_an_error() {
     let profile = Profile::with_members(1).await;
     let request = profile.by(9).request(ExportMemberRequest {}).unwrap();
     let mut stream = profile.client().export_member(request).await.unwrap().into_inner();
-    assert_eq!(explained(stream.message().await).reason, "MEMBER_NOT_FOUND");
+    assert_eq!(details(stream.message().await).reason, "MEMBER_NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-//! What profile does about auth's facts, and what it tells itself.
+//! The handlers of auth's and social-graph's facts, and published facts.
 
 use outbox::proto::{SnapshotRequest, outbox_client::OutboxClient};
 use portia_proto::{
@@ -16,16 +16,16 @@ fn registered(n: u128) -> MemberRegistered {
 }
 
 #[tokio::test]
-async fn a_registration_the_gateway_did_not_finish_makes_the_profile() {
+async fn member_registered_creates_a_missing_member() {
     let profile = Profile::start().await;
     let seq = profile.auth.tell(member(1), &registered(1));
     profile.harness.heard("auth", seq).await;
     assert_eq!(profile.get(member(1)).await.unwrap().full_name, "Member 1");
-    assert_eq!(profile.told().await, 1);
+    assert_eq!(profile.all_facts().await, 1);
 }
 
 #[tokio::test]
-async fn one_the_gateway_did_finish_changes_nothing() {
+async fn member_registered_does_not_change_an_existing_member() {
     let profile = Profile::start().await;
     let made = profile.ensure(registration(1)).await.unwrap();
     profile.harness.clock.advance(chrono::TimeDelta::hours(1));
@@ -33,21 +33,21 @@ async fn one_the_gateway_did_finish_changes_nothing() {
     let seq = profile.auth.tell(member(1), &registered(1));
     profile.harness.heard("auth", seq).await;
     assert_eq!(profile.get(member(1)).await.unwrap(), made);
-    assert_eq!(profile.told().await, 1);
+    assert_eq!(profile.all_facts().await, 1);
 }
 
 #[tokio::test]
-async fn a_change_tells_school_and_place() {
+async fn member_changed_contains_school_and_location() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     let payload = sqlx::query_scalar("select payload from profile.outbox order by id desc limit 1");
     let payload: Vec<u8> = payload.fetch_one(profile.harness.pool()).await.unwrap();
-    let told = MemberChanged::decode(payload.as_slice()).unwrap();
-    assert_eq!((told.school.as_deref(), told.location.as_deref()), (Some(""), Some("Quezon City")));
+    let fact = MemberChanged::decode(payload.as_slice()).unwrap();
+    assert_eq!((fact.school.as_deref(), fact.location.as_deref()), (Some(""), Some("Quezon City")));
 }
 
 #[tokio::test]
-async fn connections_are_counted_once_however_often_they_are_told() {
+async fn a_repeated_connection_fact_is_counted_once() {
     let profile = Profile::with_members(3).await;
     profile.connect(2, 1).await;
     assert_eq!([profile.connections(1).await, profile.connections(2).await, profile.connections(3).await], [2, 1, 1]);
@@ -55,11 +55,11 @@ async fn connections_are_counted_once_however_often_they_are_told() {
         profile.disconnect(2, 1).await;
     }
     assert_eq!([profile.connections(1).await, profile.connections(2).await], [1, 0]);
-    profile.assert_counters_true().await;
+    profile.assert_counters_match_rows().await;
 }
 
 #[tokio::test]
-async fn connections_told_before_their_members_are_counted_when_they_come() {
+async fn connections_that_arrive_before_their_members_are_counted() {
     let profile = Profile::start().await;
     profile.connect(1, 2).await;
     for n in 1..=2 {
@@ -69,21 +69,21 @@ async fn connections_told_before_their_members_are_counted_when_they_come() {
 }
 
 #[tokio::test]
-async fn one_told_before_its_second_member_counts_when_the_first_is_shown() {
+async fn a_connection_of_a_hidden_member_is_counted_after_reopening() {
     let profile = Profile::start().await;
     profile.connect(1, 2).await;
     profile.ensure(registration(1)).await.unwrap();
-    profile.auth_tells(1, &AccountClosed { member_id: member(1).to_string() }).await;
+    profile.publish_auth(1, &AccountClosed { member_id: member(1).to_string() }).await;
     profile.ensure(registration(2)).await.unwrap();
-    profile.assert_counters_true().await;
+    profile.assert_counters_match_rows().await;
     assert_eq!(profile.connections(2).await, 0);
-    profile.auth_tells(1, &AccountReopened { member_id: member(1).to_string() }).await;
-    profile.assert_counters_true().await;
+    profile.publish_auth(1, &AccountReopened { member_id: member(1).to_string() }).await;
+    profile.assert_counters_match_rows().await;
     assert_eq!((profile.connections(1).await, profile.connections(2).await), (1, 1));
 }
 
 #[tokio::test]
-async fn a_fact_nobody_can_use_does_not_stop_the_others() {
+async fn an_invalid_fact_does_not_block_later_facts() {
     let profile = Profile::start().await;
     let unusable = RegistrationForm { full_name: "\0".into(), ..RegistrationForm::default() };
     profile.auth.tell(member(1), &MemberRegistered { form: Some(unusable), ..registered(1) });
@@ -94,7 +94,7 @@ async fn a_fact_nobody_can_use_does_not_stop_the_others() {
 }
 
 #[tokio::test]
-async fn a_newcomer_is_told_of_every_member() {
+async fn a_snapshot_contains_every_member() {
     let profile = Profile::start().await;
     for n in 1..=3 {
         profile.ensure(registration(n)).await.unwrap();
@@ -102,9 +102,9 @@ async fn a_newcomer_is_told_of_every_member() {
     let call = profile.harness.actors.service_stream("gateway");
     let request = call.request(SnapshotRequest { kinds: vec![MemberChanged::full_name()] }).unwrap();
     let mut stream = OutboxClient::new(profile.harness.transport()).snapshot(request).await.unwrap().into_inner();
-    let mut told = Vec::new();
+    let mut keys = Vec::new();
     while let Some(row) = stream.message().await.unwrap() {
-        told.extend(row.fact.map(|fact| fact.key));
+        keys.extend(row.fact.map(|fact| fact.key));
     }
-    assert_eq!(told, [1, 2, 3].map(|n| member(n).to_string()));
+    assert_eq!(keys, [1, 2, 3].map(|n| member(n).to_string()));
 }

@@ -1,23 +1,23 @@
-//! profile from outside: the real service on a real Postgres, with an auth that tells what a test has it tell.
+//! Integration tests: the service on a Postgres database, with fake fact sources for auth and social-graph.
 #![cfg(test)]
 
 mod bad_input;
 mod blocks;
 mod card;
-mod closing;
-mod cost;
+mod career;
+mod concurrency;
+mod deactivation;
 mod demo;
 mod endorsements;
 mod erase;
 mod export;
 mod facts;
-mod found;
-mod found_cost;
-mod life;
+mod match_names;
 mod members;
 mod pictures;
-mod races;
+mod read_cost;
 mod search;
+mod search_cost;
 mod views;
 
 use portia_proto::{
@@ -36,7 +36,7 @@ use testkit::{Builder, FactSource, Harness, member};
 use tonic::Status;
 use uuid::Uuid;
 
-/// The service under test, who asks it, and whom it hears.
+/// The service under test and its fact sources.
 struct Profile {
     harness: Harness,
     auth: FactSource,
@@ -55,7 +55,7 @@ impl Profile {
         Self { harness: builder.start(profile::start).await, auth, graph }
     }
 
-    /// With the test's first `n` members, of whom the first is connected with all the others.
+    /// Starts with `n` members, of which the first is connected with all others.
     async fn with_members(n: u128) -> Self {
         let profile = Self::start().await;
         for n in 1..=n {
@@ -71,7 +71,7 @@ impl Profile {
         self.harness.actors.member(member(n))
     }
 
-    /// social-graph tells that two members are connected.
+    /// Publishes ConnectionAccepted.
     async fn connect(&self, one: u128, other: u128) {
         let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
         let fact = ConnectionAccepted { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
@@ -79,7 +79,7 @@ impl Profile {
         self.harness.heard("social-graph", seq).await;
     }
 
-    /// And that they are not.
+    /// Publishes ConnectionRemoved.
     async fn disconnect(&self, one: u128, other: u128) {
         let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
         let fact = ConnectionRemoved { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
@@ -87,22 +87,22 @@ impl Profile {
         self.harness.heard("social-graph", seq).await;
     }
 
-    /// social-graph tells that a member blocks another.
+    /// Publishes MemberBlocked.
     async fn block(&self, blocker: u128, blocked: u128) {
         let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
         let seq = self.graph.tell(&blocker_id, &MemberBlocked { blocker_id: blocker_id.clone(), blocked_id });
         self.harness.heard("social-graph", seq).await;
     }
 
-    /// And that they do not any more.
+    /// Publishes MemberUnblocked.
     async fn unblock(&self, blocker: u128, blocked: u128) {
         let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
         let seq = self.graph.tell(&blocker_id, &MemberUnblocked { blocker_id: blocker_id.clone(), blocked_id });
         self.harness.heard("social-graph", seq).await;
     }
 
-    /// auth tells something about a member.
-    async fn auth_tells<M: prost::Message + prost::Name>(&self, n: u128, fact: &M) {
+    /// Publishes a fact of auth about a member.
+    async fn publish_auth<M: prost::Message + prost::Name>(&self, n: u128, fact: &M) {
         let seq = self.auth.tell(member(n), fact);
         self.harness.heard("auth", seq).await;
     }
@@ -117,7 +117,7 @@ impl Profile {
         Ok(self.client().replace_profile(request).await?.into_inner().member.unwrap())
     }
 
-    /// The member has these skills, and nothing else.
+    /// Replaces the member's career by these skills.
     async fn with_skills(&self, n: u128, skills: &[&str]) {
         let skills = skills.iter().map(|skill| (*skill).to_owned()).collect();
         self.replace(n, ReplaceProfileRequest { skills, ..Default::default() }).await.unwrap();
@@ -129,24 +129,24 @@ impl Profile {
         Ok(self.client().endorse_skill(request).await?.into_inner().endorsements.unwrap())
     }
 
-    /// What a member is told of a profile.
-    async fn seen(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
+    /// Gets a profile as member `n`.
+    async fn view_profile(&self, n: u128, of: u128) -> Result<GetMemberResponse, Status> {
         let request = self.by(n).request(GetMemberRequest { member_id: member(of).to_string() })?;
         Ok(self.client().get_member(request).await?.into_inner())
     }
 
-    /// How often each skill is endorsed, as a visitor sees it.
+    /// The endorsement count of each skill, without a viewer.
     async fn counts(&self, n: u128) -> Vec<(String, i64)> {
-        let seen = self.get(member(n)).await.unwrap();
-        seen.endorsements.into_iter().map(|standing| (standing.skill, standing.count)).collect()
+        let member = self.get(member(n)).await.unwrap();
+        member.endorsements.into_iter().map(|skill| (skill.skill, skill.count)).collect()
     }
 
     async fn connections(&self, n: u128) -> i64 {
-        self.seen(n, n).await.unwrap().stats.unwrap().connections
+        self.view_profile(n, n).await.unwrap().stats.unwrap().connections
     }
 
-    /// Every kept counter is what counting would find.
-    async fn assert_counters_true(&self) {
+    /// Asserts that every stored counter equals the count of its rows.
+    async fn assert_counters_match_rows(&self) {
         let wrong = self.count(
             "select (
                 select count(*) from profile.skills s
@@ -167,10 +167,10 @@ impl Profile {
         assert_eq!(wrong.await, 0, "counters");
     }
 
-    /// Facts of one kind told so far.
-    async fn told_of<M: prost::Name>(&self) -> i64 {
-        let told = sqlx::query_scalar("select count(*) from profile.outbox where kind = $1").bind(M::full_name());
-        told.fetch_one(self.harness.pool()).await.unwrap()
+    /// The number of published facts of a kind.
+    async fn fact_count<M: prost::Name>(&self) -> i64 {
+        let count = sqlx::query_scalar("select count(*) from profile.outbox where kind = $1").bind(M::full_name());
+        count.fetch_one(self.harness.pool()).await.unwrap()
     }
 
     fn gateway(&self) -> Call {
@@ -200,13 +200,13 @@ impl Profile {
         sqlx::query_scalar(sql).fetch_one(self.harness.pool()).await.unwrap()
     }
 
-    /// MemberChanged facts told so far.
-    async fn told(&self) -> i64 {
+    /// The number of published facts.
+    async fn all_facts(&self) -> i64 {
         self.count("select count(*) from profile.outbox").await
     }
 }
 
-/// The registration of the test's member number `n`.
+/// A registration of member `n`.
 fn registration(n: u128) -> EnsureMemberRequest {
     EnsureMemberRequest {
         member_id: member(n).to_string(),
@@ -221,7 +221,7 @@ fn registration(n: u128) -> EnsureMemberRequest {
     }
 }
 
-/// What a caller can read from a refusal.
-fn explained<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
+/// The error details that a client reads.
+fn details<T: std::fmt::Debug>(answer: Result<T, Status>) -> StatusDetails {
     StatusDetails::from(&answer.unwrap_err())
 }

@@ -1,14 +1,14 @@
-//! Members: made once, never overwritten, read whole or as cards.
+//! Members: ensure, get and batch get.
 
 use portia_proto::profile::{EnsureMemberRequest, GetMemberRequest};
 use primitives::error::ErrorKind;
 use testkit::member;
 use tonic::Code;
 
-use crate::{Profile, explained, registration};
+use crate::{Profile, details, registration};
 
-/// A whole life for the test's first member, entered out of order.
-const LIFE: &str = "
+/// A complete profile of the first member, inserted out of order.
+const COMPLETE_PROFILE: &str = "
     update profile.members set bio = 'About me', website = 'https://example.org', linkedin = 'https://example.org/in/1',
         avatar_url = '/media/1.jpg', school = 'Ateneo Law';
     insert into profile.experiences
@@ -24,7 +24,7 @@ const LIFE: &str = "
         with ordinality as skills (skill, position);";
 
 #[tokio::test]
-async fn a_member_is_made_from_the_registration() {
+async fn a_member_is_created_from_the_registration() {
     let profile = Profile::start().await;
     let made = profile.ensure(registration(1)).await.unwrap();
     assert_eq!((made.id.as_str(), made.username.as_str()), (member(1).to_string().as_str(), "member.1"));
@@ -32,32 +32,32 @@ async fn a_member_is_made_from_the_registration() {
     assert_eq!(made.created_at.unwrap().seconds, profile.harness.clock.now().timestamp());
     assert_eq!((made.bio.as_deref(), made.experiences.len(), made.skills.len()), (None, 0, 0));
     assert_eq!(profile.get(member(1)).await.unwrap(), made);
-    assert_eq!(profile.told().await, 1);
+    assert_eq!(profile.all_facts().await, 1);
 }
 
 #[tokio::test]
-async fn what_a_member_wrote_is_never_overwritten() {
+async fn ensure_does_not_overwrite_a_member() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     profile.harness.database().run("update profile.members set full_name = 'Written Since', headline = null").await;
     let again = profile.ensure(registration(1)).await.unwrap();
     assert_eq!((again.full_name.as_str(), again.headline), ("Written Since", None));
-    assert_eq!(profile.told().await, 1, "nothing changed, nothing is told");
+    assert_eq!(profile.all_facts().await, 1, "an unchanged member publishes no fact");
 }
 
 #[tokio::test]
-async fn of_many_who_ensure_at_once_one_makes_the_member() {
+async fn concurrent_ensures_create_one_member() {
     let profile = Profile::start().await;
     let answers = futures::future::join_all((0..8).map(|_| profile.ensure(registration(1)))).await;
     assert!(answers.into_iter().all(|answer| answer.is_ok()));
-    assert_eq!(profile.told().await, 1);
+    assert_eq!(profile.all_facts().await, 1);
 }
 
 #[tokio::test]
-async fn a_whole_profile_comes_in_its_owners_order() {
+async fn a_complete_profile_is_in_its_owners_order() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
-    profile.harness.database().run(LIFE).await;
+    profile.harness.database().run(COMPLETE_PROFILE).await;
     let whole = profile.get(member(1)).await.unwrap();
     assert_eq!((whole.bio.as_deref(), whole.avatar_url.as_deref()), (Some("About me"), Some("/media/1.jpg")));
     let [clerk, intern] = whole.experiences.as_slice() else { panic!("{whole:?}") };
@@ -69,15 +69,15 @@ async fn a_whole_profile_comes_in_its_owners_order() {
 }
 
 #[tokio::test]
-async fn nobody_is_found_under_an_unknown_id() {
+async fn an_unknown_id_is_not_found() {
     let profile = Profile::start().await;
-    let refused = explained(profile.get(member(1)).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
-    assert_eq!(refused.message, "User not found");
+    let error = details(profile.get(member(1)).await);
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::NotFound, "MEMBER_NOT_FOUND"));
+    assert_eq!(error.message, "User not found");
 }
 
 #[tokio::test]
-async fn cards_come_for_those_who_exist() {
+async fn a_batch_returns_cards_of_existing_members() {
     let profile = Profile::start().await;
     for n in 1..=3 {
         profile.ensure(registration(n)).await.unwrap();
@@ -96,11 +96,11 @@ async fn a_batch_has_a_limit() {
     let profile = Profile::start().await;
     let ids: Vec<String> = (1..=201).map(|n| member(n).to_string()).collect();
     assert!(profile.cards(&ids[..200]).await.is_ok());
-    assert_eq!(explained(profile.cards(&ids).await).violations[0].field, "memberIds");
+    assert_eq!(details(profile.cards(&ids).await).violations[0].field, "memberIds");
 }
 
 #[tokio::test]
-async fn anybody_of_ours_reads_and_only_the_gateway_makes() {
+async fn every_caller_may_read_and_only_the_gateway_may_create() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     let actors = &profile.harness.actors;
@@ -115,21 +115,21 @@ async fn anybody_of_ours_reads_and_only_the_gateway_makes() {
 }
 
 #[tokio::test]
-async fn the_database_names_the_field_it_refuses() {
+async fn a_violated_constraint_reports_its_field() {
     let profile = Profile::start().await;
     profile.ensure(registration(1)).await.unwrap();
     for (column, field) in [("headline", "headline"), ("full_name", "fullName"), ("graduation_year", "graduationYear")]
     {
         let statement = format!("update profile.members set {column} = repeat('x', 300)");
-        let refused = sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(profile.harness.pool()).await.unwrap_err();
-        let status = tonic::Status::from(profile::error::Error::from(refused));
-        assert_eq!(explained(Err::<(), _>(status)).violations[0].field, field);
+        let error = sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(profile.harness.pool()).await.unwrap_err();
+        let status = tonic::Status::from(profile::error::Error::from(error));
+        assert_eq!(details(Err::<(), _>(status)).violations[0].field, field);
     }
 }
 
 #[tokio::test]
-async fn a_registration_without_a_form_says_what_is_missing() {
+async fn a_registration_without_a_form_reports_missing_fields() {
     let profile = Profile::start().await;
-    let refused = explained(profile.ensure(EnsureMemberRequest { form: None, ..registration(1) }).await);
-    assert_eq!(refused.violations[0].message, "Full name is required");
+    let error = details(profile.ensure(EnsureMemberRequest { form: None, ..registration(1) }).await);
+    assert_eq!(error.violations[0].message, "Full name is required");
 }

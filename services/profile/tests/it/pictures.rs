@@ -1,4 +1,4 @@
-//! Avatars: verified, made anew, kept under their hash; and no object stays for nobody.
+//! Avatars: validation, re-encoding, storage by hash and cleanup.
 
 use std::io::Cursor;
 
@@ -10,9 +10,9 @@ use portia_proto::profile::{Member, UpdateMemberRequest, update_member_request::
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::{Profile, explained};
+use crate::{Profile, details};
 
-/// A photo that is another one for each `n`.
+/// A photo that differs for each `n`.
 fn photo(n: u8, format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let image = RgbImage::from_fn(500, 250, |x, y| Rgb([n.wrapping_mul(40), (x / 2) as u8, y as u8]));
@@ -38,7 +38,7 @@ fn cleared() -> UpdateMemberRequest {
 }
 
 impl Profile {
-    /// With a folder of its own for pictures, which the test can look into.
+    /// Starts with a picture store in `folder`.
     async fn with_folder(folder: &tempfile::TempDir) -> (Self, Pictures) {
         let url = folder.path().to_str().unwrap();
         let profile = Self::start_with(|builder| builder.with("pictures_url", url)).await;
@@ -48,10 +48,10 @@ impl Profile {
         (profile, Pictures::open(&Source::default().with("pictures_url", url)).unwrap())
     }
 
-    /// What the sweeper takes away, of a store nobody looks into.
-    pub async fn swept(&self) -> u32 {
+    /// Runs the cleanup with an empty store.
+    pub async fn delete_unused_pictures(&self) -> u32 {
         let store = Pictures::open(&self.harness.context.config).unwrap();
-        profile::pictures::sweep(self.harness.pool(), &store, self.harness.clock.now()).await.unwrap()
+        profile::pictures::delete_unused(self.harness.pool(), &store, self.harness.clock.now()).await.unwrap()
     }
 }
 
@@ -59,12 +59,12 @@ fn name(member: &Member) -> Name {
     Name::from_address(member.avatar_url.as_deref().unwrap()).unwrap()
 }
 
-fn kept(folder: &tempfile::TempDir) -> usize {
+fn stored_files(folder: &tempfile::TempDir) -> usize {
     folder.path().read_dir().unwrap().count()
 }
 
 #[tokio::test]
-async fn a_picture_is_made_anew_and_found_under_its_address() {
+async fn a_picture_is_re_encoded_and_stored_under_its_address() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, store) = Profile::with_folder(&folder).await;
     for format in [ImageFormat::Png, ImageFormat::Jpeg] {
@@ -85,31 +85,27 @@ async fn one_photo_of_two_members_is_two_objects() {
     let (profile, _) = Profile::with_folder(&folder).await;
     let (one, other) = (profile.update(1, avatar(1)).await.unwrap(), profile.update(2, avatar(1)).await.unwrap());
     assert_ne!(one.avatar_url, other.avatar_url);
-    assert_eq!(kept(&folder), 2);
+    assert_eq!(stored_files(&folder), 2);
 }
 
 #[tokio::test]
-async fn the_same_address_keeps_the_picture_and_another_one_is_refused() {
+async fn the_current_address_keeps_the_picture_and_another_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, _) = Profile::with_folder(&folder).await;
     let address = profile.update(1, avatar(1)).await.unwrap().avatar_url.unwrap();
     assert_eq!(profile.update(1, same(&address)).await.unwrap().avatar_url.as_ref(), Some(&address));
     let others = profile.update(2, avatar(2)).await.unwrap().avatar_url.unwrap();
     for bad in [others.as_str(), "", "https://evil.example/1.jpg", "/media/1.jpg", "\0", &"x".repeat(1 << 20)] {
-        let refused = explained(profile.update(1, same(bad)).await);
-        assert_eq!(
-            (refused.kind, refused.violations[0].field.as_str()),
-            (ErrorKind::Invalid, "avatarUrl"),
-            "{bad:.20?}"
-        );
+        let error = details(profile.update(1, same(bad)).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "avatarUrl"), "{bad:.20?}");
     }
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, Some(address));
     let pointless = UpdateMemberRequest { picture: Some(Picture::ClearPicture(false)), ..Default::default() };
-    assert_eq!(explained(profile.update(1, pointless).await).violations[0].field, "avatarUrl");
+    assert_eq!(details(profile.update(1, pointless).await).violations[0].field, "avatarUrl");
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_and_nothing_is_kept() {
+async fn an_invalid_picture_is_refused_and_not_stored() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, _) = Profile::with_folder(&folder).await;
     let whole = photo(1, ImageFormat::Jpeg);
@@ -130,37 +126,34 @@ async fn what_is_no_picture_is_refused_and_nothing_is_kept() {
     ];
     for file in hostile {
         let shown = file.iter().take(12).copied().collect::<Vec<u8>>();
-        let refused = explained(profile.update(1, with_file(file)).await);
-        assert_eq!(
-            (refused.kind, refused.violations[0].field.as_str()),
-            (ErrorKind::Invalid, "avatarUrl"),
-            "{shown:?}"
-        );
+        let error = details(profile.update(1, with_file(file)).await);
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, "avatarUrl"), "{shown:?}");
     }
-    assert_eq!((kept(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
+    assert_eq!((stored_files(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
 }
 
 #[tokio::test]
-async fn what_is_replaced_or_cleared_goes_after_an_hour() {
+async fn a_replaced_picture_is_deleted_after_an_hour() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, store) = Profile::with_folder(&folder).await;
-    let sweep = async || profile::pictures::sweep(profile.harness.pool(), &store, profile.harness.clock.now()).await;
+    let sweep =
+        async || profile::pictures::delete_unused(profile.harness.pool(), &store, profile.harness.clock.now()).await;
     profile.update(1, avatar(1)).await.unwrap();
     let second = profile.update(1, avatar(2)).await.unwrap();
-    assert_eq!((sweep().await.unwrap(), kept(&folder)), (0, 2), "not at once: a page may still show it");
+    assert_eq!((sweep().await.unwrap(), stored_files(&folder)), (0, 2), "a page may still show the old picture");
     profile.harness.clock.advance(TimeDelta::minutes(61));
-    assert_eq!((sweep().await.unwrap(), kept(&folder)), (1, 1));
+    assert_eq!((sweep().await.unwrap(), stored_files(&folder)), (1, 1));
     assert!(store.get(&name(&second)).await.unwrap().is_some());
 
     assert_eq!(profile.update(1, cleared()).await.unwrap().avatar_url, None);
     assert_eq!(profile.update(1, cleared()).await.unwrap().avatar_url, None, "and again");
     profile.harness.clock.advance(TimeDelta::minutes(61));
-    assert_eq!((sweep().await.unwrap(), kept(&folder)), (1, 0));
+    assert_eq!((sweep().await.unwrap(), stored_files(&folder)), (1, 0));
     assert_eq!(profile.count("select count(*) from profile.pictures").await, 0);
 }
 
 #[tokio::test]
-async fn a_picture_that_comes_back_before_the_sweeper_stays() {
+async fn a_picture_that_is_used_again_before_the_cleanup_stays() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, store) = Profile::with_folder(&folder).await;
     let first = profile.update(1, avatar(1)).await.unwrap();
@@ -170,16 +163,16 @@ async fn a_picture_that_comes_back_before_the_sweeper_stays() {
     let again = profile.update(1, avatar(1)).await.unwrap();
     assert_eq!(again.avatar_url, first.avatar_url);
     let now = profile.harness.clock.now();
-    assert_eq!(profile::pictures::sweep(profile.harness.pool(), &store, now).await.unwrap(), 0);
+    assert_eq!(profile::pictures::delete_unused(profile.harness.pool(), &store, now).await.unwrap(), 0);
     assert!(store.get(&name(&again)).await.unwrap().is_some());
 }
 
 #[tokio::test]
-async fn what_a_killed_process_left_is_swept() {
+async fn pictures_of_a_killed_process_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let (profile, store) = Profile::with_folder(&folder).await;
     let now = profile.harness.clock.now();
-    // Claimed and put, and then the process was killed; claimed, and killed before the put.
+    // A process was killed after the put of one picture and before the put of another.
     let orphan = Name::from_hash(&"ab".repeat(32)).unwrap();
     std::fs::write(folder.path().join(orphan.to_string()), b"jpeg").unwrap();
     let mut conn = profile.harness.pool().acquire().await.unwrap();
@@ -188,21 +181,21 @@ async fn what_a_killed_process_left_is_swept() {
     }
     drop(conn);
     let later = now + TimeDelta::minutes(61);
-    assert_eq!(profile::pictures::sweep(profile.harness.pool(), &store, later).await.unwrap(), 2);
-    assert_eq!((kept(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
+    assert_eq!(profile::pictures::delete_unused(profile.harness.pool(), &store, later).await.unwrap(), 2);
+    assert_eq!((stored_files(&folder), profile.count("select count(*) from profile.pictures").await), (0, 0));
 }
 
 #[tokio::test]
-async fn a_store_that_is_away_is_said_and_changes_nothing() {
+async fn an_unavailable_picture_store_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    // A file where the folder is to be: nothing can be put.
+    // A file in place of the folder makes every put fail.
     let blocked = folder.path().join("blocked");
     std::fs::write(&blocked, b"").unwrap();
     let url = blocked.join("pictures").to_str().unwrap().to_owned();
     let profile = Profile::start_with(|builder| builder.with("pictures_url", url)).await;
     profile.ensure(crate::registration(1)).await.unwrap();
-    let refused = explained(profile.update(1, avatar(1)).await);
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
-    assert!(refused.retry_after.is_some());
+    let error = details(profile.update(1, avatar(1)).await);
+    assert_eq!((error.kind, error.reason.as_str()), (ErrorKind::Unavailable, "PICTURES_AWAY"));
+    assert!(error.retry_after.is_some());
     assert_eq!(profile.get(member(1)).await.unwrap().avatar_url, None);
 }

@@ -1,94 +1,273 @@
-//! Who of some people is called so.
+//! Search: index updates, ranking, typing errors, paging and hidden members.
 
 use portia_proto::{
-    auth::{AccountClosed, RegistrationForm},
-    profile::{EnsureMemberRequest, MatchNamesRequest, profile_service_client::ProfileServiceClient},
+    auth::{AccountClosed, AccountErased, AccountReopened, RegistrationForm},
+    profile::{EnsureMemberRequest, SearchMembersRequest, SearchMembersResponse, UpdateMemberRequest},
 };
 use primitives::error::{ErrorKind, StatusDetails};
+use profile::search::{MEMBERS, read_documents};
+use prost_types::FieldMask;
 use testkit::member;
-use uuid::Uuid;
+use tonic::Status;
 
 use crate::{Profile, registration};
 
 impl Profile {
-    pub(crate) async fn named(&self, n: u128, full_name: &str) {
-        let form = RegistrationForm { full_name: full_name.to_owned(), ..Default::default() };
-        self.ensure(EnsureMemberRequest { form: Some(form), ..registration(n) }).await.unwrap();
+    /// Creates a member with a name and a headline.
+    async fn create_named(&self, n: u128, full_name: &str, headline: &str) {
+        let form = RegistrationForm {
+            full_name: full_name.to_owned(),
+            headline: Some(headline.to_owned()).filter(|headline| !headline.is_empty()),
+            ..Default::default()
+        };
+        let request = EnsureMemberRequest { form: Some(form), username: format!("user{n}"), ..registration(n) };
+        self.ensure(request).await.unwrap();
+        self.harness.clock.advance(chrono::TimeDelta::seconds(1));
     }
 
-    /// Which of these ids match, in order.
-    async fn match_names(&self, ids: Vec<String>, query: &str) -> Result<Vec<Uuid>, StatusDetails> {
-        let request = MatchNamesRequest { member_ids: ids, query: query.to_owned() };
-        let mut client = ProfileServiceClient::new(self.harness.transport());
-        let answer = client.match_names(self.by(1).request(request).unwrap()).await;
-        let found = answer.map_err(|status| StatusDetails::from(&status))?.into_inner().member_ids;
-        let mut found: Vec<Uuid> = found.iter().map(|id| id.parse().unwrap()).collect();
-        found.sort();
-        Ok(found)
+    /// Indexes all pending documents and words.
+    async fn index_pending(&self) {
+        while self.count("select count(*) from profile.search_documents where state < 2").await > 0 {
+            MEMBERS.index_pending(self.harness.pool(), read_documents).await.unwrap();
+        }
+    }
+
+    async fn search(&self, by: Option<u128>, request: SearchMembersRequest) -> Result<SearchMembersResponse, Status> {
+        let call = match by {
+            Some(n) => self.by(n),
+            None => self.gateway(),
+        };
+        Ok(self.client().search_members(call.request(request)?).await?.into_inner())
+    }
+
+    /// The numbers of the found members, in order.
+    async fn search_ids(&self, by: Option<u128>, query: &str) -> Vec<u128> {
+        let request = SearchMembersRequest { query: query.to_owned(), ..Default::default() };
+        numbers(&self.search(by, request).await.unwrap())
     }
 }
 
-fn ids(numbers: impl IntoIterator<Item = u128>) -> Vec<String> {
-    numbers.into_iter().map(|n| member(n).to_string()).collect()
-}
-
-#[tokio::test]
-async fn each_word_begins_a_word_of_the_name_whatever_its_case_and_accents() {
-    let profile = Profile::start().await;
-    profile.named(1, "José Núñez-Álvarez").await;
-    profile.named(2, "Josephine O'Brien").await;
-    profile.named(3, "Nuno José 100% Barr_ister").await;
-    let matches = async |query: &str| profile.match_names(ids(1..=4), query).await.unwrap();
-    let members = |numbers: &[u128]| numbers.iter().map(|n| member(*n)).collect::<Vec<_>>();
-    for (query, expected) in [
-        ("jose", &[1, 2, 3][..]),
-        ("  JOSÉ   nu ", &[1, 3]),
-        ("NUNEZ", &[1]),
-        ("alvarez jo", &[1]),
-        ("núñez-álv", &[1]),
-        ("o'b", &[2]),
-        ("brien", &[2]),
-        ("ose", &[]),
-        ("jose jose nobody", &[]),
-        // No character is a wildcard or a pattern.
-        ("100%", &[3]),
-        ("%", &[]),
-        ("-", &[]),
-        ("jos_", &[1, 2, 3]),
-        ("barr_ister", &[3]),
-        ("j.*e", &[]),
-        ("\\", &[]),
-    ] {
-        assert_eq!(matches(query).await, members(expected), "{query:?}");
-    }
-    // Only among those one asks about, and nobody whose account is closed.
-    assert_eq!(profile.match_names(ids([2]), "jose").await.unwrap(), members(&[2]));
-    assert!(profile.match_names(vec![], "jose").await.unwrap().is_empty());
-    let closed = AccountClosed { member_id: member(3).to_string() };
-    profile.harness.heard("auth", profile.auth.tell(member(3), &closed)).await;
-    assert_eq!(matches("jose").await, members(&[1, 2]));
+fn numbers(found: &SearchMembersResponse) -> Vec<u128> {
+    let id = |found: &portia_proto::profile::FoundMember| found.card.clone().unwrap().id;
+    found.members.iter().map(id).map(|id| (1..100).find(|n| member(*n).to_string() == id).unwrap()).collect()
 }
 
 #[tokio::test]
-async fn names_are_looked_for_among_a_thousand_and_in_words() {
+async fn the_index_follows_every_change() {
     let profile = Profile::start().await;
-    profile.named(1, "José Núñez").await;
-    assert_eq!(profile.match_names(ids(1..=1_000), &"jose ".repeat(20)).await.unwrap(), [member(1)]);
-    let one = || ids([1]);
+    let form = RegistrationForm {
+        full_name: "José Núñez".into(),
+        headline: Some("Litigator".into()),
+        school: Some("École de Droit".into()),
+        ..Default::default()
+    };
+    profile.ensure(EnsureMemberRequest { form: Some(form), ..registration(1) }).await.unwrap();
+    for query in ["jose", "NÚÑEZ", "litigator", "ecole droit", "member.1", "josé litigator"] {
+        assert_eq!(profile.search_ids(None, query).await, [1], "{query}");
+    }
+
+    let paths = ["full_name", "headline", "school"].map(str::to_owned).to_vec();
+    let update = UpdateMemberRequest {
+        update_mask: Some(FieldMask { paths }),
+        full_name: "Zoë Ångström".into(),
+        school: "Ateneo".into(),
+        ..Default::default()
+    };
+    profile.update(1, update).await.unwrap();
+    profile.with_skills(1, &["Moot Court", "Research"]).await;
+    profile.index_pending().await;
+    for (query, found) in
+        [("angstrom", 1), ("moot zoe", 1), ("ateneo", 1), ("nunez", 0), ("litigator", 0), ("droit", 0)]
+    {
+        assert_eq!(profile.search_ids(None, query).await.len(), found, "{query}");
+    }
+    profile.with_skills(1, &[]).await;
+    assert!(profile.search_ids(None, "moot").await.is_empty());
+    assert_eq!(
+        profile
+            .count(
+                "select count(*) from profile.search_entries e where not exists (
+                    select from profile.search_documents d where d.id = e.id and e.word = any(d.title || d.body))"
+            )
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn names_rank_before_other_words_and_exact_words_before_corrections() {
+    let profile = Profile::start().await;
+    profile.create_named(1, "Anna Clerk", "").await;
+    profile.create_named(2, "Bea Clerkson", "").await;
+    profile.create_named(3, "Carl Diaz", "Clerk of the court").await;
+    profile.create_named(4, "Dora Evans", "Clerks wanted").await;
+    profile.create_named(5, "Eva Clerk", "").await;
+    profile.create_named(6, "Finn Gray", "Law student").await;
+    profile.index_pending().await;
+    // Exact names, newest first; prefixes of names; words of headlines; their other forms.
+    assert_eq!(profile.search_ids(None, "clerk").await, [5, 1, 2, 3, 4]);
+    assert_eq!(profile.search_ids(None, "clerks").await, [5, 2, 1, 4, 3], "another form of the same word");
+    // Every word must match.
+    assert_eq!(profile.search_ids(None, "clerk anna").await, [1]);
+    assert_eq!(profile.search_ids(None, "cler an").await, [1]);
+    assert_eq!(profile.search_ids(None, "clerk unknown").await, [0; 0]);
+    // Typing errors are corrected only without another result.
+    assert_eq!(profile.search_ids(None, "clekr").await, [5, 1, 3], "of the nearest word only");
+    assert_eq!(profile.search_ids(None, "studnet lwa").await, [0; 0], "three letters are too near to too many");
+    assert_eq!(profile.search_ids(None, "studnet finn").await, [6]);
+    assert_eq!(profile.search_ids(None, "annna clerk").await, [1], "which begins no name, but is near to one");
+    assert_eq!(profile.search_ids(None, "?!").await, [0; 0]);
+}
+
+#[tokio::test]
+async fn typing_errors_in_both_names_are_corrected() {
+    let profile = Profile::start().await;
+    profile::demo::load(&profile.harness.context).await.unwrap();
+    profile.index_pending().await;
+    for query in ["isabel reyes", "isabl reys", "Isabell Reyez", "reyes, isabel", "isabel.reyes", "isa rey"] {
+        let request = SearchMembersRequest { query: query.to_owned(), ..Default::default() };
+        let found = profile.search(None, request).await.unwrap();
+        let first = found.members.first().unwrap_or_else(|| panic!("{query}"));
+        let card = first.card.as_ref().unwrap();
+        assert_eq!((card.full_name.as_str(), first.username.as_str()), ("Isabel Reyes", "isabel.reyes"), "{query}");
+    }
+    let found = profile.search(None, SearchMembersRequest { query: "isabl rey".into(), ..Default::default() });
+    assert_eq!(found.await.unwrap().terms, ["isabel", "rey"]);
+}
+
+#[tokio::test]
+async fn blocked_and_hidden_members_are_not_found() {
+    let profile = Profile::start().await;
+    for n in 1..=4 {
+        profile.create_named(n, "Maria Santos", "Clerk").await;
+    }
+    profile.index_pending().await;
+    profile.block(1, 2).await;
+    assert_eq!(profile.search_ids(Some(1), "maria").await, [4, 3, 1]);
+    assert_eq!(profile.search_ids(Some(2), "maria").await, [4, 3, 2]);
+    assert_eq!(profile.search_ids(Some(3), "maria clerk").await, [4, 3, 2, 1]);
+    profile.publish_auth(4, &AccountClosed { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.search_ids(None, "maria").await, [3, 2, 1]);
+    assert_eq!(profile.search_ids(None, "marya").await, [3, 2, 1], "nor by what may have been meant");
+    profile.publish_auth(4, &AccountReopened { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.search_ids(None, "maria").await, [4, 3, 2, 1]);
+    profile.publish_auth(4, &AccountErased { member_id: member(4).to_string() }).await;
+    assert_eq!(profile.search_ids(None, "maria").await, [3, 2, 1]);
+}
+
+#[tokio::test]
+async fn the_pages_contain_every_member_once() {
+    let profile = Profile::start().await;
+    for n in 1..=30 {
+        let (name, headline) = match n % 3 {
+            0 => ("Law Lee", ""),
+            1 => ("Lawson Lee", "Court"),
+            _ => ("Lee Moreno", "Laws and law"),
+        };
+        profile.create_named(n, name, headline).await;
+    }
+    profile.block(40, 12).await;
+    profile.index_pending().await;
+    for query in ["law", "lee", "law lee", "lwas"] {
+        let mut walked = Vec::new();
+        let mut request = SearchMembersRequest { query: query.to_owned(), page_size: 4, ..Default::default() };
+        loop {
+            let found = profile.search(Some(40), request.clone()).await.unwrap();
+            walked.extend(numbers(&found));
+            assert!(found.members.len() <= 4);
+            if found.next_page_token.is_empty() {
+                break;
+            }
+            assert_eq!(found.members.len(), 4, "only the last page is short");
+            request.page_token = found.next_page_token;
+        }
+        let whole = SearchMembersRequest { query: query.to_owned(), page_size: 100, ..Default::default() };
+        assert_eq!(walked, numbers(&profile.search(Some(40), whole).await.unwrap()), "{query}");
+        let mut once = walked.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), walked.len(), "{query}");
+        assert!(!walked.contains(&12) && !walked.is_empty(), "{query}");
+    }
+    assert_eq!(profile.search_ids(None, "law lee").await.len(), 20);
+}
+
+#[tokio::test]
+async fn a_word_is_deleted_with_its_last_document() {
+    let profile = Profile::start().await;
+    profile.create_named(1, "Xiomara Quelled", "Clerk").await;
+    profile.create_named(2, "Ann Bell", "Clerk").await;
+    profile.index_pending().await;
+    let words = "select count(*) from profile.search_words where word in ('xiomara', 'quelled', 'clerk')";
+    assert_eq!(profile.count(words).await, 3);
+    profile.publish_auth(1, &AccountErased { member_id: member(1).to_string() }).await;
+    assert_eq!(profile.count(words).await, 1);
+}
+
+#[tokio::test]
+async fn pending_documents_are_indexed_after_the_start() {
+    let profile = Profile::start().await;
+    profile.create_named(1, "Ann Bell", "Clerk").await;
+    profile.create_named(2, "Bea Bell", "Clerk").await;
+    // The state before the first indexing.
+    profile
+        .harness
+        .database()
+        .run(
+            "delete from profile.search_entries;
+            delete from profile.search_words;
+            update profile.search_documents set title = '{}', body = '{}', shelf = 0, at = 0, state = 0;",
+        )
+        .await;
+    profile.index_pending().await;
+    assert_eq!(profile.search_ids(None, "bell clerk").await, [2, 1]);
+    assert_eq!(profile.search_ids(None, "bel").await, [2, 1]);
+}
+
+#[tokio::test]
+async fn an_invalid_search_is_refused() {
+    let profile = Profile::start().await;
+    let request = |query: &str, page_size, token: &str| SearchMembersRequest {
+        query: query.to_owned(),
+        page_size,
+        page_token: token.to_owned(),
+    };
+    let long = "a".repeat(201);
     let megabyte = "a".repeat(1 << 20);
-    let refusals = [
-        (ids(1..=1_001), "jose", "memberIds"),
-        (vec!["\0".to_owned()], "jose", "memberIds"),
-        (vec![megabyte.clone()], "jose", "memberIds"),
-        (one(), "", "query"),
-        (one(), " \u{3000}", "query"),
-        (one(), "jo\0se", "query"),
-        (one(), "\u{202e}esoj", "query"),
-        (one(), megabyte.as_str(), "query"),
-    ];
-    for (ids, query, field) in refusals {
-        let refused = profile.match_names(ids, query).await.unwrap_err();
-        let fields: Vec<_> = refused.violations.iter().map(|violation| violation.field.as_str()).collect();
-        assert_eq!((refused.kind, fields), (ErrorKind::Invalid, vec![field]), "{query:.20?}");
+    for (request, field) in [
+        (request("", 0, ""), "query"),
+        (request(" \u{200b} ", 0, ""), "query"),
+        (request("a\0", 0, ""), "query"),
+        (request("\u{202e}a", 0, ""), "query"),
+        (request(&long, 0, ""), "query"),
+        (request(&megabyte, 0, ""), "query"),
+        (request("a", -1, ""), "pageSize"),
+        (request("a", 0, "x"), "pageToken"),
+        (request("a", 0, &megabyte), "pageToken"),
+    ] {
+        let error = StatusDetails::from(&profile.search(None, request).await.unwrap_err());
+        assert_eq!((error.kind, error.violations[0].field.as_str()), (ErrorKind::Invalid, field));
+    }
+    for harmless in ["%", "_", "'", "\\", "a' or 1=1 --", "\u{1f469}\u{200d}\u{2696}\u{fe0f}", "&|!:*()", "𝔏𝔞𝔴"]
+    {
+        assert!(profile.search_ids(None, harmless).await.is_empty(), "{harmless}");
+    }
+}
+
+#[tokio::test]
+async fn demo_members_are_found_by_name_and_headline() {
+    let profile = Profile::start().await;
+    profile::demo::load(&profile.harness.context).await.unwrap();
+    profile.create_named(99, "New Comer", "").await;
+    for who in [None, Some(99)] {
+        for (query, found) in
+            [("Isabel Reyes", 1), ("moot court captain", 1), ("Daniel Whitlock", 2), ("appellate litigation", 2)]
+        {
+            assert!(profile.search_ids(who, query).await.contains(&found), "{query}");
+        }
+    }
+    profile.index_pending().await;
+    for (query, found) in [("isa", 1), ("isabl reys", 1), ("whitlok", 2), ("daniel", 2)] {
+        assert!(profile.search_ids(Some(99), query).await.contains(&found), "{query}");
     }
 }

@@ -1,7 +1,7 @@
-//! Profile views: a viewer counts once a day; one's own and visitors' never.
+//! Profile views: one per viewer and day.
 
 use chrono::TimeDelta;
-use profile::views::{ROOM, View, Views};
+use profile::views::{CAPACITY, View, ViewBuffer};
 use testkit::member;
 
 use crate::Profile;
@@ -13,12 +13,12 @@ impl Profile {
     }
 
     async fn views(&self, n: u128) -> i64 {
-        self.seen(n, n).await.unwrap().stats.unwrap().profile_views
+        self.view_profile(n, n).await.unwrap().stats.unwrap().profile_views
     }
 
     async fn write(&self, noted: &[View]) {
-        let views = Views::default();
-        noted.iter().for_each(|view| views.note(*view));
+        let views = ViewBuffer::default();
+        noted.iter().for_each(|view| views.record(*view));
         views.write(self.harness.pool()).await.unwrap();
     }
 }
@@ -37,14 +37,14 @@ async fn a_viewer_counts_once_a_day() {
 }
 
 #[tokio::test]
-async fn reading_a_profile_is_a_view_and_the_last_batch_is_written_before_the_end() {
+async fn getting_a_profile_is_a_view_and_shutdown_writes_the_last_batch() {
     let profile = Profile::with_members(3).await;
     for (viewer, of) in [(2, 1), (2, 1), (3, 1), (1, 1)] {
-        profile.seen(viewer, of).await.unwrap();
+        profile.view_profile(viewer, of).await.unwrap();
     }
-    // A visitor, and one who finds nobody.
+    // A call without a member, and a view of an unknown member.
     profile.get(member(1)).await.unwrap();
-    profile.seen(2, 9).await.unwrap_err();
+    profile.view_profile(2, 9).await.unwrap_err();
     let options = profile.harness.context.database.clone().unwrap();
     profile.harness.stop().await;
     let pool = sqlx::PgPool::connect_with(options).await.unwrap();
@@ -54,14 +54,14 @@ async fn reading_a_profile_is_a_view_and_the_last_batch_is_written_before_the_en
 }
 
 #[tokio::test]
-async fn only_the_member_reads_their_stats() {
+async fn only_the_member_gets_the_stats() {
     let profile = Profile::with_members(2).await;
-    assert!(profile.seen(1, 1).await.unwrap().stats.is_some());
-    assert!(profile.seen(2, 1).await.unwrap().stats.is_none());
+    assert!(profile.view_profile(1, 1).await.unwrap().stats.is_some());
+    assert!(profile.view_profile(2, 1).await.unwrap().stats.is_none());
 }
 
 #[tokio::test]
-async fn those_who_are_gone_do_not_stop_the_others() {
+async fn views_of_unknown_members_are_left_out() {
     let profile = Profile::with_members(2).await;
     profile.write(&[profile.view(9, 1), profile.view(2, 8), profile.view(2, 1)]).await;
     assert_eq!(profile.views(1).await, 1);
@@ -80,12 +80,12 @@ async fn old_days_are_pruned_and_the_counter_stays() {
 }
 
 #[tokio::test]
-async fn room_is_bounded_and_what_could_not_be_written_waits() {
+async fn the_buffer_is_bounded_and_survives_a_failed_write() {
     let profile = Profile::with_members(2).await;
-    let views = Views::default();
-    views.note(profile.view(2, 1));
-    for n in 0..ROOM as u128 {
-        views.note(profile.view(1_000 + n, 1));
+    let views = ViewBuffer::default();
+    views.record(profile.view(2, 1));
+    for n in 0..CAPACITY as u128 {
+        views.record(profile.view(1_000 + n, 1));
     }
     let closed = sqlx::PgPool::connect_lazy_with(profile.harness.context.database.clone().unwrap());
     closed.close().await;

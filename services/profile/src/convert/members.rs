@@ -1,0 +1,68 @@
+//! UpdateMember: the fields of the mask, and the picture.
+
+use portia_proto::profile::{UpdateMemberRequest, update_member_request::Picture};
+use primitives::{
+    error::Violation,
+    input::{Form, InvalidRequest, Line, Link},
+};
+
+use crate::members::card::{CardChanges, Change, PictureChange};
+
+/// In bytes: the largest picture that fits into the gateway's body limit.
+const MAX_FILE: usize = 600_000;
+
+#[derive(Debug)]
+pub struct MemberUpdate {
+    pub changes: CardChanges,
+    pub picture: PictureChange,
+}
+
+impl TryFrom<UpdateMemberRequest> for MemberUpdate {
+    type Error = InvalidRequest;
+
+    fn try_from(request: UpdateMemberRequest) -> Result<Self, InvalidRequest> {
+        let mut form = Form::default();
+        let mut changes = CardChanges::default();
+        for path in request.update_mask.iter().flat_map(|mask| &mask.paths) {
+            match path.as_str() {
+                "full_name" => {
+                    let short = "Full name must be at least 2 characters";
+                    changes.full_name = form.take(Line::parse("fullName", &request.full_name, 2, short));
+                }
+                "headline" => changes.headline = parse_line(&mut form, "headline", &request.headline),
+                "location" => changes.location = parse_line(&mut form, "location", &request.location),
+                "website" => changes.website = form.take(Link::parse_optional("website", Some(&request.website))),
+                "linkedin" => changes.linkedin = form.take(Link::parse_optional("linkedin", Some(&request.linkedin))),
+                "school" => changes.school = parse_line(&mut form, "school", &request.school),
+                "graduation_year" => {
+                    changes.graduation_year = parse_line(&mut form, "graduationYear", &request.graduation_year);
+                }
+                // One violation is enough for a mask with many unknown fields.
+                _ => {
+                    form.refuse(Violation::new("updateMask", "This names a field that cannot be changed."));
+                    break;
+                }
+            }
+        }
+        let picture = form.take(parse_picture(request.picture));
+        form.finish(picture.map(|picture| Self { changes, picture }))
+    }
+}
+
+fn parse_line<const MAX: usize>(form: &mut Form, field: &str, raw: &str) -> Change<Line<MAX>> {
+    form.take(Line::parse_optional(field, Some(raw)))
+}
+
+fn parse_picture(raw: Option<Picture>) -> Result<PictureChange, Violation> {
+    let violation = |message: &str| Err(Violation::new("avatarUrl", message));
+    match raw {
+        None => Ok(PictureChange::Unchanged),
+        Some(Picture::NewPicture(file)) if file.len() > MAX_FILE => {
+            violation("This image is too large. Please try another image.")
+        }
+        Some(Picture::NewPicture(file)) => Ok(PictureChange::File(file.into())),
+        Some(Picture::ClearPicture(true)) => Ok(PictureChange::Cleared),
+        Some(Picture::ClearPicture(false)) => violation("Leave the picture out to keep it."),
+        Some(Picture::SamePicture(address)) => Ok(PictureChange::Same(address)),
+    }
+}

@@ -1,0 +1,144 @@
+//! Hidden and erased members. A hidden member is not shown and not counted, until the account is reopened or erased.
+
+use chrono::DateTime;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{error::Error, search};
+
+/// Hides a member; `false` when already hidden.
+pub async fn deactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+    let changed = set_hidden(db, id, true).await?;
+    if changed {
+        adjust_counters(db, id, -1).await?;
+        search::index(db, id).await?;
+    }
+    Ok(changed)
+}
+
+/// Shows a hidden member; `false` when not hidden.
+pub async fn reactivate(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+    let changed = set_hidden(db, id, false).await?;
+    if changed {
+        adjust_counters(db, id, 1).await?;
+        search::index(db, id).await?;
+    }
+    Ok(changed)
+}
+
+/// Locks the members whose counters change, in the order of their ids. `connections` locks pairs in the same order.
+async fn set_hidden(db: &mut PgConnection, id: Uuid, hidden: bool) -> Result<bool, Error> {
+    sqlx::query!(
+        "select id
+        from profile.members
+        where id = $1
+            or id in (
+                select upper_id
+                from profile.connections
+                where lower_id = $1
+                union all
+                select lower_id
+                from profile.connections
+                where upper_id = $1
+            )
+        order by id
+        for no key update",
+        id,
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let done = sqlx::query!(
+        "update profile.members
+        set hidden = $2
+        where id = $1
+            and hidden <> $2",
+        id,
+        hidden,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Adds `by` to the counters that include the member: connections and endorsements.
+async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(), Error> {
+    sqlx::query!(
+        "update profile.members
+        set connection_count = connection_count + $2
+        where id in (
+            select upper_id
+            from profile.connections
+            where lower_id = $1
+            union all
+            select lower_id
+            from profile.connections
+            where upper_id = $1
+        )",
+        id,
+        by,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "update profile.skills s
+        set endorsement_count = s.endorsement_count + $2
+        from profile.endorsements e
+        where e.endorser_id = $1
+            and not e.hidden
+            and s.member_id = e.member_id
+            and s.name = e.skill",
+        id,
+        by,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills with
+/// their endorsements, and views. The cleanup deletes the picture's object at once, because it is marked as long unused.
+pub async fn erase(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
+    // Removes the member from the counters, unless hidden already.
+    deactivate(db, id).await?;
+    sqlx::query!(
+        "delete from profile.endorsements
+        where endorser_id = $1",
+        id,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "delete from profile.connections
+        where lower_id = $1
+            or upper_id = $1",
+        id,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "delete from profile.blocks
+        where lower_id = $1
+            or upper_id = $1",
+        id,
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "update profile.pictures
+        set member_id = null, uses = 0, unused_since = $2
+        where member_id = $1",
+        id,
+        DateTime::UNIX_EPOCH,
+    )
+    .execute(&mut *db)
+    .await?;
+    search::MEMBERS.remove(db, &[id]).await?;
+    let done = sqlx::query!(
+        "delete from profile.members
+        where id = $1",
+        id,
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}

@@ -1,0 +1,4 @@
+//! Copies of other services' data, built from their facts.
+
+pub mod blocks;
+pub mod connections;

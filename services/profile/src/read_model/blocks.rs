@@ -1,0 +1,40 @@
+//! A copy of social-graph's blocks. A block in one direction hides both members from each other.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+pub async fn insert(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into profile.blocks (lower_id, upper_id, blocker_id)
+        values (least($1::uuid, $2), greatest($1, $2), $1)
+        on conflict (lower_id, upper_id, blocker_id) do nothing",
+        blocker,
+        blocked,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes one direction; a block in the other direction stays.
+pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from profile.blocks
+        where lower_id = least($1::uuid, $2)
+            and upper_id = greatest($1, $2)
+            and blocker_id = $1",
+        blocker,
+        blocked,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes all rows before a snapshot.
+pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query!("delete from profile.blocks").execute(db).await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! A copy of social-graph's connections, for endorsements and the connection count.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// Inserts a connection and increments both counts. A connection with a hidden member is counted when `deactivation` shows
+/// that member again.
+pub async fn insert(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
+    lock(db, one, other).await?;
+    sqlx::query!(
+        "with inserted as (
+            insert into profile.connections (lower_id, upper_id)
+            values (least($1::uuid, $2), greatest($1, $2))
+            on conflict (lower_id, upper_id) do nothing
+            returning lower_id, upper_id
+        )
+        update profile.members m
+        set connection_count = m.connection_count + 1
+        from inserted
+        where m.id in (inserted.lower_id, inserted.upper_id)
+            and not exists (
+                select from profile.members o
+                where o.id in (inserted.lower_id, inserted.upper_id)
+                    and o.id <> m.id
+                    and o.hidden
+            )",
+        one,
+        other,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a connection, if it exists. Its endorsements stay.
+pub async fn delete(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
+    lock(db, one, other).await?;
+    sqlx::query!(
+        "with deleted as (
+            delete from profile.connections
+            where lower_id = least($1::uuid, $2)
+                and upper_id = greatest($1, $2)
+            returning lower_id, upper_id
+        )
+        update profile.members m
+        set connection_count = m.connection_count - 1
+        from deleted
+        where m.id in (deleted.lower_id, deleted.upper_id)
+            and not exists (
+                select from profile.members o
+                where o.id in (deleted.lower_id, deleted.upper_id)
+                    and o.id <> m.id
+                    and o.hidden
+            )",
+        one,
+        other,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes all rows before a snapshot.
+pub async fn delete_all(db: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query!("delete from profile.connections").execute(&mut *db).await?;
+    sqlx::query!(
+        "update profile.members
+        set connection_count = 0
+        where connection_count <> 0",
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Locks both members in the order of their ids. The next statement then sees whether a concurrent transaction hid one.
+async fn lock(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "select id
+        from profile.members
+        where id in ($1, $2)
+        order by id
+        for no key update",
+        one,
+        other,
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! Members: ensure, get, batch get, search, update and export.
+
+use picture_store::Owner;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{ProfileService, RpcResult, pb};
+use crate::{
+    convert::{MemberUpdate, NameQuery, NewMember, parse_member_id, parse_member_ids, parse_search},
+    error::Error,
+    export::RecordStream,
+    facts,
+    members::{
+        self, Member,
+        card::{self, CardChanges, PictureChange, StoredPicture},
+    },
+    pictures, search as member_search,
+    views::View,
+};
+
+/// The longer side of an avatar, in pixels.
+const AVATAR_SIZE: u32 = 400;
+
+pub(super) async fn ensure(
+    service: &ProfileService,
+    request: Request<pb::EnsureMemberRequest>,
+) -> RpcResult<pb::EnsureMemberResponse> {
+    Actor::require_service(&request, "gateway")?;
+    let new = NewMember::try_from(request.into_inner()).map_err(Error::from)?;
+    let mut tx = db::begin(&service.db).await.map_err(Error::from)?;
+    facts::ensure_member(&service.outbox, &mut tx, &new, service.clock.now()).await?;
+    let member = members::get(&mut *tx, new.id, None).await?;
+    tx.commit().await.map_err(Error::from)?;
+    Ok(Response::new(pb::EnsureMemberResponse { member: Some(member.into()) }))
+}
+
+pub(super) async fn get(
+    service: &ProfileService,
+    request: Request<pb::GetMemberRequest>,
+) -> RpcResult<pb::GetMemberResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let id = parse_member_id(&request.get_ref().member_id).map_err(Error::from)?;
+    let member = members::get(&service.db, id, viewer).await?;
+    if let Some(viewer_id) = viewer {
+        service.views.record(View { member_id: id, viewer_id, day: service.clock.now().date_naive() });
+    }
+    let stats = (viewer == Some(id)).then(|| member.stats.into());
+    Ok(Response::new(pb::GetMemberResponse { member: Some(member.into()), stats }))
+}
+
+pub(super) async fn batch_get(
+    service: &ProfileService,
+    request: Request<pb::BatchGetMembersRequest>,
+) -> RpcResult<pb::BatchGetMembersResponse> {
+    Actor::of(&request)?;
+    let ids = parse_member_ids(&request.get_ref().member_ids).map_err(Error::from)?;
+    let cards = members::batch_get_cards(&service.db, &ids).await?;
+    Ok(Response::new(pb::BatchGetMembersResponse { members: cards.into_iter().map(Into::into).collect() }))
+}
+
+pub(super) async fn match_names(
+    service: &ProfileService,
+    request: Request<pb::MatchNamesRequest>,
+) -> RpcResult<pb::MatchNamesResponse> {
+    Actor::of(&request)?;
+    let query = NameQuery::try_from(request.into_inner()).map_err(Error::from)?;
+    let ids = member_search::match_names(&service.db, &query).await?;
+    Ok(Response::new(pb::MatchNamesResponse { member_ids: ids.iter().map(ToString::to_string).collect() }))
+}
+
+pub(super) async fn search(
+    service: &ProfileService,
+    request: Request<pb::SearchMembersRequest>,
+) -> RpcResult<pb::SearchMembersResponse> {
+    let viewer = Actor::viewer(&request)?;
+    let query = parse_search(&request.into_inner()).map_err(Error::from)?;
+    let mut connection = service.db.acquire().await.map_err(Error::from)?;
+    let page = member_search::members(&mut connection, query, viewer).await?;
+    let (members, next_page_token, terms) = page.into_wire();
+    Ok(Response::new(pb::SearchMembersResponse { members, next_page_token, terms }))
+}
+
+pub(super) async fn update(
+    service: &ProfileService,
+    request: Request<pb::UpdateMemberRequest>,
+) -> RpcResult<pb::UpdateMemberResponse> {
+    let member = Actor::member(&request)?;
+    let MemberUpdate { changes, picture } = request.into_inner().try_into().map_err(Error::from)?;
+    let member = apply_update(service, member, changes, picture).await?;
+    Ok(Response::new(pb::UpdateMemberResponse { member: Some(member.into()) }))
+}
+
+pub(super) async fn export(
+    service: &ProfileService,
+    request: Request<pb::ExportMemberRequest>,
+) -> RpcResult<RecordStream> {
+    let member = Actor::member(&request)?;
+    Ok(Response::new(service.exports.stream(member)))
+}
+
+async fn apply_update(
+    service: &ProfileService,
+    id: Uuid,
+    changes: CardChanges,
+    picture: PictureChange,
+) -> Result<Member, Error> {
+    let picture = store_picture(service, id, picture).await?;
+    let now = service.clock.now();
+    let mut tx = db::begin(&service.db).await?;
+    card::update(&mut tx, id, changes, picture, now).await?;
+    facts::publish_member_changed(&service.outbox, &mut tx, id, now).await?;
+    let member = members::get(&mut *tx, id, Some(id)).await?;
+    tx.commit().await?;
+    Ok(member)
+}
+
+/// Puts an uploaded file into the picture store, outside any transaction.
+async fn store_picture(service: &ProfileService, id: Uuid, picture: PictureChange) -> Result<StoredPicture, Error> {
+    let file = match picture {
+        PictureChange::Unchanged => return Ok(StoredPicture::Unchanged),
+        PictureChange::Same(address) => return Ok(StoredPicture::Same(address)),
+        PictureChange::Cleared => return Ok(StoredPicture::Cleared),
+        PictureChange::File(file) => file,
+    };
+    let picture = service.pictures.prepare(Owner { service: "profile", id }, file, AVATAR_SIZE).await?;
+    let mut tx = db::begin(&service.db).await?;
+    pictures::claim(&mut tx, &picture.name, id, service.clock.now()).await?;
+    tx.commit().await?;
+    service.pictures.put(&picture).await?;
+    Ok(StoredPicture::Object(picture.name))
+}

@@ -1,0 +1,77 @@
+//! The cost of a search among 100,000 members in buffers, for frequent and rare words.
+
+use profile::search::members;
+use sqlx::PgConnection;
+use testkit::{
+    Harness, member,
+    search_cost::{Looked, assert_costs},
+};
+
+use crate::MIGRATOR;
+
+/// 100,000 members. All documents contain `lawyer` and `student`, every 40th `moot`, every 41st `clerk`, three `admiralty`.
+const MANY: &str = "
+    insert into profile.members (id, username, full_name, headline, created_at)
+        select ('01930000-0000-7000-8000-' || lpad(to_hex((n << 10) | (n & 1023)), 12, '0'))::uuid,
+            'user' || n, 'First' || n % 2000 || ' Last' || n % 5003, 'Lawyer', to_timestamp(946684800 + n)
+        from generate_series(1, 100000) n;
+    insert into profile.search_documents (id, shelf, at, title, body, state)
+        select id, 0, n,
+            case when n = 777 then '{isabel,reyes,user777}'
+                else array[translate('first' || n % 2000, '0123456789', 'bcdfghjklm'),
+                    translate('last' || n % 5003, '0123456789', 'bcdfghjklm'), 'user' || n] end,
+            '{lawyer,student,at,the}'::text[]
+                || case when n % 40 = 1 then '{moot}'::text[] else '{}' end
+                || case when n % 41 = 1 then '{clerk}'::text[] else '{}' end
+                || case when n % 33336 = 5 then '{admiralty}'::text[] else '{}' end
+                || array['skill' || n % 300, 'school' || n % 100],
+            2
+        from (select id, extract(epoch from created_at)::integer - 946684800 as n from profile.members) m;
+    insert into profile.search_entries (word, shelf, at, id)
+        select word, 0, at, id from profile.search_documents, unnest(title) word
+        union all
+        select word, 1, at, id from profile.search_documents, unnest(body) word
+        order by 1, 2, 3, 4;
+    insert into profile.search_words (word, stem, slips)
+        select word, (ts_lexize('pg_catalog.english_stem', word))[1], array(
+            select word union
+            select overlay(word placing '' from letter for 1) from generate_series(1, length(word)) as letter
+        )
+        from (select distinct word from profile.search_entries where word !~ '[0-9]') as words
+        where word not in ('at', 'the');
+    insert into profile.blocks (lower_id, upper_id, blocker_id)
+        select least(id, '01930000-0000-7000-8000-000000000401'), greatest(id, '01930000-0000-7000-8000-000000000401'), id
+        from profile.members where username like 'user9999_';";
+
+#[tokio::test]
+async fn frequent_and_rare_words_have_bounded_cost() {
+    let harness = Harness::of("profile").database(&MIGRATOR).await.context();
+    let database = harness.database();
+    database.run(MANY).await;
+    for table in ["members", "blocks", "search_documents", "search_entries", "search_words"] {
+        database.run(format!("vacuum analyze profile.{table}")).await;
+    }
+    let mut conn = database.pool().acquire().await.unwrap();
+    let looked = [
+        Looked { query: "lawyer", page: 1, found: 20, ceiling: 320 },
+        Looked { query: "lawyer", page: 30, found: 20, ceiling: 170 },
+        Looked { query: "admiralty", page: 1, found: 3, ceiling: 50 },
+        Looked { query: "nowhere", page: 1, found: 0, ceiling: 55 },
+        Looked { query: "admirality", page: 1, found: 3, ceiling: 95 },
+        Looked { query: "isabl reys", page: 1, found: 1, ceiling: 110 },
+        Looked { query: "isa", page: 1, found: 1, ceiling: 35 },
+        Looked { query: "last", page: 1, found: 20, ceiling: 215 },
+        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 305 },
+        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 65 },
+        Looked { query: "the student at", page: 1, found: 20, ceiling: 315 },
+        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 410 },
+        Looked { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 455 },
+        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
+    ];
+    assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
+        let asked = search::SearchQuery::parse(query, 20, token).unwrap();
+        let answer = members(conn, asked, Some(member(1))).await.unwrap();
+        (answer.rows.len(), answer.next_page_token)
+    })
+    .await;
+}
