@@ -17,7 +17,7 @@ use crate::{
 pub struct Account {
     /// The member's id.
     pub id: Uuid,
-    /// As typed when registering.
+    /// As typed at registration.
     pub username: String,
     /// A PHC string.
     pub password_hash: String,

@@ -119,7 +119,7 @@ pub async fn restore(
 pub struct ReportDecision<'a> {
     /// The report's id. It is also the id of the audit row, which makes the call idempotent.
     pub report: Uuid,
-    /// The reported content was removed, or the report was dismissed.
+    /// True: the reported content was removed. False: the report was dismissed.
     pub removed: bool,
     /// The author of the reported content.
     pub member: Option<Uuid>,
