@@ -68,14 +68,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Nobody but this machine reaches a Portia without a public origin: its owner may click as fast as they like.
+/// Without a public origin only this machine reaches Portia: rate limits protect nothing there.
 fn unlimited_on_loopback(config: Source) -> Source {
     let decided = ["rate_limit_scale", "public_origin", "trusted_hops"];
     if decided.iter().any(|field| config.is_set(field)) { config } else { config.with("rate_limit_scale", 1_000) }
 }
 
 async fn run(arguments: Run) -> anyhow::Result<()> {
-    let mut asked = pin!(StopSignal::listen()?.asked());
+    let mut stop_signal = pin!(StopSignal::listen()?.received());
     let config = unlimited_on_loopback(Source::environment());
     let telemetry = telemetry::start(telemetry::Settings {
         // People watch this one: what it has to say it prints itself; the log speaks of trouble.
@@ -93,7 +93,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
     };
     let stack = tokio::select! {
         stack = Stack::start(options, config, &|line| println!("{line}")) => stack?,
-        () = &mut asked => {
+        () = &mut stop_signal => {
             // A start that is given up stops its Postgres; the next one goes on from there.
             println!("\nStopped before it was ready.");
             return Ok(());
@@ -104,7 +104,7 @@ async fn run(arguments: Run) -> anyhow::Result<()> {
         println!("  sign in as {:<18} password {}", sign_in.username, sign_in.password);
     }
     println!("\nCtrl-C stops it.");
-    asked.await;
+    stop_signal.await;
     println!("\nStopping ...");
     stack.stop().await?;
     telemetry.shutdown().await;
