@@ -9,7 +9,7 @@ use primitives::{clock::Clock, ids::Ids};
 use tokio::sync::Semaphore;
 
 use crate::{
-    api::{live::hub::Hub, members::cache::MemberCache},
+    api::{link_previews::LinkPreviews, live::hub::Hub, members::cache::MemberCache},
     config::Settings,
     edge::{
         assets::Assets,
@@ -17,7 +17,6 @@ use crate::{
         cache::Cache,
         coalesce::Coalesced,
         limits::Limits,
-        link_previews::LinkPreviews,
         load::Load,
         origin::PublicOrigin,
         route_attributes::RouteAttributes,

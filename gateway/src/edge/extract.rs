@@ -9,10 +9,7 @@ use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 use utoipa::IntoParams;
 
-pub use crate::edge::extract::ids::{
-    Id, Ids, Noun, OfApplication, OfArticle, OfComment, OfCommunity, OfConnection, OfConversation, OfEvent, OfJob,
-    OfPost, OfResource, OfSession, OfUser,
-};
+pub use crate::edge::extract::ids::{Id, Ids, Noun};
 use crate::edge::problem::Problem;
 
 /// JSON nested deeper than this is no form of ours.
@@ -202,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_field_is_named_without_repeating_what_was_sent() {
+    fn an_invalid_field_is_named_without_its_value() {
         let problem = refusal(br#"{"name": 7}"#);
         assert_eq!(problem.fields, [primitives::error::Violation::new("name", "Invalid type")]);
         let problem = refusal(br#"{"colour": "hunter2"}"#);
@@ -227,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_object_is_refused() {
+    fn a_body_that_is_not_a_json_object_is_refused() {
         let deep = format!("{{\"x\":{}1{}}}", "[".repeat(32), "]".repeat(32));
         let broken: [&[u8]; 9] = [
             b"[\"a\"]",

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_quarter_is_not_for_what_a_page_can_do_without() {
+    fn sheddable_requests_cannot_take_the_last_quarter_of_permits() {
         let places = Permits::new(4);
         let _held: Vec<_> = (0..3).map(|_| places.take(true).unwrap()).collect();
         assert!(places.take(true).is_none());

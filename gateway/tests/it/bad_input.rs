@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{
+    actors::{
         ANA, APPLICATION, BEN, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, NOTIFICATION,
         PICTURE_ID, POST, SKILL,
     },
-    door::{Ask, Door},
+    test_gateway::{Ask, TestGateway},
 };
 
 /// A verb and an address.
@@ -91,24 +91,28 @@ fn event() -> Value {
             "endDate": "2026-12-01T11:00:00.5Z", "timeZone": "Asia/Manila" })
 }
 
-async fn send(door: &Door, (method, path): &Route, body: impl Into<axum::body::Body>) -> crate::door::Reply {
-    door.send(Ask::new(method, path).of(ANA).raw(body)).await
+async fn send(
+    gateway: &TestGateway,
+    (method, path): &Route,
+    body: impl Into<axum::body::Body>,
+) -> crate::test_gateway::Reply {
+    gateway.send(Ask::new(method, path).of(ANA).raw(body)).await
 }
 
 #[tokio::test]
 async fn a_field_of_the_wrong_type_is_named() {
-    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+    let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 1000)).await;
     for (route, form) in forms() {
         for field in form.as_object().unwrap().keys() {
             for wrong in [json!(7), json!([]), json!({}), json!(-1.5e300), json!([{ "a": [] }])] {
                 let mut body = form.clone();
                 body[field] = wrong.clone();
-                let problem = send(&door, &route, body.to_string()).await.refused(400);
+                let problem = send(&gateway, &route, body.to_string()).await.refused(400);
                 assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
             }
         }
     }
-    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
 }
 
 fn with_field(body: &[u8], field: &str) -> Vec<u8> {
@@ -117,8 +121,8 @@ fn with_field(body: &[u8], field: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_is_no_json_object_is_refused_everywhere() {
-    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+async fn a_body_that_is_not_a_json_object_is_refused_on_every_route() {
+    let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 1000)).await;
     let deep = format!("{{\"FIELD\":{}{}}}", "[".repeat(40), "]".repeat(40));
     let broken: [&[u8]; 12] = [
         b"{",
@@ -138,16 +142,16 @@ async fn what_is_no_json_object_is_refused_everywhere() {
         for field in form.as_object().unwrap().keys() {
             for body in broken {
                 let body = with_field(body, field);
-                assert_eq!(send(&door, &route, body).await.refused(400)["code"], "MALFORMED_JSON");
+                assert_eq!(send(&gateway, &route, body).await.refused(400)["code"], "MALFORMED_JSON");
             }
         }
     }
-    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
 }
 
 #[tokio::test]
 async fn only_json_is_read_and_only_so_much_of_it() {
-    let door = Door::with(|source| source.with("rate_limit_scale", 1000)).await;
+    let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 1000)).await;
     for (route, form) in forms() {
         for media in [
             "text/plain",
@@ -157,28 +161,28 @@ async fn only_json_is_read_and_only_so_much_of_it() {
             "application/jsonx",
         ] {
             let ask = Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string()).header("content-type", media);
-            assert_eq!(door.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
+            assert_eq!(gateway.send(ask).await.refused(415)["code"], "NOT_JSON", "{media}");
         }
-        door.send(Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string())).await.refused(415);
+        gateway.send(Ask::new(route.0, &route.1).of(ANA).untyped(form.to_string())).await.refused(415);
         let packed = Ask::new(route.0, &route.1).of(ANA).json(&form).header("content-encoding", "gzip");
-        assert_eq!(door.send(packed).await.refused(415)["code"], "ENCODED");
+        assert_eq!(gateway.send(packed).await.refused(415)["code"], "ENCODED");
         let mut long = form.clone();
         long["padding"] = "a".repeat(1 << 20).into();
-        assert_eq!(send(&door, &route, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
+        assert_eq!(send(&gateway, &route, long.to_string()).await.refused(413)["code"], "TOO_LARGE");
     }
 }
 
 #[tokio::test]
 async fn an_empty_body_is_an_empty_form() {
-    let door = Door::open().await;
-    let problem = door.send(Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA)).await.refused(400);
+    let gateway = TestGateway::start().await;
+    let problem = gateway.send(Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA)).await.refused(400);
     assert_eq!(problem["fields"]["type"], "Required");
-    assert_eq!(door.send(Ask::new("POST", "/api/auth/logout")).await.status, 204);
+    assert_eq!(gateway.send(Ask::new("POST", "/api/auth/logout")).await.status, 204);
 }
 
 #[tokio::test]
 async fn an_unknown_choice_is_answered_with_the_choices() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let change = format!("/api/jobs/applications/{APPLICATION}");
     for (method, path, form, field, choices) in [
         (
@@ -196,11 +200,11 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
             "article, guide, study-material, case-brief",
         ),
     ] {
-        let problem = door.send(Ask::new(method, path).of(ANA).json(&form)).await.refused(400);
+        let problem = gateway.send(Ask::new(method, path).of(ANA).json(&form)).await.refused(400);
         assert_eq!(problem["fields"][field], format!("This must be one of: {choices}."));
     }
     let like = Ask::new("POST", &format!("/api/posts/{POST}/likes")).of(ANA).json(&json!({ "type": "dislike" }));
-    let problem = door.send(like).await.refused(400);
+    let problem = gateway.send(like).await.refused(400);
     assert_eq!(problem["fields"]["type"], "This must be one of: like, celebrate, support, insightful, thanks.");
     let queries = [
         ("/api/posts?sort=best", "sort"),
@@ -236,33 +240,33 @@ async fn an_unknown_choice_is_answered_with_the_choices() {
         (&format!("/api/connections?recipientId={ANA}"), "requesterId"),
     ];
     for (path, field) in queries {
-        let problem = door.send(Ask::new("GET", path).of(ANA)).await.refused(400);
+        let problem = gateway.send(Ask::new("GET", path).of(ANA)).await.refused(400);
         assert!(problem["fields"][field].is_string(), "{path}: {problem}");
     }
     for page in ["0", "-1", "1001"] {
-        door.get(&format!("/api/news?page={page}")).await.refused(400);
+        gateway.get(&format!("/api/news?page={page}")).await.refused(400);
     }
 }
 
 #[tokio::test]
-async fn what_cannot_be_an_id_is_the_id_of_nothing() {
-    let door = Door::open().await;
+async fn an_invalid_id_is_not_found() {
+    let gateway = TestGateway::start().await;
     let too_long = "9".repeat(5000);
     let ids = ["1", "..", "%00", "%ff", "%2e%2e%2f", "null", "f47ac10b-58cc-4372-a567-0e02b2c3d479", &too_long];
     for id in ids {
         for path in [format!("/api/posts/{id}"), format!("/api/posts/{id}/likes"), format!("/api/posts/{id}/comments")]
         {
-            assert_eq!(door.get(&path).await.refused(404)["error"], "Post not found", "{path:.60}");
+            assert_eq!(gateway.get(&path).await.refused(404)["error"], "Post not found", "{path:.60}");
         }
         for part in ["profile", "activity", "endorsements?skill=Research"] {
-            assert_eq!(door.get(&format!("/api/users/{id}/{part}")).await.refused(404)["error"], "User not found");
+            assert_eq!(gateway.get(&format!("/api/users/{id}/{part}")).await.refused(404)["error"], "User not found");
         }
         for (nouns, parts, error) in [
             ("communities", ["", "/members"].as_slice(), "Community not found"),
             ("events", &["", "/attendees", "/calendar.ics"], "Event not found"),
         ] {
             for part in parts {
-                let problem = door.get(&format!("/api/{nouns}/{id}{part}")).await.refused(404);
+                let problem = gateway.get(&format!("/api/{nouns}/{id}{part}")).await.refused(404);
                 assert_eq!(problem["error"], error, "{id:.60}{part}");
             }
         }
@@ -288,26 +292,26 @@ async fn what_cannot_be_an_id_is_the_id_of_nothing() {
             ("POST", format!("/api/conversations/{id}/read"), "Conversation not found"),
             ("POST", format!("/api/conversations/{id}/typing"), "Conversation not found"),
         ] {
-            let problem = door.send(Ask::new(method, &path).of(ANA)).await.refused(404);
+            let problem = gateway.send(Ask::new(method, &path).of(ANA)).await.refused(404);
             // What is no text makes the whole path unreadable: which of its ids it was, nobody can say.
             assert!(problem["error"] == error || id == "%ff", "{method} {path:.60}: {problem}");
         }
     }
-    let asked: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+    let asked: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
     assert!(asked.iter().all(|method| *method == "resolve_session"), "{asked:?}");
     assert_eq!(
-        door.get(&format!("/api/users/{}/profile", crate::cast::NOBODY)).await.refused(404)["error"],
+        gateway.get(&format!("/api/users/{}/profile", crate::actors::NOBODY)).await.refused(404)["error"],
         "User not found"
     );
 }
 
 #[tokio::test]
-async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
-    let door = Door::open().await;
+async fn unknown_routes_and_wrong_methods_are_answered_in_json() {
+    let gateway = TestGateway::start().await;
     for path in
         ["/api", "/api/", "/api/nothing", "/api/posts/", "/api//posts", "/api/posts/x/y/z", "/api/../etc/passwd"]
     {
-        assert_eq!(door.get(path).await.refused(404)["code"], "NOT_FOUND", "{path}");
+        assert_eq!(gateway.get(path).await.refused(404)["code"], "NOT_FOUND", "{path}");
     }
     for (method, path, allow) in [
         ("PUT", "/api/posts", "GET,HEAD,POST"),
@@ -319,7 +323,7 @@ async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
         ("TRACE", "/api/posts", "GET,HEAD,POST"),
         ("BREW", "/api/posts", "GET,HEAD,POST"),
     ] {
-        let reply = door.send(Ask::new(method, path)).await;
+        let reply = gateway.send(Ask::new(method, path)).await;
         reply.refused(405);
         assert_eq!(reply.header("allow"), allow, "{method} {path}");
     }
@@ -327,22 +331,22 @@ async fn unknown_parts_of_the_api_and_wrong_verbs_are_told_in_json() {
 
 #[tokio::test]
 async fn an_idempotency_key_is_short_and_visible() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let long = "k".repeat(129);
     for path in ["/api/posts".to_owned(), format!("/api/jobs/{JOB}/apply")] {
         for key in ["", long.as_str(), "ñ"] {
             let ask = Ask::new("POST", &path).of(ANA).header("idempotency-key", key).json(&json!({ "content": "Hi" }));
-            assert!(door.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
+            assert!(gateway.send(ask).await.refused(400)["fields"]["Idempotency-Key"].is_string());
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_body_that_never_ends_is_not_waited_for() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let endless = axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let begun = tokio::time::Instant::now();
-    let reply = send(&door, &("POST", "/api/posts".to_owned()), endless).await;
+    let reply = send(&gateway, &("POST", "/api/posts".to_owned()), endless).await;
     assert_eq!(reply.refused(408)["code"], "BODY_TIMEOUT");
     assert_eq!(begun.elapsed().as_secs(), 15);
 }

@@ -215,7 +215,7 @@ async fn a_process_starts_without_its_redis() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_is_told_without_repeating_it() {
+async fn an_invalid_redis_address_is_refused_without_repeating_it() {
     let error = Cache::connect(Some("http://user:hunter2@somewhere")).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("hunter2"));
 }

@@ -4,22 +4,22 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMUNITY, id},
-    door::{Ask, Door, Reply},
+    actors::{ANA, BEN, CARL, COMMUNITY, id},
     fakes::Failure,
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
 fn path(part: &str) -> String {
     format!("/api/communities/{COMMUNITY}{part}")
 }
 
-async fn change(door: &Door, body: &Value) -> Reply {
-    door.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
+async fn change(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
 }
 
 #[tokio::test]
-async fn what_is_not_sent_stays_and_what_is_empty_goes() {
-    let door = Door::open().await;
+async fn an_absent_field_stays_and_an_empty_one_clears() {
+    let gateway = TestGateway::start().await;
     for (sent, name, description, rules) in [
         (json!({}), "Law Review", json!(null), json!("Cite your sources.")),
         (json!({ "name": "Ours" }), "Ours", json!(null), json!("Cite your sources.")),
@@ -28,7 +28,7 @@ async fn what_is_not_sent_stays_and_what_is_empty_goes() {
         (json!({ "rules": "", "description": "" }), "Law Review", json!(null), json!(null)),
         (json!({ "name": "Ours", "description": "a", "rules": "b" }), "Ours", json!("a"), json!("b")),
     ] {
-        let told = change(&door, &sent).await.json();
+        let told = change(&gateway, &sent).await.json();
         assert_eq!(
             (&told["name"], &told["description"], &told["rules"]),
             (&json!(name), &description, &rules),
@@ -39,21 +39,21 @@ async fn what_is_not_sent_stays_and_what_is_empty_goes() {
 
 #[tokio::test]
 async fn a_name_is_not_cleared_but_refused() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for cleared in [json!(null), json!("")] {
-        assert_eq!(change(&door, &json!({ "name": cleared })).await.status, 200);
-        let asked = door.world.seen().into_iter().find(|seen| seen.method == "update_community").unwrap().message;
+        assert_eq!(change(&gateway, &json!({ "name": cleared })).await.status, 200);
+        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_community").unwrap().message;
         assert!(asked.contains(r#"name: """#), "the service judges it, and not the old name: {asked}");
     }
 }
 
 #[tokio::test]
 async fn a_form_that_says_everything_costs_one_call() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let calls = async |body: Value| {
-        door.world.seen();
-        assert_eq!(change(&door, &body).await.status, 200);
-        let seen = door.world.seen().into_iter().map(|seen| seen.method);
+        gateway.fakes.seen();
+        assert_eq!(change(&gateway, &body).await.status, 200);
+        let seen = gateway.fakes.seen().into_iter().map(|seen| seen.method);
         seen.filter(|method| *method != "resolve_session").collect::<Vec<_>>()
     };
     assert_eq!(calls(json!({ "name": "a", "description": null, "rules": "" })).await, ["update_community"]);
@@ -61,52 +61,52 @@ async fn a_form_that_says_everything_costs_one_call() {
 }
 
 #[tokio::test]
-async fn there_is_nothing_to_change_of_what_does_not_exist() {
-    let door = Door::open().await;
+async fn a_missing_community_cannot_be_updated() {
+    let gateway = TestGateway::start().await;
     let unknown = format!("/api/communities/{}", id(0xcc));
     for body in [json!({ "name": "a" }), json!({ "name": "a", "description": "b", "rules": "c" })] {
-        let problem = door.send(Ask::new("PATCH", &unknown).of(ANA).json(&body)).await.refused(404);
+        let problem = gateway.send(Ask::new("PATCH", &unknown).of(ANA).json(&body)).await.refused(404);
         assert_eq!(problem["error"], "Community not found");
     }
     for (method, part) in [("GET", ""), ("GET", "/members"), ("PUT", "/membership"), ("DELETE", "/membership")] {
         let ask = Ask::new(method, &format!("{unknown}{part}")).of(ANA);
-        assert_eq!(door.send(ask).await.refused(404)["error"], "Community not found", "{method} {part}");
+        assert_eq!(gateway.send(ask).await.refused(404)["error"], "Community not found", "{method} {part}");
     }
 }
 
 #[tokio::test]
 async fn a_role_is_owner_or_member() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let set = |member, role: Value| {
         Ask::new("PATCH", &path(&format!("/members/{member}"))).of(ANA).json(&json!({ "role": role }))
     };
     for role in ["owner", "member"] {
-        let told = door.send(set(BEN, json!(role))).await;
+        let told = gateway.send(set(BEN, json!(role))).await;
         assert_eq!((told.status.as_u16(), &told.json()["role"]), (200, &json!(role)));
     }
     for wrong in [json!("admin"), json!("Owner"), json!(""), json!(null), json!(1)] {
-        assert!(door.send(set(BEN, wrong)).await.refused(400)["fields"]["role"].is_string());
+        assert!(gateway.send(set(BEN, wrong)).await.refused(400)["fields"]["role"].is_string());
     }
-    let problem = door.send(set(ANA, json!("member"))).await.refused(409);
+    let problem = gateway.send(set(ANA, json!("member"))).await.refused(409);
     assert_eq!(problem["error"], "A community needs an owner: make another member one first.");
-    door.send(set(CARL, json!("owner"))).await.refused(404);
+    gateway.send(set(CARL, json!("owner"))).await.refused(404);
 }
 
 #[tokio::test]
 async fn a_communitys_posts_are_its_members() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let posts = format!("/api/posts?communityId={COMMUNITY}&sort=top");
-    assert_eq!(door.get(&posts).await.refused(401)["error"], "Sign in required");
-    assert!(door.world.seen().is_empty(), "a visitor is a member of nothing");
-    let refused = door.send(Ask::new("GET", &posts).of(CARL)).await.refused(403);
+    assert_eq!(gateway.get(&posts).await.refused(401)["error"], "Sign in required");
+    assert!(gateway.fakes.seen().is_empty(), "a visitor is a member of nothing");
+    let refused = gateway.send(Ask::new("GET", &posts).of(CARL)).await.refused(403);
     assert_eq!(
         (&refused["code"], &refused["error"]),
         (&json!("NOT_A_MEMBER"), &json!("Join this community to see its posts."))
     );
-    let reply = door.send(Ask::new("GET", &posts).of(BEN)).await;
+    let reply = gateway.send(Ask::new("GET", &posts).of(BEN)).await;
     assert_eq!(reply.json()[0]["community"], json!({ "id": COMMUNITY, "name": "Law Review" }));
     assert!(reply.header("link").contains(&format!("communityId={COMMUNITY}")), "{}", reply.header("link"));
-    let asked = door.world.seen().into_iter().rfind(|seen| seen.method == "list_posts").unwrap().message;
+    let asked = gateway.fakes.seen().into_iter().rfind(|seen| seen.method == "list_posts").unwrap().message;
     assert!(
         asked.contains("sort: Recent") && asked.contains(&format!("community_id: Some(\"{COMMUNITY}\")")),
         "{asked}"
@@ -115,7 +115,7 @@ async fn a_communitys_posts_are_its_members() {
 
 #[tokio::test]
 async fn a_post_goes_to_everybody_unless_it_says_where() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let post = |body: Value| Ask::new("POST", "/api/posts").of(BEN).json(&body);
     for (body, place) in [
         (json!({ "content": "Hello" }), "community_id: None"),
@@ -124,34 +124,34 @@ async fn a_post_goes_to_everybody_unless_it_says_where() {
         // Garbage is for feed to refuse; it must not turn into everybody.
         (json!({ "content": "Hello", "communityId": "" }), "community_id: Some(\"\")"),
     ] {
-        door.send(post(body.clone())).await;
-        let asked = door.world.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message;
+        gateway.send(post(body.clone())).await;
+        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message;
         assert!(asked.contains(place), "{body}: {asked}");
     }
-    let wrong = door.send(post(json!({ "content": "Hello", "communityId": id(0xcc) }))).await.refused(403);
+    let wrong = gateway.send(post(json!({ "content": "Hello", "communityId": id(0xcc) }))).await.refused(403);
     assert_eq!(wrong["error"], "Join this community to post in it.");
 }
 
 #[tokio::test]
 async fn a_members_list_goes_on_where_it_says() {
-    let door = Door::open().await;
-    let reply = door.get(&path("/members?limit=2")).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.get(&path("/members?limit=2")).await;
     assert_eq!(reply.header("link"), format!("<{}?limit=2&cursor=more>; rel=\"next\"", path("/members")));
     let roles: Vec<_> = reply.json().as_array().unwrap().iter().map(|member| member["role"].clone()).collect();
     assert_eq!(roles, ["owner", "member"]);
-    assert_eq!(door.world.count("batch_get_members"), 1, "everybody in one call");
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "everybody in one call");
 }
 
 #[tokio::test]
 async fn a_key_travels_and_one_used_for_something_else_is_422() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let found = || {
         Ask::new("POST", "/api/communities").of(ANA).header("idempotency-key", "k-1").json(&json!({ "name": "Ours" }))
     };
-    let made = door.send(found()).await;
+    let made = gateway.send(found()).await;
     assert_eq!((made.status.as_u16(), made.header("location")), (201, path("").as_str()));
-    assert!(door.world.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
+    assert!(gateway.fakes.seen().iter().any(|seen| seen.message.contains("Some(\"k-1\")")));
     let reused = new_status(ErrorKind::KeyReused, "IDEMPOTENCY_KEY_REUSED", "This key was used for something else.");
-    door.world.fail("create_community", Failure::With(reused));
-    door.send(found()).await.refused(422);
+    gateway.fakes.fail("create_community", Failure::With(reused));
+    gateway.send(found()).await.refused(422);
 }

@@ -4,9 +4,9 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, CARL, CONNECTION, NOBODY},
-    door::{Ask, Door},
-    fakes::{Failure, World},
+    actors::{ANA, BEN, CARL, CONNECTION, NOBODY},
+    fakes::{Failure, FakeServices},
+    test_gateway::{Ask, TestGateway},
 };
 
 fn request(body: &Value) -> Ask {
@@ -15,120 +15,120 @@ fn request(body: &Value) -> Ask {
 
 #[tokio::test]
 async fn asking_makes_a_request_and_asking_again_finds_it() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let body = json!({ "requesterId": ANA, "recipientId": BEN, "status": "pending" });
-    let made = door.send(request(&body)).await;
+    let made = gateway.send(request(&body)).await;
     assert_eq!((made.status.as_u16(), &made.json()["status"]), (201, &json!("pending")));
     let body = json!({ "requesterId": BEN, "recipientId": ANA, "status": "pending" });
-    let found = door.send(Ask::new("POST", "/api/connections").of(BEN).json(&body)).await;
+    let found = gateway.send(Ask::new("POST", "/api/connections").of(BEN).json(&body)).await;
     assert_eq!((found.status.as_u16(), &found.json()["requesterId"]), (200, &json!(BEN)));
 }
 
 #[tokio::test]
 async fn only_a_pending_request_of_ones_own_is_sent() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (body, status, field) in [
         (json!({ "requesterId": BEN, "recipientId": ANA }), 403, ""),
         (json!({ "requesterId": ANA }), 400, "recipientId"),
         (json!({ "requesterId": ANA, "recipientId": BEN, "status": "accepted" }), 400, "status"),
         (json!({ "requesterId": ANA, "recipientId": BEN, "status": "open" }), 400, "status"),
     ] {
-        let problem = door.send(request(&body)).await.refused(status);
+        let problem = gateway.send(request(&body)).await.refused(status);
         assert!(field.is_empty() || problem["fields"][field].is_string(), "{problem}");
     }
-    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
     for recipient in [ANA.to_string(), "x".to_owned(), String::new()] {
-        let problem = door.send(request(&json!({ "recipientId": recipient }))).await.refused(400);
+        let problem = gateway.send(request(&json!({ "recipientId": recipient }))).await.refused(400);
         assert!(problem["fields"]["recipientId"].is_string(), "REST's name for it: {problem}");
     }
 }
 
 #[tokio::test]
 async fn an_answer_is_yes_or_no() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let answer = |status: &str| {
         Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA).json(&json!({ "status": status }))
     };
     for status in ["accepted", "rejected"] {
-        let reply = door.send(answer(status)).await;
+        let reply = gateway.send(answer(status)).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!(status)));
     }
     for status in ["pending", "", "Accepted"] {
-        let problem = door.send(answer(status)).await.refused(400);
+        let problem = gateway.send(answer(status)).await.refused(400);
         assert_eq!(problem["fields"]["status"], "This must be one of: accepted or rejected.");
     }
     for id in ["x", "%00", &BEN.to_string()] {
         let ask = Ask::new("PATCH", &format!("/api/connections/{id}")).of(ANA).json(&json!({ "status": "accepted" }));
-        assert_eq!(door.send(ask).await.refused(404)["error"], "Connection not found");
+        assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
         let ask = Ask::new("DELETE", &format!("/api/connections/{id}")).of(ANA);
-        assert_eq!(door.send(ask).await.refused(404)["error"], "Connection not found");
+        assert_eq!(gateway.send(ask).await.refused(404)["error"], "Connection not found");
     }
 }
 
 #[tokio::test]
 async fn who_accepts_has_a_conversation_at_once_if_that_is_possible() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let answer = async |status: &str| {
         let path = format!("/api/connections/{CONNECTION}");
-        let reply = door.send(Ask::new("PATCH", &path).of(ANA).json(&json!({ "status": status }))).await;
+        let reply = gateway.send(Ask::new("PATCH", &path).of(ANA).json(&json!({ "status": status }))).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (200, &json!(status)));
         assert_eq!(reply.header("x-degraded"), "");
-        door.world.seen().into_iter().filter(|seen| seen.method == "open_conversation").collect::<Vec<_>>()
+        gateway.fakes.seen().into_iter().filter(|seen| seen.method == "open_conversation").collect::<Vec<_>>()
     };
     let opened = answer("accepted").await;
     assert!(opened.len() == 1 && opened[0].message.contains(&BEN.to_string()), "{opened:?}");
     assert!(answer("rejected").await.is_empty());
 
-    for failure in [World::away(), Failure::Panics] {
-        door.world.fail("open_conversation", failure);
+    for failure in [FakeServices::away(), Failure::Panics] {
+        gateway.fakes.fail("open_conversation", failure);
         answer("accepted").await;
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_accepts_does_not_wait_long_for_the_conversation() {
-    let door = Door::open().await;
-    door.world.fail("open_conversation", Failure::Hangs);
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("open_conversation", Failure::Hangs);
     let begun = tokio::time::Instant::now();
     let accept = Ask::new("PATCH", &format!("/api/connections/{CONNECTION}")).of(ANA);
-    assert_eq!(door.send(accept.json(&json!({ "status": "accepted" }))).await.status, 200);
+    assert_eq!(gateway.send(accept.json(&json!({ "status": "accepted" }))).await.status, 200);
     assert_eq!(begun.elapsed().as_secs(), 1);
 }
 
 #[tokio::test]
 async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
     let block = |id| Ask::new("PUT", &format!("/api/blocks/{id}")).of(ANA);
     for (ask, writes) in [(connect(NOBODY), "request_connection"), (block(NOBODY), "block_member")] {
-        let problem = door.send(ask).await.refused(404);
+        let problem = gateway.send(ask).await.refused(404);
         assert_eq!((&problem["error"], &problem["code"]), (&json!("User not found"), &json!("MEMBER_NOT_FOUND")));
-        let asked: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+        let asked: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
         assert!(asked.contains(&"batch_get_members") && !asked.contains(&writes), "{asked:?}");
     }
 
     // Past the cache: a card that is still warm says nothing of today.
-    assert_eq!(door.send(connect(BEN)).await.status, 201);
-    assert_eq!(door.world.count("batch_get_members"), 1);
-    assert_eq!(door.send(connect(BEN)).await.status, 201);
-    assert_eq!(door.world.count("batch_get_members"), 1);
+    assert_eq!(gateway.send(connect(BEN)).await.status, 201);
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
+    assert_eq!(gateway.send(connect(BEN)).await.status, 201);
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 
     // Nobody can say: then it is not begun.
-    door.world.fail("batch_get_members", World::away());
+    gateway.fakes.fail("batch_get_members", FakeServices::away());
     for (ask, writes) in [(connect(BEN), "request_connection"), (block(CARL), "block_member")] {
-        door.send(ask).await.refused(503);
-        assert_eq!(door.world.count(writes), 0);
+        gateway.send(ask).await.refused(503);
+        assert_eq!(gateway.fakes.count(writes), 0);
     }
 }
 
 #[tokio::test]
 async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let connect = |id| request(&json!({ "recipientId": id }));
-    let mut unknown = door.send(connect(NOBODY)).await.refused(404);
+    let mut unknown = gateway.send(connect(NOBODY)).await.refused(404);
     let blocked = Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
-    door.world.fail("request_connection", blocked);
-    let mut hidden = door.send(connect(BEN)).await.refused(404);
+    gateway.fakes.fail("request_connection", blocked);
+    let mut hidden = gateway.send(connect(BEN)).await.refused(404);
     for told in [&mut unknown, &mut hidden] {
         told.as_object_mut().unwrap().remove("requestId");
     }
@@ -137,42 +137,44 @@ async fn who_blocks_the_asker_is_as_unknown_as_who_does_not_exist() {
 
 #[tokio::test]
 async fn asking_again_too_soon_is_a_conflict() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let sentence = "You can ask this member again 30 days after they ignored your request.";
-    door.world.fail("request_connection", Failure::With(new_status(ErrorKind::Conflict, "ASKED_TOO_SOON", sentence)));
-    let problem = door.send(request(&json!({ "recipientId": BEN }))).await.refused(409);
+    gateway
+        .fakes
+        .fail("request_connection", Failure::With(new_status(ErrorKind::Conflict, "ASKED_TOO_SOON", sentence)));
+    let problem = gateway.send(request(&json!({ "recipientId": BEN }))).await.refused(409);
     assert_eq!((&problem["code"], &problem["error"]), (&json!("ASKED_TOO_SOON"), &json!(sentence)));
 }
 
 #[tokio::test]
 async fn blocking_and_dismissing_can_be_repeated() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (method, path, rpc) in [
         ("PUT", format!("/api/blocks/{CARL}"), "block_member"),
         ("DELETE", format!("/api/blocks/{CARL}"), "unblock_member"),
         ("DELETE", format!("/api/users/{ANA}/suggestions/{BEN}"), "dismiss_suggestion"),
     ] {
         for _ in 0..2 {
-            let reply = door.send(Ask::new(method, &path).of(ANA)).await;
+            let reply = gateway.send(Ask::new(method, &path).of(ANA)).await;
             assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0), "{method} {path}");
         }
-        assert_eq!(door.world.count(rpc), 2);
+        assert_eq!(gateway.fakes.count(rpc), 2);
         // Saying it once more does no harm, so the gateway may when the service was away for a moment.
-        door.world.fail_once(rpc, World::away());
-        assert_eq!(door.send(Ask::new(method, &path).of(ANA)).await.status, 204);
+        gateway.fakes.fail_once(rpc, FakeServices::away());
+        assert_eq!(gateway.send(Ask::new(method, &path).of(ANA)).await.status, 204);
     }
-    let own = door.send(Ask::new("PUT", &format!("/api/blocks/{ANA}")).of(ANA)).await.refused(400);
+    let own = gateway.send(Ask::new("PUT", &format!("/api/blocks/{ANA}")).of(ANA)).await.refused(400);
     assert!(own["fields"]["memberId"].is_string(), "{own}");
     // To be forgotten, nobody has to exist.
-    assert_eq!(door.send(Ask::new("DELETE", &format!("/api/blocks/{NOBODY}")).of(ANA)).await.status, 204);
+    assert_eq!(gateway.send(Ask::new("DELETE", &format!("/api/blocks/{NOBODY}")).of(ANA)).await.status, 204);
 }
 
 #[tokio::test]
 async fn blocks_come_with_their_people_and_a_cursor() {
-    let door = Door::open().await;
-    let reply = door.send(Ask::new("GET", "/api/blocks?limit=1&cursor=c").of(ANA)).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(Ask::new("GET", "/api/blocks?limit=1&cursor=c").of(ANA)).await;
     assert_eq!(reply.json()[0]["user"]["fullName"], "Carl Oduya");
     assert_eq!(reply.header("link"), "</api/blocks?limit=1&cursor=more>; rel=\"next\"");
-    let asked = door.world.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;
+    let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "list_blocks").unwrap().message;
     assert!(asked.contains("page_size: 1") && asked.contains("page_token: \"c\""), "{asked}");
 }

@@ -5,16 +5,16 @@ use portia_proto::social_graph;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, EVENT, id},
-    door::{Ask, Door, Reply},
+    actors::{ANA, BEN, EVENT, id},
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
 fn path(part: &str) -> String {
     format!("/api/events/{EVENT}{part}")
 }
 
-async fn change(door: &Door, body: &Value) -> Reply {
-    door.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
+async fn change(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(Ask::new("PATCH", &path("")).of(ANA).json(body)).await
 }
 
 fn whole() -> Value {
@@ -23,9 +23,9 @@ fn whole() -> Value {
 }
 
 #[tokio::test]
-async fn what_is_not_sent_stays_and_what_is_empty_goes() {
-    let door = Door::open().await;
-    let said = door.get(&path("")).await.json();
+async fn an_absent_field_stays_and_an_empty_one_clears() {
+    let gateway = TestGateway::start().await;
+    let said = gateway.get(&path("")).await.json();
     let text = ["title", "description", "location", "startDate", "endDate", "timeZone"];
     for (sent, expected) in [
         (json!({}), json!({})),
@@ -37,7 +37,7 @@ async fn what_is_not_sent_stays_and_what_is_empty_goes() {
         (json!({ "endDate": "2026-11-22T00:00:00.123456789Z" }), json!({})),
         (whole(), json!({ "startDate": "2026-12-01T01:00:00Z" })),
     ] {
-        let told = change(&door, &sent).await.json();
+        let told = change(&gateway, &sent).await.json();
         for field in text {
             let becomes = [&expected, &sent].into_iter().find_map(|body| body.get(field)).unwrap_or(&said[field]);
             assert_eq!(&told[field], becomes, "{field} after {sent}");
@@ -46,26 +46,26 @@ async fn what_is_not_sent_stays_and_what_is_empty_goes() {
 }
 
 #[tokio::test]
-async fn what_an_event_cannot_do_without_is_not_cleared() {
-    let door = Door::open().await;
+async fn a_required_field_of_an_event_cannot_be_cleared() {
+    let gateway = TestGateway::start().await;
     for field in ["title", "timeZone"] {
-        assert_eq!(change(&door, &json!({ field: null })).await.status, 200);
-        let asked = door.world.seen().into_iter().find(|seen| seen.method == "update_event").unwrap().message;
+        assert_eq!(change(&gateway, &json!({ field: null })).await.status, 200);
+        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "update_event").unwrap().message;
         let name = if field == "title" { "title" } else { "time_zone" };
         assert!(asked.contains(&format!("{name}: \"\"")), "the service judges it, and not the old one: {asked}");
     }
     for field in ["startDate", "endDate"] {
-        assert!(change(&door, &json!({ field: null })).await.refused(400)["fields"][field].is_string());
+        assert!(change(&gateway, &json!({ field: null })).await.refused(400)["fields"][field].is_string());
     }
 }
 
 #[tokio::test]
 async fn a_form_that_says_everything_costs_one_call() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let calls = async |body: Value| {
-        door.world.seen();
-        assert_eq!(change(&door, &body).await.status, 200);
-        let seen = door.world.seen().into_iter().map(|seen| seen.method);
+        gateway.fakes.seen();
+        assert_eq!(change(&gateway, &body).await.status, 200);
+        let seen = gateway.fakes.seen().into_iter().map(|seen| seen.method);
         seen.filter(|method| !["resolve_session", "batch_get_members"].contains(method)).collect::<Vec<_>>()
     };
     assert_eq!(calls(whole()).await, ["update_event"]);
@@ -73,8 +73,8 @@ async fn a_form_that_says_everything_costs_one_call() {
 }
 
 #[tokio::test]
-async fn there_is_nothing_to_do_with_what_does_not_exist() {
-    let door = Door::open().await;
+async fn a_missing_event_is_not_found() {
+    let gateway = TestGateway::start().await;
     for (method, part, body) in [
         ("GET", "", json!({})),
         ("GET", "/attendees", json!({})),
@@ -86,25 +86,25 @@ async fn there_is_nothing_to_do_with_what_does_not_exist() {
         ("DELETE", "/attendance", json!({})),
     ] {
         let ask = Ask::new(method, &format!("/api/events/{}{part}", id(0xcc))).of(ANA).json(&body);
-        assert_eq!(door.send(ask).await.refused(404)["error"], "Event not found", "{method} {part}");
+        assert_eq!(gateway.send(ask).await.refused(404)["error"], "Event not found", "{method} {part}");
     }
 }
 
 #[tokio::test]
 async fn an_event_knows_whether_i_come_and_who_called_for_it() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (who, attending) in [(ANA, false), (BEN, true)] {
-        let told = door.send(Ask::new("GET", &path("")).of(who)).await.json();
+        let told = gateway.send(Ask::new("GET", &path("")).of(who)).await.json();
         assert_eq!((&told["attending"], &told["organiser"]["fullName"]), (&json!(attending), &json!("Ana Reyes")));
     }
-    assert_eq!(door.get("/api/events").await.json()[0]["attending"], json!(false));
-    assert_eq!(door.world.count("batch_get_members"), 1, "faces and organiser in one call, once");
+    assert_eq!(gateway.get("/api/events").await.json()[0]["attending"], json!(false));
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "faces and organiser in one call, once");
 }
 
 #[tokio::test]
 async fn the_file_is_one_calendars_take() {
-    let door = Door::open().await;
-    let reply = door.get(&path("/calendar.ics")).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.get(&path("/calendar.ics")).await;
     assert_eq!(reply.status, 200);
     assert_eq!(reply.header("content-type"), "text/calendar; charset=utf-8");
     assert_eq!(reply.header("content-disposition"), "attachment; filename=\"moot-court.ics\"");
@@ -118,14 +118,14 @@ async fn the_file_is_one_calendars_take() {
 
 #[tokio::test]
 async fn in_public_the_file_names_the_public_page() {
-    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
-    let file = door.send(Ask::new("GET", &path("/calendar.ics")).header("x-forwarded-host", "evil.example")).await;
+    let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
+    let file = gateway.send(Ask::new("GET", &path("/calendar.ics")).header("x-forwarded-host", "evil.example")).await;
     assert!(file.text().contains(&format!("\r\nURL:https://portia.example/events/{EVENT}\r\n")), "{}", file.text());
 }
 
 #[tokio::test]
 async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_its_own() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let hostile = [
         ("x\"; filename=\"evil.exe", "x-filename-evil-exe"),
         ("a\r\nSet-Cookie: portia_session=x\r\n\r\n<script>", "a-set-cookie-portia-session-x-script"),
@@ -137,10 +137,10 @@ async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_it
             title: text.to_owned(),
             location: Some(text.to_owned()),
             description: Some(text.repeat(200)),
-            ..crate::cast::event(None)
+            ..crate::actors::event(None)
         };
-        *door.world.event.lock().unwrap() = Some(event);
-        let reply = door.get(&path("/calendar.ics")).await;
+        *gateway.fakes.event.lock().unwrap() = Some(event);
+        let reply = gateway.get(&path("/calendar.ics")).await;
         assert_eq!(reply.header("content-disposition"), format!("attachment; filename=\"{stem}.ics\""));
         assert_eq!(reply.header("set-cookie"), "");
         let file = reply.text();
@@ -151,13 +151,13 @@ async fn whatever_an_event_says_its_file_has_an_ordinary_name_and_no_lines_of_it
     }
 }
 
-async fn ask(door: &Door, (method, path): &(&str, String), body: &Value) -> Reply {
-    door.send(Ask::new(method, path).of(ANA).json(body)).await
+async fn ask(gateway: &TestGateway, (method, path): &(&str, String), body: &Value) -> Reply {
+    gateway.send(Ask::new(method, path).of(ANA).json(body)).await
 }
 
 #[tokio::test]
 async fn a_moment_is_a_date_a_time_and_an_offset() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let routes = [("POST", "/api/events".to_owned()), ("PATCH", path(""))];
     let wrong = [
         json!(""),
@@ -176,19 +176,19 @@ async fn a_moment_is_a_date_a_time_and_an_offset() {
         for wrong in &wrong {
             let mut body = whole();
             body[field] = wrong.clone();
-            let problem = ask(&door, route, &body).await.refused(400);
+            let problem = ask(&gateway, route, &body).await.refused(400);
             assert!(problem["fields"][field].is_string(), "{route:?} {field}={wrong}: {problem}");
         }
     }
     let mut without = whole();
     without.as_object_mut().unwrap().remove("endDate");
-    let problem = ask(&door, &routes[0], &without).await.refused(400);
+    let problem = ask(&gateway, &routes[0], &without).await.refused(400);
     assert_eq!(problem["fields"]["endDate"], "Required");
     // Far away, or a leap second: sound on the way, and for the service to judge.
     for odd in ["+262142-12-31T23:59:59Z", "-262143-01-01T00:00:00Z", "2026-12-31T23:59:60Z", "0000-01-01T00:00:00Z"] {
         let mut body = whole();
         body["startDate"] = json!(odd);
-        let status = ask(&door, &routes[0], &body).await.status;
+        let status = ask(&gateway, &routes[0], &body).await.status;
         assert!(status == 201 || status == 400, "{odd}: {status}");
     }
 }

@@ -15,9 +15,9 @@ use tokio::time::timeout;
 use zip::ZipArchive;
 
 use crate::{
-    cast::{ANA, BEN},
-    door::{Ask, Door, Reply},
-    fakes::{Failure, SOON, World},
+    actors::{ANA, BEN},
+    fakes::{Failure, FakeServices, SOON},
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
 fn ask() -> Ask {
@@ -25,11 +25,11 @@ fn ask() -> Ask {
 }
 
 fn tells(
-    door: &Door,
+    gateway: &TestGateway,
     service: &'static str,
     told: impl Fn(usize) -> Option<Result<(String, String), tonic::Status>> + Send + Sync + 'static,
 ) {
-    door.world.exports.lock().unwrap().insert(service, Arc::new(told));
+    gateway.fakes.exports.lock().unwrap().insert(service, Arc::new(told));
 }
 
 fn record(section: &str, fields: &Value) -> Option<Result<(String, String), tonic::Status>> {
@@ -57,15 +57,15 @@ async fn read(body: Body) -> (Vec<u8>, bool) {
 }
 
 #[tokio::test]
-async fn every_service_tells_what_it_keeps() {
-    let door = Door::open().await;
-    tells(&door, "feed", |n| match n {
+async fn the_export_contains_the_records_of_every_service() {
+    let gateway = TestGateway::start().await;
+    tells(&gateway, "feed", |n| match n {
         0 | 1 => record("posts", &json!({ "content": format!("Post {n}") })),
         2 => record("comments", &json!({ "content": "A comment" })),
         _ => None,
     });
-    tells(&door, "jobs", |_| None);
-    let reply = door.send(ask()).await;
+    tells(&gateway, "jobs", |_| None);
+    let reply = gateway.send(ask()).await;
     assert_eq!(reply.status, 200);
     assert_eq!(reply.header("content-type"), "application/zip");
     assert_eq!(reply.header("content-disposition"), "attachment; filename=\"portia-ana.zip\"");
@@ -90,17 +90,17 @@ async fn every_service_tells_what_it_keeps() {
     for part in ["ana on Portia", "<h2>Account</h2>", "<td>Post 1</td>", "<h2>Jobs</h2>\n<p>Nothing.</p>"] {
         assert!(page.contains(part), "{part} is not in {page}");
     }
-    let exports = door.world.seen().into_iter().filter(|seen| seen.method.starts_with("export_member"));
+    let exports = gateway.fakes.seen().into_iter().filter(|seen| seen.method.starts_with("export_member"));
     assert!(exports.map(|seen| seen.actor).eq([Some(ANA); 7]), "each is asked as the member");
 }
 
 #[tokio::test]
-async fn what_people_wrote_stays_text() {
-    let door = Door::open().await;
+async fn texts_of_members_are_escaped_in_the_export() {
+    let gateway = TestGateway::start().await;
     let hostile = "</td></table><script>alert(1)</script><img src=x onerror=alert(1)>\u{202e}";
     let fields = json!({ hostile: hostile, "nested": { hostile: [hostile] } });
-    tells(&door, "profile", move |n| (n == 0).then(|| Ok(("profile".to_owned(), fields.to_string()))));
-    let reply = door.send(ask()).await;
+    tells(&gateway, "profile", move |n| (n == 0).then(|| Ok(("profile".to_owned(), fields.to_string()))));
+    let reply = gateway.send(ask()).await;
     let page = file(&reply, "index.html");
     assert!(!page.contains("<script") && !page.contains("<img"), "{page}");
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
@@ -113,9 +113,9 @@ async fn a_service_that_fails_half_way_breaks_the_download() {
     let failed = || Some(Err(tonic::Status::internal("gone")));
     for service in ["auth", "feed", "messaging"] {
         for good in [0, 3] {
-            let door = Door::open().await;
-            tells(&door, service, move |n| if n < good { record("things", &json!({ "n": n })) } else { failed() });
-            let response = door.begin(ask()).await;
+            let gateway = TestGateway::start().await;
+            tells(&gateway, service, move |n| if n < good { record("things", &json!({ "n": n })) } else { failed() });
+            let response = gateway.begin(ask()).await;
             assert_eq!(response.status(), 200);
             let (bytes, is_whole) = read(response.into_body()).await;
             assert!(!is_whole, "{service} after {good}");
@@ -127,50 +127,50 @@ async fn a_service_that_fails_half_way_breaks_the_download() {
 #[tokio::test]
 async fn a_record_that_is_none_breaks_it_too() {
     for (section, json) in [("things", "no json"), ("../things", "{}"), ("things", "[]")] {
-        let door = Door::open().await;
-        tells(&door, "jobs", move |n| (n == 0).then(|| Ok((section.to_owned(), json.to_owned()))));
-        let (bytes, is_whole) = read(door.begin(ask()).await.into_body()).await;
+        let gateway = TestGateway::start().await;
+        tells(&gateway, "jobs", move |n| (n == 0).then(|| Ok((section.to_owned(), json.to_owned()))));
+        let (bytes, is_whole) = read(gateway.begin(ask()).await.into_body()).await;
         assert!(!is_whole && ZipArchive::new(Cursor::new(bytes)).is_err(), "{section} {json}");
     }
 }
 
 #[tokio::test]
-async fn whoever_is_away_from_the_start_is_told_honestly() {
+async fn a_service_unavailable_at_the_start_fails_the_export() {
     for (method, status) in [("get_member", 503), ("export_member of auth", 503)] {
-        let door = Door::open().await;
-        door.world.fail(method, World::away());
-        door.send(ask()).await.refused(status);
+        let gateway = TestGateway::start().await;
+        gateway.fakes.fail(method, FakeServices::away());
+        gateway.send(ask()).await.refused(status);
     }
-    let door = Door::open().await;
-    door.world.fail("export_member of jobs", Failure::Panics);
-    let (bytes, is_whole) = read(door.begin(ask()).await.into_body()).await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("export_member of jobs", Failure::Panics);
+    let (bytes, is_whole) = read(gateway.begin(ask()).await.into_body()).await;
     assert!(!is_whole && ZipArchive::new(Cursor::new(bytes)).is_err());
 }
 
 #[tokio::test]
-async fn somebody_who_signs_out_meanwhile_is_told_no_more() {
-    let door = Door::open().await;
-    let world = Arc::clone(&door.world);
-    let clock = door.clock.clone();
-    tells(&door, "profile", move |n| {
-        world.sessions.lock().unwrap().clear();
+async fn an_export_ends_when_the_member_signs_out() {
+    let gateway = TestGateway::start().await;
+    let fakes = Arc::clone(&gateway.fakes);
+    let clock = gateway.clock.clone();
+    tells(&gateway, "profile", move |n| {
+        fakes.sessions.lock().unwrap().clear();
         clock.advance(chrono::TimeDelta::seconds(11));
         (n == 0).then(|| Ok(("profile".to_owned(), "{}".to_owned())))
     });
-    let (bytes, is_whole) = read(door.begin(ask()).await.into_body()).await;
+    let (bytes, is_whole) = read(gateway.begin(ask()).await.into_body()).await;
     assert!(!is_whole && ZipArchive::new(Cursor::new(bytes)).is_err());
-    assert!(door.world.seen().iter().all(|seen| seen.method != "export_member of feed"));
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method != "export_member of feed"));
 }
 
 #[tokio::test]
 async fn only_the_owner_and_five_times_an_hour() {
-    let door = Door::open().await;
-    door.send(Ask::new("GET", &format!("/api/users/{ANA}/export")).of(BEN)).await.refused(403);
-    door.send(Ask::new("GET", &format!("/api/users/{ANA}/export"))).await.refused(401);
+    let gateway = TestGateway::start().await;
+    gateway.send(Ask::new("GET", &format!("/api/users/{ANA}/export")).of(BEN)).await.refused(403);
+    gateway.send(Ask::new("GET", &format!("/api/users/{ANA}/export"))).await.refused(401);
     for _ in 0..5 {
-        assert_eq!(door.send(ask()).await.status, 200);
+        assert_eq!(gateway.send(ask()).await.status, 200);
     }
-    door.send(ask()).await.refused(429);
+    gateway.send(ask()).await.refused(429);
 }
 
 /// Some two kilobytes of text that no compression makes much shorter.
@@ -183,9 +183,11 @@ async fn a_slow_reader_holds_everybody_back() {
     const RECORDS: usize = 5_000;
     /// Channels, buffers of gRPC and of the packing, and what a chunk of noise unpacks to: far from the ten megabytes.
     const UNDER_WAY: usize = 1 << 20;
-    let door = Door::open().await;
-    tells(&door, "feed", |n| (n < RECORDS).then(|| Ok(("posts".to_owned(), json!({ "text": noise(n) }).to_string()))));
-    let mut body = door.begin(ask()).await.into_body();
+    let gateway = TestGateway::start().await;
+    tells(&gateway, "feed", |n| {
+        (n < RECORDS).then(|| Ok(("posts".to_owned(), json!({ "text": noise(n) }).to_string())))
+    });
+    let mut body = gateway.begin(ask()).await.into_body();
     let (mut read, mut most) = (Vec::<u8>::new(), 0);
     while let Some(frame) = timeout(SOON * 12, body.frame()).await.unwrap() {
         let chunk: Bytes = frame.unwrap().into_data().unwrap();
@@ -195,11 +197,11 @@ async fn a_slow_reader_holds_everybody_back() {
             tokio::task::yield_now().await;
         }
         // Noise in base64 packs to three quarters: what more was told than was read is under way.
-        let ahead = door.world.exported.load(Ordering::Relaxed).saturating_sub(read.len() * 4 / 3);
+        let ahead = gateway.fakes.exported.load(Ordering::Relaxed).saturating_sub(read.len() * 4 / 3);
         most = most.max(ahead);
         assert!(ahead <= UNDER_WAY, "{ahead} bytes ahead of {} that were read", read.len());
     }
-    let told = door.world.exported.load(Ordering::Relaxed);
+    let told = gateway.fakes.exported.load(Ordering::Relaxed);
     assert!(told > 10 << 20, "{told} bytes");
     let reply = Reply { status: http::StatusCode::OK, headers: http::HeaderMap::new(), bytes: read };
     let posts: Vec<Value> = serde_json::from_str(&file(&reply, "feed/posts.json")).unwrap();
@@ -210,13 +212,13 @@ async fn a_slow_reader_holds_everybody_back() {
 
 #[tokio::test]
 async fn a_browser_that_leaves_ends_it() {
-    let door = Door::open().await;
-    tells(&door, "feed", |n| record("posts", &json!({ "text": noise(n) })));
-    let mut body = door.begin(ask()).await.into_body();
+    let gateway = TestGateway::start().await;
+    tells(&gateway, "feed", |n| record("posts", &json!({ "text": noise(n) })));
+    let mut body = gateway.begin(ask()).await.into_body();
     assert!(timeout(SOON, body.frame()).await.unwrap().unwrap().is_ok());
     drop(body);
     // An endless neighbour is let go.
-    let told = door.world.exports.lock().unwrap().remove("feed").unwrap();
+    let told = gateway.fakes.exports.lock().unwrap().remove("feed").unwrap();
     let let_go = async {
         while Arc::strong_count(&told) > 1 {
             tokio::task::yield_now().await;
@@ -227,10 +229,10 @@ async fn a_browser_that_leaves_ends_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_browser_that_takes_nothing_is_not_waited_for() {
-    let door = Door::open().await;
-    tells(&door, "feed", |n| record("posts", &json!({ "text": noise(n) })));
-    let told = Arc::clone(&door.world.exports.lock().unwrap()["feed"]);
-    let body = door.begin(ask()).await.into_body();
+    let gateway = TestGateway::start().await;
+    tells(&gateway, "feed", |n| record("posts", &json!({ "text": noise(n) })));
+    let told = Arc::clone(&gateway.fakes.exports.lock().unwrap()["feed"]);
+    let body = gateway.begin(ask()).await.into_body();
     let begun = std::time::Instant::now();
     while Arc::strong_count(&told) < 3 && begun.elapsed() < SOON {
         tokio::task::yield_now().await;

@@ -6,51 +6,51 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, APPLICATION, ARTICLE, COMMUNITY, CONVERSATION, EVENT, JOB, RESOURCE},
-    door::{Ask, Door},
-    fakes::{Failure, World},
+    actors::{ANA, APPLICATION, ARTICLE, COMMUNITY, CONVERSATION, EVENT, JOB, RESOURCE},
+    fakes::{Failure, FakeServices},
+    test_gateway::{Ask, TestGateway},
 };
 
 #[tokio::test]
 async fn a_read_is_tried_once_more_and_a_write_is_not() {
-    let door = Door::open().await;
-    door.world.fail_once("list_posts", World::away());
-    assert_eq!(door.get("/api/posts").await.status, 200);
-    assert_eq!(door.world.count("list_posts"), 2);
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail_once("list_posts", FakeServices::away());
+    assert_eq!(gateway.get("/api/posts").await.status, 200);
+    assert_eq!(gateway.fakes.count("list_posts"), 2);
 
-    door.world.fail_once("create_post", World::away());
+    gateway.fakes.fail_once("create_post", FakeServices::away());
     let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
-    door.send(post).await.refused(503);
-    assert_eq!(door.world.count("create_post"), 1);
+    gateway.send(post).await.refused(503);
+    assert_eq!(gateway.fakes.count("create_post"), 1);
 
     for (method, path) in [("refresh_jobs", "/api/jobs/refresh"), ("refresh_news", "/api/news/refresh")] {
-        door.world.fail_once(method, World::away());
-        door.send(Ask::new("POST", path)).await.refused(503);
-        assert_eq!(door.world.count(method), 1, "{path}");
+        gateway.fakes.fail_once(method, FakeServices::away());
+        gateway.send(Ask::new("POST", path)).await.refused(503);
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
     }
 }
 
 #[tokio::test]
 async fn an_outage_is_not_made_worse_by_retries() {
-    let door = Door::open().await;
-    door.world.fail("list_posts", World::away());
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("list_posts", FakeServices::away());
     let mut attempts = 0;
     // Ten failures in a row open the breaker, whose refusals never reach the service.
     for _ in 0..20 {
-        door.get("/api/posts").await.refused(503);
-        attempts += door.world.count("list_posts");
+        gateway.get("/api/posts").await.refused(503);
+        attempts += gateway.fakes.count("list_posts");
     }
     assert_eq!(attempts, 10);
 }
 
 #[tokio::test]
 async fn a_main_list_is_honest_and_a_side_card_is_empty() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for method in ["list_posts", "list_jobs", "list_articles", "list_resources", "get_stats"] {
-        door.world.fail(method, World::away());
+        gateway.fakes.fail(method, FakeServices::away());
     }
     for path in ["/api/posts", "/api/jobs", "/api/news", "/api/resources", "/api/jobs/stats/overview"] {
-        let reply = door.get(path).await;
+        let reply = gateway.get(path).await;
         reply.refused(503);
         assert_eq!(reply.header("retry-after"), "1");
     }
@@ -59,8 +59,8 @@ async fn a_main_list_is_honest_and_a_side_card_is_empty() {
         ("list_events", "/api/events"),
         ("list_suggestions", &format!("/api/users/{ANA}/suggestions")),
     ] {
-        door.world.fail(method, World::away());
-        let reply = door.send(Ask::new("GET", path).of(ANA)).await;
+        gateway.fakes.fail(method, FakeServices::away());
+        let reply = gateway.send(Ask::new("GET", path).of(ANA)).await;
         assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "social-graph"), "{path}");
         assert_eq!(reply.json(), json!([]));
         assert_eq!((reply.header("link"), reply.header("x-total-count")), ("", ""), "nobody knows of more");
@@ -69,9 +69,9 @@ async fn a_main_list_is_honest_and_a_side_card_is_empty() {
 
 #[tokio::test]
 async fn without_messaging_nothing_waits_and_lists_say_so() {
-    let door = Door::open().await;
-    door.world.fail("get_unread", World::away());
-    let reply = door.send(Ask::new("GET", "/api/unread").of(ANA)).await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("get_unread", FakeServices::away());
+    let reply = gateway.send(Ask::new("GET", "/api/unread").of(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "messaging"));
     assert_eq!(reply.json(), json!({ "messages": 0, "requests": 0, "notifications": 0 }));
 
@@ -84,17 +84,17 @@ async fn without_messaging_nothing_waits_and_lists_say_so() {
         ("list_notification_switches", "/api/notifications/settings".to_owned()),
     ];
     for (method, path) in paths {
-        door.world.fail(method, World::away());
-        let reply = door.send(Ask::new("GET", &path).of(ANA)).await;
+        gateway.fakes.fail(method, FakeServices::away());
+        let reply = gateway.send(Ask::new("GET", &path).of(ANA)).await;
         reply.refused(503);
         assert_eq!(reply.header("x-degraded"), "", "{path}");
-        door.world.heal();
-        assert_eq!(door.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
+        gateway.fakes.heal();
+        assert_eq!(gateway.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
     }
     let page = format!("/api/conversations/{CONVERSATION}");
-    door.world.fail("mark_read", World::away());
+    gateway.fakes.fail("mark_read", FakeServices::away());
     assert_eq!(
-        door.send(Ask::new("GET", &page).of(ANA)).await.status,
+        gateway.send(Ask::new("GET", &page).of(ANA)).await.status,
         200,
         "what was read is worth more than the mark"
     );
@@ -102,7 +102,7 @@ async fn without_messaging_nothing_waits_and_lists_say_so() {
 
 #[tokio::test]
 async fn one_thing_is_main_content() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let paths = [
         ("get_community", format!("/api/communities/{COMMUNITY}")),
         ("list_members", format!("/api/communities/{COMMUNITY}/members")),
@@ -117,19 +117,19 @@ async fn one_thing_is_main_content() {
         ("get_resource", format!("/api/resources/{RESOURCE}")),
     ];
     for (method, path) in paths {
-        door.world.fail(method, World::away());
-        let reply = door.send(Ask::new("GET", &path).of(ANA)).await;
+        gateway.fakes.fail(method, FakeServices::away());
+        let reply = gateway.send(Ask::new("GET", &path).of(ANA)).await;
         reply.refused(503);
         assert_eq!((reply.header("retry-after"), reply.header("x-degraded")), ("1", ""), "{path}");
-        door.world.heal();
-        assert_eq!(door.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
+        gateway.fakes.heal();
+        assert_eq!(gateway.send(Ask::new("GET", &path).of(ANA)).await.status, 200, "{path}");
     }
 }
 
 #[tokio::test]
-async fn the_status_page_tells_what_it_can() {
-    let door = Door::open().await;
-    let degraded = |reply: &crate::door::Reply| -> Vec<String> {
+async fn the_status_page_shows_the_available_services() {
+    let gateway = TestGateway::start().await;
+    let degraded = |reply: &crate::test_gateway::Reply| -> Vec<String> {
         reply.headers.get_all("x-degraded").iter().map(|value| value.to_str().unwrap().to_owned()).collect()
     };
     for (away, missing) in [
@@ -138,11 +138,11 @@ async fn the_status_page_tells_what_it_can() {
         (vec!["list_crawled_sources"], vec!["news"]),
         (vec!["list_sources", "list_crawled_sources"], vec!["jobs", "news"]),
     ] {
-        door.world.heal();
+        gateway.fakes.heal();
         for method in away {
-            door.world.fail(method, World::away());
+            gateway.fakes.fail(method, FakeServices::away());
         }
-        let reply = door.get("/api/status").await;
+        let reply = gateway.get("/api/status").await;
         assert_eq!((reply.status.as_u16(), degraded(&reply)), (200, missing.iter().map(|s| (*s).to_owned()).collect()));
         for service in ["jobs", "news"] {
             let told = &reply.json()[service];
@@ -153,44 +153,44 @@ async fn the_status_page_tells_what_it_can() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_service_costs_the_status_page_its_list() {
-    let door = Door::open().await;
-    door.world.fail("list_crawled_sources", Failure::Hangs);
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("list_crawled_sources", Failure::Hangs);
     let begun = tokio::time::Instant::now();
-    let reply = door.get("/api/status").await;
+    let reply = gateway.get("/api/status").await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "news"));
     assert!(reply.json()["jobs"].is_array() && begun.elapsed() <= Duration::from_secs(2));
 }
 
 #[tokio::test]
 async fn without_profile_communities_and_events_have_nameless_people() {
-    let door = Door::open().await;
-    door.world.fail("batch_get_members", World::away());
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("batch_get_members", FakeServices::away());
     for (path, name) in [
         ("/api/events".to_owned(), "/0/organiser/fullName"),
         (format!("/api/events/{EVENT}"), "/organiser/fullName"),
         (format!("/api/events/{EVENT}/attendees"), "/0/user/fullName"),
         (format!("/api/communities/{COMMUNITY}/members"), "/0/user/fullName"),
     ] {
-        let reply = door.get(&path).await;
+        let reply = gateway.get(&path).await;
         assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"), "{path}");
         assert_eq!(reply.json().pointer(name), Some(&json!("Portia member")), "{path}");
     }
-    let file = door.get(&format!("/api/events/{EVENT}/calendar.ics")).await;
+    let file = gateway.get(&format!("/api/events/{EVENT}/calendar.ics")).await;
     assert_eq!((file.status.as_u16(), file.header("x-degraded")), (200, ""), "nobody is named in it");
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_waits_longer_than_the_deadline() {
-    let door = Door::open().await;
+async fn no_request_exceeds_its_deadline() {
+    let gateway = TestGateway::start().await;
     for method in ["list_posts", "create_post", "refresh_jobs", "login"] {
-        door.world.fail(method, Failure::Hangs);
+        gateway.fakes.fail(method, Failure::Hangs);
     }
     let post = Ask::new("POST", "/api/posts").of(ANA).json(&json!({ "content": "Hello" }));
     let login = Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana", "password": "x" }));
     let refresh = Ask::new("POST", "/api/jobs/refresh");
     for (ask, seconds) in [(Ask::new("GET", "/api/posts"), 2), (post, 4), (refresh, 4), (login, 5)] {
         let begun = tokio::time::Instant::now();
-        assert_eq!(door.send(ask).await.refused(504)["code"], "TIMEOUT");
+        assert_eq!(gateway.send(ask).await.refused(504)["code"], "TIMEOUT");
         let took = begun.elapsed();
         assert!(took <= Duration::from_secs(seconds) && took > Duration::from_secs(seconds - 1), "{took:?}");
     }
@@ -198,15 +198,15 @@ async fn nobody_waits_longer_than_the_deadline() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_profile_costs_names_and_not_the_page() {
-    let door = Door::open().await;
-    door.world.fail("batch_get_members", Failure::Hangs);
-    let reply = door.get("/api/posts").await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("batch_get_members", Failure::Hangs);
+    let reply = gateway.get("/api/posts").await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
 }
 
 #[tokio::test]
-async fn a_broken_service_tells_nothing_of_itself() {
-    let door = Door::open().await;
+async fn an_internal_error_reveals_no_details() {
+    let gateway = TestGateway::start().await;
     let broken = [
         Failure::Panics,
         Failure::With(new_status(ErrorKind::Internal, "BUG", "password=hunter2")),
@@ -214,8 +214,8 @@ async fn a_broken_service_tells_nothing_of_itself() {
         Failure::With(tonic::Status::invalid_argument("explained by nobody: hunter2")),
     ];
     for failure in broken {
-        door.world.fail("list_jobs", failure);
-        let reply = door.get("/api/jobs").await;
+        gateway.fakes.fail("list_jobs", failure);
+        let reply = gateway.get("/api/jobs").await;
         let problem = reply.refused(500);
         assert_eq!(problem["error"], "Something went wrong on our side. Please try again.");
         assert!(!reply.text().contains("hunter2") && !reply.text().contains("secret"));
@@ -224,9 +224,9 @@ async fn a_broken_service_tells_nothing_of_itself() {
 
 #[tokio::test]
 async fn too_many_at_once_are_refused_at_once() {
-    let door = Door::with(|source| source.with("in_flight", 0)).await;
-    let reply = door.get("/api/posts").await;
+    let gateway = TestGateway::start_with(|source| source.with("in_flight", 0)).await;
+    let reply = gateway.get("/api/posts").await;
     assert_eq!(reply.refused(503)["code"], "OVERLOADED");
     assert_eq!(reply.header("retry-after"), "1");
-    assert!(door.world.seen().is_empty());
+    assert!(gateway.fakes.seen().is_empty());
 }

@@ -26,7 +26,7 @@ use tokio_stream::{Stream, StreamExt as _, wrappers::BroadcastStream};
 use tonic::{Request, Response, Status, service::Routes};
 use uuid::Uuid;
 
-use crate::cast;
+use crate::actors;
 
 /// As long as a test waits for what must come.
 pub const SOON: Duration = Duration::from_secs(5);
@@ -43,7 +43,7 @@ pub struct Seen {
 pub type Told = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
 
 /// What the upstreams share with the test.
-pub struct World {
+pub struct FakeServices {
     pub members: Signer,
     /// What a neighbour tells in an export; one record when nothing is said.
     pub exports: Mutex<HashMap<&'static str, Told>>,
@@ -73,7 +73,7 @@ pub enum Failure {
     Panics,
 }
 
-impl World {
+impl FakeServices {
     pub fn new(members: Signer) -> Self {
         Self {
             members,
@@ -186,7 +186,7 @@ impl World {
 
 /// One server for everything; each service's trait below.
 #[derive(Clone)]
-pub struct Fake(pub Arc<World>);
+pub struct Fake(pub Arc<FakeServices>);
 
 impl Fake {
     /// Opens every service to the gateway.
@@ -211,15 +211,15 @@ impl Fake {
     /// A browser's trust after a sign-in.
     fn trust(shared_computer: bool) -> Option<auth::TrustedBrowser> {
         let token = format!("{:0>43}", "trusted-anew");
-        (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: cast::in_an_hour() })
+        (!shared_computer).then(|| auth::TrustedBrowser { token, expires_at: actors::in_an_hour() })
     }
 
     fn session(&self, member: Uuid) -> Option<auth::Session> {
         let mut sessions = self.0.sessions.lock().unwrap();
         let token = format!("{:0>43}", format!("fresh-{}", sessions.len()));
-        let session = cast::id(0x5e55_0000 + sessions.len() as u128);
+        let session = actors::id(0x5e55_0000 + sessions.len() as u128);
         sessions.insert(token.clone(), (member, session));
-        Some(auth::Session { token, expires_at: cast::in_an_hour() })
+        Some(auth::Session { token, expires_at: actors::in_an_hour() })
     }
 }
 

@@ -6,14 +6,14 @@ use flate2::read::GzDecoder;
 use serde_json::json;
 
 use crate::{
-    cast::{ANA, POST},
-    door::{Ask, Door},
+    actors::{ANA, POST},
+    test_gateway::{Ask, TestGateway},
 };
 
 #[tokio::test]
 async fn every_answer_carries_the_security_headers_and_its_trace() {
-    let door = Door::open().await;
-    door.world.fail("list_jobs", crate::fakes::Failure::Panics);
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("list_jobs", crate::fakes::Failure::Panics);
     let asks = [
         ("GET", "/api/posts", 200),
         ("GET", "/api/nothing", 404),
@@ -25,7 +25,7 @@ async fn every_answer_carries_the_security_headers_and_its_trace() {
         ("GET", "/", 404),
     ];
     for (method, path, status) in asks {
-        let reply = door.send(Ask::new(method, path)).await;
+        let reply = gateway.send(Ask::new(method, path)).await;
         assert_eq!(reply.status, status, "{path}");
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(reply.header("referrer-policy"), "strict-origin-when-cross-origin");
@@ -44,21 +44,21 @@ async fn every_answer_carries_the_security_headers_and_its_trace() {
 
 #[tokio::test]
 async fn https_is_kept() {
-    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
-    assert_eq!(door.get("/api/posts").await.header("strict-transport-security"), "max-age=63072000");
+    let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
+    assert_eq!(gateway.get("/api/posts").await.header("strict-transport-security"), "max-age=63072000");
 }
 
 #[tokio::test]
 async fn a_callers_trace_goes_on() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     let ask = Ask::new("GET", "/api/posts").header("traceparent", &format!("00-{trace}-00f067aa0ba902b7-01"));
-    assert_eq!(door.send(ask).await.header("x-request-id"), trace);
+    assert_eq!(gateway.send(ask).await.header("x-request-id"), trace);
 }
 
 #[tokio::test]
 async fn a_foreign_page_writes_nothing() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let writes = [
         ("POST", "/api/posts".to_owned()),
         ("POST", format!("/api/posts/{POST}/likes")),
@@ -85,24 +85,24 @@ async fn a_foreign_page_writes_nothing() {
         ] {
             let ask =
                 Ask::new(method, &path).of(ANA).header(name, value).json(&json!({ "content": "x", "type": "like" }));
-            assert_eq!(door.send(ask).await.refused(403)["code"], "FOREIGN_ORIGIN", "{method} {path}");
+            assert_eq!(gateway.send(ask).await.refused(403)["code"], "FOREIGN_ORIGIN", "{method} {path}");
         }
     }
-    assert!(door.world.seen().is_empty());
+    assert!(gateway.fakes.seen().is_empty());
     let own =
         Ask::new("POST", "/api/posts").of(ANA).header("sec-fetch-site", "same-origin").json(&json!({ "content": "x" }));
-    assert_eq!(door.send(own).await.status, 201);
+    assert_eq!(gateway.send(own).await.status, 201);
     let read =
         Ask::new("GET", "/api/posts").header("sec-fetch-site", "cross-site").header("origin", "https://evil.example");
-    assert_eq!(door.send(read).await.status, 200);
+    assert_eq!(gateway.send(read).await.status, 200);
 }
 
 #[tokio::test]
-async fn what_is_long_enough_is_compressed_for_whoever_asks() {
-    let door = Door::open().await;
-    let plain = door.get("/api/openapi.json").await;
+async fn long_responses_are_compressed_when_the_client_accepts_it() {
+    let gateway = TestGateway::start().await;
+    let plain = gateway.get("/api/openapi.json").await;
     assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
-    let packed = door.send(Ask::new("GET", "/api/openapi.json").header("accept-encoding", "br, gzip")).await;
+    let packed = gateway.send(Ask::new("GET", "/api/openapi.json").header("accept-encoding", "br, gzip")).await;
     assert_eq!((packed.header("content-encoding"), packed.header("content-type")), ("gzip", "application/json"));
     assert!(packed.bytes.len() * 4 < plain.bytes.len(), "{} of {}", packed.bytes.len(), plain.bytes.len());
     let mut unpacked = Vec::new();
@@ -110,7 +110,7 @@ async fn what_is_long_enough_is_compressed_for_whoever_asks() {
     assert_eq!(unpacked, plain.bytes);
     // Too short, not asked for, or a page.
     for (path, accepted) in [("/api/auth/me", "gzip"), ("/api/openapi.json", "gzip;q=0"), ("/api/docs", "gzip")] {
-        let reply = door.send(Ask::new("GET", path).header("accept-encoding", accepted)).await;
+        let reply = gateway.send(Ask::new("GET", path).header("accept-encoding", accepted)).await;
         assert_eq!(reply.header("content-encoding"), "", "{path} {accepted}");
     }
 }

@@ -8,13 +8,12 @@
 )]
 
 mod account;
+mod actors;
 mod bad_input;
 mod bodies;
 mod cache;
-mod cast;
 mod communities;
 mod connections;
-mod door;
 mod events;
 mod export;
 mod failing;
@@ -39,3 +38,4 @@ mod search;
 mod sessions;
 mod sign_in;
 mod socket;
+mod test_gateway;

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    cast::{
+    actors::{
         ANA, APPLICATION, ARTICLE, BEN, CARL, COMMENT, COMMUNITY, CONNECTION, CONVERSATION, EVENT, JOB, MESSAGE, POST,
         RESOURCE, SKILL, id,
     },
-    door::{Ask, Door},
+    test_gateway::{Ask, TestGateway},
 };
 
 /// A route with Ana's ids in it, and the status each asker gets.
@@ -130,7 +130,8 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/users/{id}/suggestions", OWNER),
         row("get", "/api/connections", OWNER).asking(format!("?recipientId={ANA}&status=pending")),
         row("get", "/api/connections", MEMBERS).asking(format!("?requesterId={ANA}&recipientId={BEN}")).between_two(),
-        row("get", "/api/connections", OWNER).asking(format!("?requesterId={ANA}&recipientId={}", crate::cast::NOBODY)),
+        row("get", "/api/connections", OWNER)
+            .asking(format!("?requesterId={ANA}&recipientId={}", crate::actors::NOBODY)),
         row("post", "/api/connections", [401, 201, 403]).with(connect),
         row("patch", "/api/connections/{id}", [401, 200, 403]).with(json!({ "status": "accepted" })).judged(404),
         row("delete", "/api/connections/{id}", [401, 403, 204]).judged(404),
@@ -201,7 +202,7 @@ fn matrix() -> Vec<Row> {
         row("get", "/api/notifications/settings", MEMBERS),
         row("patch", "/api/notifications/settings", MEMBERS).with(json!({ "post_liked": false })),
         row("get", "/api/live", MEMBERS),
-        // Last, and each on a door of its own: they end sessions.
+        // Last, and each on a gateway of its own: they end sessions.
         row("delete", "/api/auth/sessions/{id}", [401, 204, 404]).judged(404),
         row("delete", "/api/auth/sessions", [401, 204, 204]),
         row("post", "/api/auth/close-account", [401, 204, 204]).with(password),
@@ -211,7 +212,7 @@ fn matrix() -> Vec<Row> {
     ]
 }
 
-async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
+async fn asks(gateway: &TestGateway, row: &Row, who: Option<Uuid>) -> u16 {
     let mut ask = Ask::new(&row.method.to_uppercase(), &row.asked);
     if let Some(member) = who {
         ask = ask.of(member);
@@ -224,21 +225,21 @@ async fn asks(door: &Door, row: &Row, who: Option<Uuid>) -> u16 {
     }
     if row.route == "/api/live" {
         // It has no end to wait for.
-        return door.begin(ask).await.status().as_u16();
+        return gateway.begin(ask).await.status().as_u16();
     }
-    door.send(ask).await.status.as_u16()
+    gateway.send(ask).await.status.as_u16()
 }
 
 #[tokio::test]
-async fn everybody_may_do_what_the_matrix_says_and_no_more() {
+async fn every_route_admits_exactly_the_callers_of_the_matrix() {
     for row in matrix() {
-        let door = Door::open().await;
+        let gateway = TestGateway::start().await;
         let rest = row.carl.unwrap_or(row.ben);
         for (who, expected) in [(None, row.visitor), (Some(ANA), row.ana), (Some(BEN), row.ben), (Some(CARL), rest)] {
-            door.world.seen();
-            let status = asks(&door, &row, who).await;
+            gateway.fakes.seen();
+            let status = asks(&gateway, &row, who).await;
             assert_eq!(status, expected, "{} {} as {who:?}", row.method, row.asked);
-            for seen in door.world.seen() {
+            for seen in gateway.fakes.seen() {
                 let actor = if asked_by_the_gateway(&row, seen.method) { None } else { who };
                 assert_eq!(seen.actor, actor, "{} asked {} as somebody else", row.asked, seen.method);
                 let early = status < 400 || seen.method == "resolve_session" || (row.judged && status != 401);
@@ -277,7 +278,7 @@ fn no_route_is_without_a_row() {
 
 #[tokio::test]
 async fn a_refused_visitor_reads_the_specifications_sentence() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let sentences = [
         ("POST", format!("/api/posts/{POST}/likes"), "Please sign in to like posts"),
         ("POST", format!("/api/posts/{POST}/comments"), "Please sign in to comment on posts"),
@@ -287,20 +288,20 @@ async fn a_refused_visitor_reads_the_specifications_sentence() {
         ("POST", "/api/posts".to_owned(), "Sign in required"),
     ];
     for (method, path, sentence) in sentences {
-        assert_eq!(door.send(Ask::new(method, &path)).await.refused(401)["error"], sentence);
+        assert_eq!(gateway.send(Ask::new(method, &path)).await.refused(401)["error"], sentence);
     }
 }
 
 #[tokio::test]
 async fn a_forged_user_id_writes_nothing() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for forged in [json!(BEN), json!(""), json!("ana"), json!("0")] {
         let body = json!({ "userId": forged, "content": "Not mine", "type": "like" });
         for path in ["/api/posts".to_owned(), format!("/api/posts/{POST}/likes"), format!("/api/posts/{POST}/comments")]
         {
-            let reply = door.send(Ask::new("POST", &path).of(ANA).json(&body)).await;
+            let reply = gateway.send(Ask::new("POST", &path).of(ANA).json(&body)).await;
             assert_eq!(reply.refused(403)["code"], "NOT_YOURS");
         }
     }
-    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"));
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"));
 }

@@ -3,22 +3,22 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, APPLICATION, NOTIFICATION, id},
-    door::{Ask, Door, Reply},
+    actors::{ANA, APPLICATION, NOTIFICATION, id},
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
-async fn read(door: &Door, body: &Value) -> Reply {
-    door.send(Ask::new("POST", "/api/notifications/read").of(ANA).json(body)).await
+async fn read(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(Ask::new("POST", "/api/notifications/read").of(ANA).json(body)).await
 }
 
-async fn change(door: &Door, body: &str) -> Reply {
-    door.send(Ask::new("PATCH", "/api/notifications/settings").of(ANA).raw(body.to_owned())).await
+async fn change(gateway: &TestGateway, body: &str) -> Reply {
+    gateway.send(Ask::new("PATCH", "/api/notifications/settings").of(ANA).raw(body.to_owned())).await
 }
 
 #[tokio::test]
-async fn a_page_names_its_people_in_one_call_and_leaves_out_what_it_does_not_know() {
-    let door = Door::open().await;
-    let reply = door.send(Ask::new("GET", "/api/notifications?limit=3").of(ANA)).await;
+async fn a_page_fetches_its_cards_in_one_call_and_skips_unknown_kinds() {
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(Ask::new("GET", "/api/notifications?limit=3").of(ANA)).await;
     let told = reply.json();
     let kinds: Vec<_> = told.as_array().unwrap().iter().map(|told| told["kind"].clone()).collect();
     assert_eq!(kinds, ["post_liked", "skill_endorsed", "posting_closed"]);
@@ -27,19 +27,19 @@ async fn a_page_names_its_people_in_one_call_and_leaves_out_what_it_does_not_kno
     assert_eq!((&told[2]["actors"], &told[2]["actorCount"]), (&json!([]), &json!(0)), "nobody closed it");
     assert_eq!(told[2]["subject"], json!({ "id": APPLICATION, "name": "Summer associate" }));
     assert_eq!(reply.header("link"), "</api/notifications?limit=3&cursor=more>; rel=\"next\"");
-    assert_eq!(door.world.count("batch_get_members"), 1);
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }
 
 #[tokio::test]
 async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (body, asked) in [
         (json!({ "id": NOTIFICATION }), format!("NotificationId(\"{NOTIFICATION}\")")),
         (json!({ "upTo": "2026-11-20T20:00:00.25+08:00", "id": null }), "nanos: 250000000".to_owned()),
     ] {
-        let reply = read(&door, &body).await;
+        let reply = read(&gateway, &body).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0), "{body}");
-        let seen = door.world.seen().into_iter().find(|seen| seen.method == "mark_notifications_read").unwrap();
+        let seen = gateway.fakes.seen().into_iter().find(|seen| seen.method == "mark_notifications_read").unwrap();
         assert!(seen.message.contains(&asked), "{}", seen.message);
     }
     for (body, field) in [
@@ -51,45 +51,45 @@ async fn one_or_all_up_to_a_moment_are_seen_and_not_both() {
         (json!({ "upTo": "2026-11-20" }), "upTo"),
         (json!({ "upTo": "+10000-01-01T00:00:00Z\u{0}" }), "upTo"),
     ] {
-        let problem = read(&door, &body).await.refused(400);
+        let problem = read(&gateway, &body).await.refused(400);
         assert!(problem["fields"][field].is_string(), "{body}: {problem}");
     }
-    assert_eq!(door.world.count("mark_notifications_read"), 0);
-    assert_eq!(read(&door, &json!({ "id": id(0x77) })).await.refused(404)["error"], "Notification not found");
+    assert_eq!(gateway.fakes.count("mark_notifications_read"), 0);
+    assert_eq!(read(&gateway, &json!({ "id": id(0x77) })).await.refused(404)["error"], "Notification not found");
 }
 
 #[tokio::test]
 async fn a_switch_that_is_not_named_stays() {
-    let door = Door::open().await;
-    let every = door.send(Ask::new("GET", "/api/notifications/settings").of(ANA)).await.json();
+    let gateway = TestGateway::start().await;
+    let every = gateway.send(Ask::new("GET", "/api/notifications/settings").of(ANA)).await.json();
     assert_eq!((every.as_object().unwrap().len(), &every["community_posted"]), (12, &json!(false)));
     for (body, named) in [
         ("{}", vec![]),
         (r#"{"post_liked":false}"#, vec![("post_liked", false)]),
         (r#"{"community_posted":true,"event_changed":null}"#, vec![("community_posted", true)]),
     ] {
-        let reply = change(&door, body).await;
+        let reply = change(&gateway, body).await;
         let mut expected = every.clone();
         for (kind, on) in &named {
             expected[*kind] = json!(on);
         }
         assert_eq!((reply.status.as_u16(), reply.json()), (200, expected), "{body}");
-        let asked = door.world.seen().into_iter().find(|seen| seen.method == "set_notification_switches").unwrap();
+        let asked = gateway.fakes.seen().into_iter().find(|seen| seen.method == "set_notification_switches").unwrap();
         assert_eq!(asked.message.matches("NotificationSwitch {").count(), named.len(), "{}", asked.message);
     }
 }
 
 #[tokio::test]
 async fn an_unknown_kind_is_refused_without_being_repeated() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for body in [r#"{"hunter2":true}"#, r#"{"post_liked":true,"hunter2":false}"#, r#"{"hunter2":{"a":[]}}"#] {
-        let reply = change(&door, body).await;
+        let reply = change(&gateway, body).await;
         let error = reply.refused(400)["error"].as_str().unwrap().to_owned();
         assert!(error.starts_with("Only these can be sent: post_liked, ") && error.ends_with("post_reposted."));
         assert!(!reply.text().contains("hunter2"));
     }
     for wrong in [r#"{"post_liked":"yes"}"#, r#"{"post_liked":1}"#] {
-        assert!(change(&door, wrong).await.refused(400)["fields"]["post_liked"].is_string());
+        assert!(change(&gateway, wrong).await.refused(400)["fields"]["post_liked"].is_string());
     }
-    assert_eq!(door.world.count("set_notification_switches"), 0);
+    assert_eq!(gateway.fakes.count("set_notification_switches"), 0);
 }

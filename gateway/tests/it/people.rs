@@ -4,30 +4,30 @@ use portia_proto::profile::MemberChanged;
 use tokio::time::timeout;
 
 use crate::{
-    cast::ANA,
-    door::Door,
-    fakes::{SOON, World},
+    actors::ANA,
+    fakes::{FakeServices, SOON},
+    test_gateway::TestGateway,
 };
 
 #[tokio::test]
-async fn a_warm_page_asks_nobody() {
-    let door = Door::open().await;
-    let cold = door.get("/api/posts").await;
-    assert_eq!(door.world.count("batch_get_members"), 1, "author and commenter in one call");
-    let warm = door.get("/api/posts").await;
-    assert_eq!(door.world.count("batch_get_members"), 0);
+async fn a_page_with_cached_cards_makes_no_card_request() {
+    let gateway = TestGateway::start().await;
+    let cold = gateway.get("/api/posts").await;
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "author and commenter in one call");
+    let warm = gateway.get("/api/posts").await;
+    assert_eq!(gateway.fakes.count("batch_get_members"), 0);
     assert_eq!(cold.json(), warm.json());
 }
 
 #[tokio::test]
 async fn a_changed_member_is_asked_for_again() {
-    let door = Door::open().await;
-    door.get("/api/posts").await;
-    door.world.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
+    let gateway = TestGateway::start().await;
+    gateway.get("/api/posts").await;
+    gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
     let asked_again = async {
-        door.world.seen();
-        while door.world.count("batch_get_members") == 0 {
-            door.get("/api/posts").await;
+        gateway.fakes.seen();
+        while gateway.fakes.count("batch_get_members") == 0 {
+            gateway.get("/api/posts").await;
         }
     };
     timeout(SOON, asked_again).await.unwrap();
@@ -35,25 +35,25 @@ async fn a_changed_member_is_asked_for_again() {
 
 #[tokio::test]
 async fn without_profile_the_page_still_comes() {
-    let door = Door::open().await;
-    door.world.fail("batch_get_members", World::away());
-    let reply = door.get("/api/posts").await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("batch_get_members", FakeServices::away());
+    let reply = gateway.get("/api/posts").await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     let author = &reply.json()[0]["user"];
     assert_eq!(author["fullName"], "Portia member");
     assert_eq!(author["id"], ANA.to_string());
-    door.world.heal();
-    let reply = door.get("/api/posts").await;
+    gateway.fakes.heal();
+    let reply = gateway.get("/api/posts").await;
     assert_eq!(reply.header("x-degraded"), "");
     assert_eq!(reply.json()[0]["user"]["fullName"], "Ana Reyes");
 }
 
 #[tokio::test]
 async fn cards_it_has_serve_while_profile_is_away() {
-    let door = Door::open().await;
-    door.get("/api/posts").await;
-    door.world.fail("batch_get_members", World::away());
-    let reply = door.get("/api/posts").await;
+    let gateway = TestGateway::start().await;
+    gateway.get("/api/posts").await;
+    gateway.fakes.fail("batch_get_members", FakeServices::away());
+    let reply = gateway.get("/api/posts").await;
     assert_eq!(reply.header("x-degraded"), "");
     assert_eq!(reply.json()[0]["user"]["fullName"], "Ana Reyes");
 }

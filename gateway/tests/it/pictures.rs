@@ -4,118 +4,123 @@ use portia_proto::feed;
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, PICTURE, PICTURE_ID},
-    door::{Ask, Door, Reply},
+    actors::{ANA, BEN, PICTURE, PICTURE_ID},
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
 /// As any PNG begins.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-async fn upload(door: &Door, file: impl Into<axum::body::Body>, media: &str) -> Reply {
-    door.send(Ask::new("POST", "/api/pictures").of(ANA).untyped(file).header("content-type", media)).await
+async fn upload(gateway: &TestGateway, file: impl Into<axum::body::Body>, media: &str) -> Reply {
+    gateway.send(Ask::new("POST", "/api/pictures").of(ANA).untyped(file).header("content-type", media)).await
 }
 
 #[tokio::test]
-async fn a_picture_travels_in_pieces_with_its_key_and_is_told_as_it_is_kept() {
-    let door = Door::open().await;
+async fn a_picture_is_streamed_with_its_key_and_returned_as_stored() {
+    let gateway = TestGateway::start().await;
     let file = [PNG, &vec![7; 3 << 20]].concat();
     let ask = Ask::new("POST", "/api/pictures").of(ANA).untyped(file.clone()).header("content-type", "image/png");
-    let reply = door.send(ask.header("idempotency-key", "once")).await;
+    let reply = gateway.send(ask.header("idempotency-key", "once")).await;
     assert_eq!((reply.status.as_u16(), reply.header("location")), (201, PICTURE));
     assert_eq!(reply.json(), json!({ "id": PICTURE_ID, "url": PICTURE, "width": 1600, "height": 1200 }));
-    let seen = door.world.seen().into_iter().find(|seen| seen.method == "upload_picture").unwrap();
+    let seen = gateway.fakes.seen().into_iter().find(|seen| seen.method == "upload_picture").unwrap();
     assert_eq!(seen.actor, Some(ANA));
     assert!(seen.message.contains(&format!("{} bytes, at most 262144 at once", file.len())), "{}", seen.message);
     assert!(seen.message.contains("once"), "{}", seen.message);
     for media in ["image/jpeg", "IMAGE/PNG", "image/png; charset=binary"] {
-        assert_eq!(upload(&door, PNG, media).await.status, 201, "{media}");
+        assert_eq!(upload(&gateway, PNG, media).await.status, 201, "{media}");
     }
 }
 
 #[tokio::test]
-async fn what_is_none_or_too_much_is_refused() {
-    let door = Door::open().await;
+async fn an_invalid_or_too_large_picture_is_refused() {
+    let gateway = TestGateway::start().await;
     for media in ["application/json", "image/gif", "image/svg+xml", "image/pngx", "", "multipart/form-data; boundary=x"]
     {
-        assert_eq!(upload(&door, PNG, media).await.refused(415)["code"], "NOT_A_PICTURE", "{media}");
+        assert_eq!(upload(&gateway, PNG, media).await.refused(415)["code"], "NOT_A_PICTURE", "{media}");
     }
     let packed = Ask::new("POST", "/api/pictures").of(ANA).untyped(PNG).header("content-type", "image/png");
-    let packed = door.send(packed.header("content-encoding", "gzip")).await;
+    let packed = gateway.send(packed.header("content-encoding", "gzip")).await;
     assert_eq!(packed.refused(415)["code"], "ENCODED");
     let mut most = PNG.to_vec();
     most.resize((8 << 20) + 1, 0);
-    assert_eq!(upload(&door, most.clone(), "image/png").await.refused(413)["code"], "TOO_LARGE");
-    assert!(door.world.seen().iter().all(|seen| seen.method == "resolve_session"), "none of it goes on");
+    assert_eq!(upload(&gateway, most.clone(), "image/png").await.refused(413)["code"], "TOO_LARGE");
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method == "resolve_session"), "none of it goes on");
     most.pop();
-    assert_eq!(upload(&door, most, "image/png").await.status, 201);
+    assert_eq!(upload(&gateway, most, "image/png").await.status, 201);
     for none in [b"".as_slice(), b"GIF89a", b"{}"] {
-        let problem = upload(&door, none, "image/png").await.refused(400);
+        let problem = upload(&gateway, none, "image/png").await.refused(400);
         assert!(problem["fields"]["picture"].is_string(), "{problem}");
     }
 }
 
 #[tokio::test]
 async fn of_a_visitor_nothing_long_is_read_and_of_members_so_much_at_once() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let endless = || axum::body::Body::from_stream(tokio_stream::pending::<Result<bytes::Bytes, std::io::Error>>());
     let of_nobody = Ask::new("POST", "/api/pictures").untyped(endless()).header("content-type", "image/png");
-    door.send(of_nobody).await.refused(401);
+    gateway.send(of_nobody).await.refused(401);
 
     // Her session is known from here on, so that each is at its body with the first poll.
-    assert_eq!(upload(&door, PNG, "image/png").await.status, 201);
-    let mut held: Vec<_> = (0..16).map(|_| Box::pin(upload(&door, endless(), "image/png"))).collect();
+    assert_eq!(upload(&gateway, PNG, "image/png").await.status, 201);
+    let mut held: Vec<_> = (0..16).map(|_| Box::pin(upload(&gateway, endless(), "image/png"))).collect();
     for one in &mut held {
         assert!(futures::poll!(one).is_pending());
     }
-    let reply = upload(&door, endless(), "image/png").await;
+    let reply = upload(&gateway, endless(), "image/png").await;
     assert_eq!((reply.header("retry-after"), &reply.refused(503)["code"]), ("1", &json!("OVERLOADED")));
-    assert_eq!(upload(&door, PNG.to_vec(), "image/png").await.status, 201, "what says that it is short needs no place");
+    assert_eq!(
+        upload(&gateway, PNG.to_vec(), "image/png").await.status,
+        201,
+        "what says that it is short needs no place"
+    );
     drop(held);
     let long = [PNG, &vec![7; 1 << 20]].concat();
-    assert_eq!(upload(&door, long, "image/png").await.status, 201);
+    assert_eq!(upload(&gateway, long, "image/png").await.status, 201);
 }
 
 #[tokio::test]
 async fn the_twenty_first_of_an_hour_waits() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for n in 0..20 {
-        assert_eq!(upload(&door, PNG, "image/png").await.status, 201, "{n}");
+        assert_eq!(upload(&gateway, PNG, "image/png").await.status, 201, "{n}");
     }
-    upload(&door, PNG, "image/png").await.refused(429);
+    upload(&gateway, PNG, "image/png").await.refused(429);
     let other = Ask::new("POST", "/api/pictures").of(BEN).untyped(PNG).header("content-type", "image/png");
-    assert_eq!(door.send(other).await.status, 201);
+    assert_eq!(gateway.send(other).await.status, 201);
 }
 
 /// What feed is asked to publish.
-async fn published(door: &Door, body: Value) -> String {
-    door.world.seen();
-    assert_eq!(door.send(Ask::new("POST", "/api/posts").of(ANA).json(&body)).await.status, 201);
-    door.world.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message
+async fn published(gateway: &TestGateway, body: Value) -> String {
+    gateway.fakes.seen();
+    assert_eq!(gateway.send(Ask::new("POST", "/api/posts").of(ANA).json(&body)).await.status, 201);
+    gateway.fakes.seen().into_iter().find(|seen| seen.method == "create_post").unwrap().message
 }
 
 #[tokio::test]
-async fn what_a_post_has_besides_its_words_is_asked_for_as_it_was_sent() {
-    let door = Door::open().await;
-    let message = published(&door, json!({ "content": "a", "pictureId": PICTURE_ID, "pictureAlt": "A court" })).await;
+async fn the_attachments_of_a_new_post_reach_feed_unchanged() {
+    let gateway = TestGateway::start().await;
+    let message =
+        published(&gateway, json!({ "content": "a", "pictureId": PICTURE_ID, "pictureAlt": "A court" })).await;
     assert!(
         message.contains(&format!("picture_id: Some(\"{PICTURE_ID}\"), picture_alt: Some(\"A court\")")),
         "{message}"
     );
     let article = "\u{f1}".repeat(40_000);
-    let message = published(&door, json!({ "content": article, "title": "Rule 23" })).await;
+    let message = published(&gateway, json!({ "content": article, "title": "Rule 23" })).await;
     assert!(message.contains("title: Some(\"Rule 23\")") && message.contains(&article));
-    let message = published(&door, json!({ "content": "a", "videoUrl": "https://video.example/1" })).await;
+    let message = published(&gateway, json!({ "content": "a", "videoUrl": "https://video.example/1" })).await;
     assert!(message.contains("video_url: Some(\"https://video.example/1\")"), "{message}");
-    let message = published(&door, json!({ "userId": ANA, "content": "a" })).await;
+    let message = published(&gateway, json!({ "userId": ANA, "content": "a" })).await;
     for absent in ["title: None", "picture_id: None", "picture_alt: None", "video_url: None"] {
         assert!(message.contains(absent), "{message}");
     }
 }
 
 #[tokio::test]
-async fn a_posts_picture_is_told_with_what_it_shows_and_its_size() {
-    let door = Door::open().await;
-    *door.world.post.lock().unwrap() = Some(feed::Post {
+async fn a_picture_of_a_post_has_its_text_and_its_size() {
+    let gateway = TestGateway::start().await;
+    *gateway.fakes.post.lock().unwrap() = Some(feed::Post {
         image_url: Some(PICTURE.to_owned()),
         picture: Some(feed::Picture { alt: "A court".to_owned(), width: 1600, height: 1200 }),
         title: Some("Rule 23".to_owned()),
@@ -125,11 +130,11 @@ async fn a_posts_picture_is_told_with_what_it_shows_and_its_size() {
             picture: Some(feed::Picture { alt: String::new(), width: 1, height: 2 }),
             title: Some("Rule 24".to_owned()),
             video_url: Some("https://video.example/2".to_owned()),
-            ..crate::cast::repost()
+            ..crate::actors::repost()
         }),
-        ..crate::cast::post()
+        ..crate::actors::post()
     });
-    let post = door.get("/api/posts").await.json()[0].clone();
+    let post = gateway.get("/api/posts").await.json()[0].clone();
     let image = json!({ "url": PICTURE, "alt": "A court", "width": 1600, "height": 1200 });
     assert_eq!((&post["image"], &post["imageUrl"]), (&image, &json!(PICTURE)));
     assert_eq!((&post["title"], &post["videoUrl"]), (&json!("Rule 23"), &json!("https://video.example/1")));

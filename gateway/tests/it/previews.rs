@@ -8,32 +8,34 @@ use tempfile::TempDir;
 use tokio::time::{Instant, timeout};
 
 use crate::{
-    cast::{self, ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, PICTURE},
-    door::{Ask, Door},
-    fakes::{Failure, SOON, World},
+    actors::{self, ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, PICTURE},
+    fakes::{Failure, FakeServices, SOON},
+    test_gateway::{Ask, TestGateway},
 };
 
 const PAGE: &str = "<head><meta property=\"csp-nonce\" nonce=\"__CSP_NONCE__\"></head><body id=\"root\"></body>";
 const MARK: &str = "data-preview";
 
-async fn open() -> (Door, TempDir) {
+async fn open() -> (TestGateway, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), PAGE).unwrap();
     let web = folder.path().to_owned();
-    let door = Door::with(|source| source.with("web_dir", web).with("public_origin", "https://portia.example")).await;
-    listening(&door).await;
-    (door, folder)
+    let gateway =
+        TestGateway::start_with(|source| source.with("web_dir", web).with("public_origin", "https://portia.example"))
+            .await;
+    listening(&gateway).await;
+    (gateway, folder)
 }
 
 /// Waits until the line of profile's facts stands: what was kept before that moment is forgotten.
-async fn listening(door: &Door) {
+async fn listening(gateway: &TestGateway) {
     let carl = format!("/profile/{CARL}");
-    door.get(&carl).await;
-    door.world.tell("profile", &MemberChanged { member_id: CARL.to_string(), ..MemberChanged::default() }).await;
-    door.world.seen();
+    gateway.get(&carl).await;
+    gateway.fakes.tell("profile", &MemberChanged { member_id: CARL.to_string(), ..MemberChanged::default() }).await;
+    gateway.fakes.seen();
     let forgotten = async {
-        while door.world.count("get_member") == 0 {
-            door.get(&carl).await;
+        while gateway.fakes.count("get_member") == 0 {
+            gateway.get(&carl).await;
             tokio::task::yield_now().await;
         }
     };
@@ -58,10 +60,10 @@ fn between(page: &str, before: &str, after: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_page_says_what_it_is_about() {
-    let (door, _folder) = open().await;
+async fn a_page_has_the_preview_of_its_entity() {
+    let (gateway, _folder) = open().await;
     let picture = Some(PICTURE.to_owned());
-    *door.world.member.lock().unwrap() = cast::member(ANA).map(|ana| Member { avatar_url: picture, ..ana });
+    *gateway.fakes.member.lock().unwrap() = actors::member(ANA).map(|ana| Member { avatar_url: picture, ..ana });
     let of_portia = "https://portia.example/brand/portia-icon.png".to_owned();
     for (path, title, description, kind, picture) in [
         (
@@ -93,7 +95,7 @@ async fn a_page_says_what_it_is_about() {
             of_portia.clone(),
         ),
     ] {
-        let page = door.get(&path).await.text();
+        let page = gateway.get(&path).await.text();
         assert_eq!(between(&page, "<title data-preview>", "</title>"), title, "{page}");
         assert_eq!(between(&page, "rel=\"canonical\" href=\"", "\""), format!("https://portia.example{path}"));
         for (name, said) in [
@@ -119,24 +121,24 @@ async fn a_page_says_what_it_is_about() {
 
 #[tokio::test]
 async fn the_canonical_address_is_one_whatever_was_asked() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     let asked = format!("/profile/{}/?utm=x", ANA.to_string().to_uppercase());
-    let page = door.get(&asked).await.text();
+    let page = gateway.get(&asked).await.text();
     assert_eq!(content(&page, "og:url"), format!("https://portia.example{}", profile()));
 }
 
 #[tokio::test]
-async fn on_a_loopback_the_address_is_what_the_asker_calls_it() {
+async fn on_a_loopback_the_canonical_address_has_the_requested_host() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), PAGE).unwrap();
-    let door = Door::with(|source| source.with("web_dir", folder.path())).await;
+    let gateway = TestGateway::start_with(|source| source.with("web_dir", folder.path())).await;
     for host in ["127.0.0.1:8080", "localhost:8080"] {
         let mut ask =
             http::Request::builder().uri(profile()).header("host", host).body(axum::body::Body::empty()).unwrap();
         let address = |raw: &str| raw.parse().unwrap();
         let ends = gateway::Connection { peer: address("127.0.0.1:50000"), local: address("127.0.0.1:8080") };
         ask.extensions_mut().insert(ends);
-        let reply = tower::ServiceExt::oneshot(door.router(), ask).await.unwrap();
+        let reply = tower::ServiceExt::oneshot(gateway.router(), ask).await.unwrap();
         let page = http_body_util::BodyExt::collect(reply.into_body()).await.unwrap().to_bytes();
         let page = String::from_utf8_lossy(&page).into_owned();
         assert_eq!(content(&page, "og:url"), format!("http://{host}{}", profile()));
@@ -144,8 +146,8 @@ async fn on_a_loopback_the_address_is_what_the_asker_calls_it() {
 }
 
 #[tokio::test]
-async fn what_a_member_calls_themselves_stays_a_text() {
-    let (door, _folder) = open().await;
+async fn the_name_of_a_member_is_escaped() {
+    let (gateway, _folder) = open().await;
     for (name, written) in [
         ("</title><script>alert(1)</script>", "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
         ("\"><img src=x onerror=alert(1)>", "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"),
@@ -155,15 +157,15 @@ async fn what_a_member_calls_themselves_stays_a_text() {
         ("__CSP_NONCE__", "__CSP_NONCE__"),
         ("</head>", "&lt;/head&gt;"),
     ] {
-        *door.world.member.lock().unwrap() = cast::member(ANA).map(|ana| Member {
+        *gateway.fakes.member.lock().unwrap() = actors::member(ANA).map(|ana| Member {
             full_name: name.to_owned(),
             avatar_url: Some(name.to_owned()),
             ..ana
         });
-        door.world.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
+        gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
         let heard = async {
             loop {
-                let reply = door.get(&profile()).await;
+                let reply = gateway.get(&profile()).await;
                 if between(&reply.text(), "<title data-preview>", " | Portia</title>") == written {
                     return reply;
                 }
@@ -181,8 +183,8 @@ async fn what_a_member_calls_themselves_stays_a_text() {
 }
 
 #[tokio::test]
-async fn what_nobody_may_see_is_the_page_of_everything_else() {
-    let (door, _folder) = open().await;
+async fn an_invisible_entity_has_the_general_page() {
+    let (gateway, _folder) = open().await;
     for path in [
         // Nobody, and somebody whose account is closed, are the same to a visitor.
         format!("/profile/{NOBODY}"),
@@ -193,52 +195,52 @@ async fn what_nobody_may_see_is_the_page_of_everything_else() {
         format!("/posts/{ANA}"),
         "/".to_owned(),
     ] {
-        let reply = door.get(&path).await;
+        let reply = gateway.get(&path).await;
         assert_eq!(reply.status, 200, "{path}");
         assert!(!reply.text().contains(MARK), "{path}");
     }
-    assert_eq!(door.get(&format!("/profile/{ANA}/x")).await.status, 404);
+    assert_eq!(gateway.get(&format!("/profile/{ANA}/x")).await.status, 404);
 }
 
 #[tokio::test]
 async fn a_member_gets_the_page_as_it_is_and_costs_no_call() {
-    let (door, _folder) = open().await;
-    door.get(&profile()).await;
-    door.world.seen();
-    let reply = door.send(Ask::new("GET", &profile()).header("cookie", "__Host-portia_session=whatever")).await;
+    let (gateway, _folder) = open().await;
+    gateway.get(&profile()).await;
+    gateway.fakes.seen();
+    let reply = gateway.send(Ask::new("GET", &profile()).header("cookie", "__Host-portia_session=whatever")).await;
     assert_eq!(reply.status, 200);
     assert!(!reply.text().contains(MARK), "they may be blocked by whom the page is about");
-    assert!(door.world.seen().is_empty());
+    assert!(gateway.fakes.seen().is_empty());
 }
 
 #[tokio::test]
 async fn visitors_at_the_same_time_are_one_call_and_those_of_a_minute_none() {
-    let (door, _folder) = open().await;
-    door.world.fail_once("get_member", Failure::Takes(Duration::from_millis(20), Ok(())));
+    let (gateway, _folder) = open().await;
+    gateway.fakes.fail_once("get_member", Failure::Takes(Duration::from_millis(20), Ok(())));
     let path = profile();
-    for reply in join_all((0..100).map(|_| door.get(&path))).await {
+    for reply in join_all((0..100).map(|_| gateway.get(&path))).await {
         assert!(reply.text().contains("Ana Reyes | Portia"));
     }
-    assert!(door.get(&path).await.text().contains(MARK));
-    let seen = door.world.seen();
+    assert!(gateway.get(&path).await.text().contains(MARK));
+    let seen = gateway.fakes.seen();
     assert_eq!((seen.len(), seen[0].actor), (1, None), "{seen:?}");
 
     // Those whom nobody knows are remembered too.
     let unknown = format!("/profile/{NOBODY}");
     for _ in 0..3 {
-        door.get(&unknown).await;
+        gateway.get(&unknown).await;
     }
-    assert_eq!(door.world.count("get_member"), 1);
+    assert_eq!(gateway.fakes.count("get_member"), 1);
 }
 
 #[tokio::test]
 async fn who_closes_their_account_vanishes_from_previews_at_once() {
-    let (door, _folder) = open().await;
-    assert!(door.get(&profile()).await.text().contains(MARK));
-    door.world.fail("get_member", Failure::With(cast::no_member()));
-    door.world.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
+    let (gateway, _folder) = open().await;
+    assert!(gateway.get(&profile()).await.text().contains(MARK));
+    gateway.fakes.fail("get_member", Failure::With(actors::no_member()));
+    gateway.fakes.tell("profile", &MemberChanged { member_id: ANA.to_string(), ..MemberChanged::default() }).await;
     let vanished = async {
-        while door.get(&profile()).await.text().contains(MARK) {
+        while gateway.get(&profile()).await.text().contains(MARK) {
             tokio::task::yield_now().await;
         }
     };
@@ -246,52 +248,52 @@ async fn who_closes_their_account_vanishes_from_previews_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_page_waits_for_nobody_longer_than_a_moment() {
-    let (door, _folder) = open().await;
+async fn a_page_does_not_wait_for_a_slow_preview() {
+    let (gateway, _folder) = open().await;
     for (method, path) in [
         ("get_member", profile()),
         ("get_job", format!("/jobs/{CLOSED_JOB}")),
         ("get_article", format!("/legal-news/{ARTICLE}")),
         ("get_event", format!("/events/{EVENT}")),
     ] {
-        door.world.fail_once(method, Failure::Takes(Duration::from_millis(900), Ok(())));
+        gateway.fakes.fail_once(method, Failure::Takes(Duration::from_millis(900), Ok(())));
         let begun = Instant::now();
-        let reply = door.get(&path).await;
+        let reply = gateway.get(&path).await;
         assert_eq!((reply.status.as_u16(), reply.text().contains(MARK)), (200, false), "{path}");
         assert!(begun.elapsed() <= Duration::from_millis(250), "{:?}", begun.elapsed());
         tokio::time::sleep(Duration::from_secs(1)).await;
-        assert!(door.get(&path).await.text().contains(MARK), "what came late is there for the next one");
-        assert_eq!(door.world.count(method), 1, "{path}");
+        assert!(gateway.get(&path).await.text().contains(MARK), "what came late is there for the next one");
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_service_that_is_away_is_asked_again_by_the_next() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     for (method, path, failure) in [
-        ("get_member", profile(), World::away()),
+        ("get_member", profile(), FakeServices::away()),
         ("get_job", format!("/jobs/{JOB}"), Failure::Hangs),
         ("get_article", format!("/legal-news/{ARTICLE}"), Failure::Panics),
     ] {
-        door.world.fail(method, failure);
-        let reply = door.get(&path).await;
+        gateway.fakes.fail(method, failure);
+        let reply = gateway.get(&path).await;
         assert_eq!((reply.status.as_u16(), reply.text().contains(MARK)), (200, false), "{path}");
         tokio::time::sleep(Duration::from_secs(3)).await;
-        door.world.heal();
-        assert!(door.get(&path).await.text().contains(MARK), "{path}");
+        gateway.fakes.heal();
+        assert!(gateway.get(&path).await.text().contains(MARK), "{path}");
     }
 }
 
 #[tokio::test]
 async fn pages_with_tags_are_only_read_and_never_kept() {
-    let (door, _folder) = open().await;
-    door.send(Ask::new("POST", &profile())).await.refused(405);
-    assert!(door.world.seen().is_empty());
-    let head = door.send(Ask::new("HEAD", &profile())).await;
+    let (gateway, _folder) = open().await;
+    gateway.send(Ask::new("POST", &profile())).await.refused(405);
+    assert!(gateway.fakes.seen().is_empty());
+    let head = gateway.send(Ask::new("HEAD", &profile())).await;
     assert_eq!((head.status.as_u16(), head.header("content-type")), (200, "text/html; charset=utf-8"));
     // Its nonce is new each time: no tag names it, so none is found known.
     for known in ["*", "\"x\""] {
-        let reply = door.send(Ask::new("GET", &profile()).header("if-none-match", known)).await;
+        let reply = gateway.send(Ask::new("GET", &profile()).header("if-none-match", known)).await;
         assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (200, "no-store"));
         assert_eq!((reply.header("etag"), reply.header("content-encoding")), ("", ""));
         assert!(reply.text().contains(MARK));
@@ -300,17 +302,17 @@ async fn pages_with_tags_are_only_read_and_never_kept() {
 
 #[tokio::test]
 async fn who_asks_for_too_many_pages_gets_them_without() {
-    let (door, _folder) = open().await;
-    door.world.seen();
+    let (gateway, _folder) = open().await;
+    gateway.fakes.seen();
     for n in 0..300 {
-        let path = format!("/profile/{}", cast::id(0x1000 + n));
-        door.send(Ask::new("GET", &path).from("192.0.2.8")).await;
+        let path = format!("/profile/{}", actors::id(0x1000 + n));
+        gateway.send(Ask::new("GET", &path).from("192.0.2.8")).await;
     }
-    assert_eq!(door.world.count("get_member"), 300);
-    let reply = door.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
+    assert_eq!(gateway.fakes.count("get_member"), 300);
+    let reply = gateway.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
     assert_eq!((reply.status.as_u16(), reply.text().contains(MARK)), (200, false));
-    assert!(door.world.seen().is_empty());
-    assert!(door.get(&profile()).await.text().contains(MARK), "whoever else asks has it");
-    let again = door.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
+    assert!(gateway.fakes.seen().is_empty());
+    assert!(gateway.get(&profile()).await.text().contains(MARK), "whoever else asks has it");
+    let again = gateway.send(Ask::new("GET", &profile()).from("192.0.2.8")).await;
     assert!(again.text().contains(MARK), "and what is there costs nothing");
 }

@@ -4,27 +4,27 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN, PICTURE, POST, SKILL},
-    door::{Ask, Door, Reply},
-    fakes::World,
+    actors::{ANA, BEN, PICTURE, POST, SKILL},
+    fakes::FakeServices,
+    test_gateway::{Ask, Reply, TestGateway},
 };
 
-async fn patch(door: &Door, body: &Value) -> Reply {
-    door.send(Ask::new("PATCH", &format!("/api/users/{ANA}")).of(ANA).json(body)).await
+async fn patch(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(Ask::new("PATCH", &format!("/api/users/{ANA}")).of(ANA).json(body)).await
 }
 
 /// What profile was asked, as Debug shows it.
-fn asked(door: &Door, method: &str) -> String {
-    door.world.seen().into_iter().rfind(|seen| seen.method == method).unwrap().message
+fn asked(gateway: &TestGateway, method: &str) -> String {
+    gateway.fakes.seen().into_iter().rfind(|seen| seen.method == method).unwrap().message
 }
 
 #[tokio::test]
-async fn what_is_not_sent_stays_and_what_is_empty_goes() {
-    let door = Door::open().await;
+async fn an_absent_field_stays_and_an_empty_one_clears() {
+    let gateway = TestGateway::start().await;
     let full = json!({ "fullName": "Ana Reyes", "headline": "2L", "location": "", "website": null });
-    let reply = patch(&door, &full).await;
+    let reply = patch(&gateway, &full).await;
     assert_eq!((reply.status.as_u16(), &reply.json()["fullName"]), (200, &json!("Ana Reyes")));
-    let asked = asked(&door, "update_member");
+    let asked = asked(&gateway, "update_member");
     for part in [
         r#"paths: ["full_name", "headline", "location", "website"]"#,
         r#"headline: "2L""#,
@@ -37,7 +37,7 @@ async fn what_is_not_sent_stays_and_what_is_empty_goes() {
 
 #[tokio::test]
 async fn a_picture_is_new_the_same_or_gone() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (sent, told) in [
         (json!("data:image/png;base64,AQID"), "NewPicture([1, 2, 3])"),
         (json!("data:image/jpeg;base64,AQID"), "NewPicture([1, 2, 3])"),
@@ -45,14 +45,14 @@ async fn a_picture_is_new_the_same_or_gone() {
         (json!(""), "ClearPicture(true)"),
         (json!(null), "ClearPicture(true)"),
     ] {
-        assert_eq!(patch(&door, &json!({ "avatarUrl": sent })).await.status, 200, "{sent}");
-        assert!(asked(&door, "update_member").contains(told), "{sent}");
+        assert_eq!(patch(&gateway, &json!({ "avatarUrl": sent })).await.status, 200, "{sent}");
+        assert!(asked(&gateway, "update_member").contains(told), "{sent}");
     }
 }
 
 #[tokio::test]
 async fn anything_else_is_no_picture() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for address in [
         "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=",
         "data:image/gif;base64,R0lGODlh",
@@ -66,51 +66,51 @@ async fn anything_else_is_no_picture() {
         "/media/../etc/passwd",
         " ",
     ] {
-        let problem = patch(&door, &json!({ "avatarUrl": address })).await.refused(400);
+        let problem = patch(&gateway, &json!({ "avatarUrl": address })).await.refused(400);
         assert!(problem["fields"]["avatarUrl"].is_string(), "{address}: {problem}");
         assert!(!problem.to_string().contains("alert"), "nothing that was sent is repeated");
     }
     for wrong in [json!(7), json!([]), json!({}), json!(true)] {
-        let problem = patch(&door, &json!({ "avatarUrl": wrong })).await.refused(400);
+        let problem = patch(&gateway, &json!({ "avatarUrl": wrong })).await.refused(400);
         assert_eq!(problem["fields"]["avatarUrl"], "Invalid type");
     }
 }
 
 #[tokio::test]
 async fn a_card_may_be_as_long_as_its_picture_and_no_longer() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     // Standing for a picture of the largest size a browser of ours sends, and then some.
     let of =
         |bytes: usize| json!({ "avatarUrl": format!("data:image/jpeg;base64,{}", STANDARD.encode(vec![7; bytes])) });
-    assert_eq!(patch(&door, &of(580_000)).await.status, 200);
-    assert_eq!(patch(&door, &of(800_000)).await.refused(413)["code"], "TOO_LARGE");
-    assert_eq!(patch(&door, &of(1 << 20)).await.refused(413)["code"], "TOO_LARGE");
+    assert_eq!(patch(&gateway, &of(580_000)).await.status, 200);
+    assert_eq!(patch(&gateway, &of(800_000)).await.refused(413)["code"], "TOO_LARGE");
+    assert_eq!(patch(&gateway, &of(1 << 20)).await.refused(413)["code"], "TOO_LARGE");
     let put = |text: usize| {
         let body = json!({ "bio": "a".repeat(text), "experiences": [], "education": [], "skills": [] });
         Ask::new("PUT", &format!("/api/users/{ANA}/profile")).of(ANA).json(&body)
     };
-    assert_eq!(door.send(put(250_000)).await.status, 200);
-    door.send(put(300_000)).await.refused(413);
+    assert_eq!(gateway.send(put(250_000)).await.status, 200);
+    gateway.send(put(300_000)).await.refused(413);
     // An article is long too, whoever publishes or changes it; nobody else's form grew with them.
     let comments = format!("/api/posts/{POST}/comments");
     for (method, path, longest) in
         [("POST", "/api/posts", 256), ("PATCH", &format!("/api/posts/{POST}"), 256), ("POST", comments.as_str(), 64)]
     {
         let of = |kib: usize| Ask::new(method, path).of(ANA).json(&json!({ "content": "a".repeat(kib << 10) }));
-        assert!(door.send(of(longest - 1)).await.status.is_success(), "{method} {path}");
-        door.send(of(longest)).await.refused(413);
+        assert!(gateway.send(of(longest - 1)).await.status.is_success(), "{method} {path}");
+        gateway.send(of(longest)).await.refused(413);
     }
 }
 
 #[tokio::test]
 async fn a_changed_card_is_asked_for_again() {
-    let door = Door::open().await;
-    door.get("/api/posts").await;
-    door.get("/api/posts").await;
-    assert_eq!(door.world.count("batch_get_members"), 1);
-    assert_eq!(patch(&door, &json!({ "fullName": "Ana Lim" })).await.status, 200);
-    door.get("/api/posts").await;
-    assert_eq!(door.world.count("batch_get_members"), 1, "her own writes are visible at once");
+    let gateway = TestGateway::start().await;
+    gateway.get("/api/posts").await;
+    gateway.get("/api/posts").await;
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
+    assert_eq!(patch(&gateway, &json!({ "fullName": "Ana Lim" })).await.status, 200);
+    gateway.get("/api/posts").await;
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1, "her own writes are visible at once");
 }
 
 fn profile() -> Value {
@@ -124,14 +124,14 @@ fn profile() -> Value {
     })
 }
 
-async fn put(door: &Door, body: &Value) -> Reply {
-    door.send(Ask::new("PUT", &format!("/api/users/{ANA}/profile")).of(ANA).json(body)).await
+async fn put(gateway: &TestGateway, body: &Value) -> Reply {
+    gateway.send(Ask::new("PUT", &format!("/api/users/{ANA}/profile")).of(ANA).json(body)).await
 }
 
 #[tokio::test]
 async fn a_profile_is_replaced_as_it_is_sent() {
-    let door = Door::open().await;
-    let reply = put(&door, &profile()).await;
+    let gateway = TestGateway::start().await;
+    let reply = put(&gateway, &profile()).await;
     assert_eq!(reply.status, 200);
     let told = reply.json()["profile"].clone();
     assert_eq!((&told["bio"], &told["skills"]), (&json!("Hello"), &json!(["Research", "Drafting"])));
@@ -140,19 +140,19 @@ async fn a_profile_is_replaced_as_it_is_sent() {
     for missing in ["experiences", "education", "skills"] {
         let mut body = profile();
         body.as_object_mut().unwrap().remove(missing);
-        let problem = put(&door, &body).await.refused(400);
+        let problem = put(&gateway, &body).await.refused(400);
         assert_eq!(problem["fields"][missing], "Required", "what is left out must not be deleted");
     }
     for forged in [json!(BEN), json!(""), json!("x")] {
         let mut body = profile();
         body["userId"] = forged;
-        assert_eq!(put(&door, &body).await.refused(403)["code"], "NOT_YOURS");
+        assert_eq!(put(&gateway, &body).await.refused(403)["code"], "NOT_YOURS");
     }
 }
 
 #[tokio::test]
 async fn an_entry_at_fault_is_named() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (list, entry, field) in [
         ("experiences", json!({ "title": 7 }), "experiences[0].title"),
         ("experiences", json!({ "isCurrentPosition": "yes" }), "experiences[0].isCurrentPosition"),
@@ -162,14 +162,14 @@ async fn an_entry_at_fault_is_named() {
     ] {
         let mut body = profile();
         body[list] = json!([entry]);
-        let problem = put(&door, &body).await.refused(400);
+        let problem = put(&gateway, &body).await.refused(400);
         assert_eq!(problem["fields"][field], "Invalid type", "{problem}");
     }
     for list in ["experiences", "education", "skills"] {
         for wrong in [json!(null), json!({}), json!("x"), json!(1)] {
             let mut body = profile();
             body[list] = wrong;
-            let problem = put(&door, &body).await.refused(400);
+            let problem = put(&gateway, &body).await.refused(400);
             assert_eq!(problem["fields"][list], "Invalid type", "{problem}");
         }
     }
@@ -177,7 +177,7 @@ async fn an_entry_at_fault_is_named() {
 
 #[tokio::test]
 async fn a_profile_costs_one_call_and_ones_own_two() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let path = |of| format!("/api/users/{of}/profile");
     let mut told = Vec::new();
     for (what, ask, calls) in [
@@ -187,9 +187,9 @@ async fn a_profile_costs_one_call_and_ones_own_two() {
         ("one's own, warm", Ask::new("GET", &path(ANA)).of(ANA), 2),
         ("one's own, cold", Ask::new("GET", &path(BEN)).of(BEN), 3),
     ] {
-        door.world.seen();
-        assert_eq!(door.send(ask).await.status, 200);
-        let seen: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+        gateway.fakes.seen();
+        assert_eq!(gateway.send(ask).await.status, 200);
+        let seen: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
         assert_eq!(seen.len(), calls, "{what}: {seen:?}");
         told.push(format!("{what}: {calls} ({})", seen.join(", ")));
     }
@@ -198,60 +198,60 @@ async fn a_profile_costs_one_call_and_ones_own_two() {
 
 #[tokio::test]
 async fn counters_are_ones_own_and_no_reason_to_fail() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let of = |id, by| Ask::new("GET", &format!("/api/users/{id}/profile")).of(by);
-    let own = door.send(of(ANA, ANA)).await;
+    let own = gateway.send(of(ANA, ANA)).await;
     assert_eq!(own.json()["stats"], json!({ "profileViews": 12, "postImpressions": 99, "connections": 3 }));
-    assert_eq!(door.send(of(BEN, ANA)).await.json().get("stats"), None);
+    assert_eq!(gateway.send(of(BEN, ANA)).await.json().get("stats"), None);
 
-    door.world.fail("get_post_stats", World::away());
-    let own = door.send(of(ANA, ANA)).await;
+    gateway.fakes.fail("get_post_stats", FakeServices::away());
+    let own = gateway.send(of(ANA, ANA)).await;
     assert_eq!((own.status.as_u16(), own.header("x-degraded")), (200, "feed"));
     assert_eq!(own.json().get("stats"), None, "the screen shows its defaults");
-    let other = door.send(of(BEN, ANA)).await;
+    let other = gateway.send(of(BEN, ANA)).await;
     assert_eq!((other.status.as_u16(), other.header("x-degraded")), (200, ""));
 }
 
 #[tokio::test(start_paused = true)]
 async fn feed_and_profile_are_asked_at_once() {
-    let door = Door::open().await;
-    door.world.fail("get_post_stats", crate::fakes::Failure::Hangs);
-    let own = door.send(Ask::new("GET", &format!("/api/users/{ANA}/profile")).of(ANA)).await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("get_post_stats", crate::fakes::Failure::Hangs);
+    let own = gateway.send(Ask::new("GET", &format!("/api/users/{ANA}/profile")).of(ANA)).await;
     assert_eq!((own.status.as_u16(), own.header("x-degraded")), (200, "feed"));
-    let seen: Vec<_> = door.world.seen().into_iter().map(|seen| seen.method).collect();
+    let seen: Vec<_> = gateway.fakes.seen().into_iter().map(|seen| seen.method).collect();
     assert!(seen.contains(&"get_member") && seen.contains(&"get_post_stats"), "{seen:?}");
 }
 
 #[tokio::test]
 async fn an_endorsement_is_given_taken_back_hidden_and_listed() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let path = format!("/api/users/{ANA}/endorsements");
     let skill = json!({ "skill": SKILL });
-    let given = door.send(Ask::new("POST", &path).of(BEN).json(&skill)).await;
+    let given = gateway.send(Ask::new("POST", &path).of(BEN).json(&skill)).await;
     assert_eq!(given.json(), json!({ "skill": SKILL, "count": 2, "endorsedByMe": true }));
-    let taken = door.send(Ask::new("DELETE", &format!("{path}?skill={SKILL}")).of(BEN)).await;
+    let taken = gateway.send(Ask::new("DELETE", &format!("{path}?skill={SKILL}")).of(BEN)).await;
     assert_eq!(taken.json(), json!({ "skill": SKILL, "count": 1, "endorsedByMe": false }));
     let hide = json!({ "skill": SKILL, "endorserId": BEN, "hidden": true });
-    let hidden = door.send(Ask::new("PATCH", &path).of(ANA).json(&hide)).await;
+    let hidden = gateway.send(Ask::new("PATCH", &path).of(ANA).json(&hide)).await;
     assert_eq!(hidden.json()["count"], 0);
-    let listed = door.get(&format!("{path}?skill={SKILL}")).await;
+    let listed = gateway.get(&format!("{path}?skill={SKILL}")).await;
     assert_eq!(listed.json()[0]["user"]["fullName"], "Ben Whitlock");
     assert!(listed.header("link").contains(&format!("?skill={SKILL}&cursor=more")), "{}", listed.header("link"));
 
-    door.send(Ask::new("POST", &path).of(ANA).json(&skill)).await.refused(403);
+    gateway.send(Ask::new("POST", &path).of(ANA).json(&skill)).await.refused(403);
     for unknown in ["", "Tax%00", "research"] {
-        door.send(Ask::new("DELETE", &format!("{path}?skill={unknown}")).of(BEN)).await.refused(404);
-        door.get(&format!("{path}?skill={unknown}")).await.refused(404);
+        gateway.send(Ask::new("DELETE", &format!("{path}?skill={unknown}")).of(BEN)).await.refused(404);
+        gateway.get(&format!("{path}?skill={unknown}")).await.refused(404);
     }
     for (method, ask) in [("PATCH", json!({ "skill": SKILL, "endorserId": BEN })), ("POST", json!({ "skill": 7 }))] {
-        door.send(Ask::new(method, &path).of(ANA).json(&ask)).await.refused(400);
+        gateway.send(Ask::new(method, &path).of(ANA).json(&ask)).await.refused(400);
     }
 }
 
 #[tokio::test]
 async fn activity_comes_with_its_people() {
-    let door = Door::open().await;
-    let reply = door.get(&format!("/api/users/{BEN}/activity?limit=3")).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.get(&format!("/api/users/{BEN}/activity?limit=3")).await;
     let told = reply.json();
     let kinds: Vec<_> = told.as_array().unwrap().iter().map(|activity| activity["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["comment", "reaction", "post"]);
@@ -259,5 +259,5 @@ async fn activity_comes_with_its_people() {
     assert_eq!((&told[1]["reaction"], &told[1]["post"]["author"]["fullName"]), (&json!("thanks"), &json!("Ana Reyes")));
     assert!(told[2].get("comment").is_none() && told[2].get("reaction").is_none());
     assert!(reply.header("link").contains("limit=3&cursor=older"));
-    assert_eq!(door.world.count("batch_get_members"), 1);
+    assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 }

@@ -8,9 +8,9 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    cast::ANA,
-    door::{Ask, Door},
+    actors::ANA,
     fakes::Failure,
+    test_gateway::{Ask, TestGateway},
 };
 
 const A_SECOND: Duration = Duration::from_secs(1);
@@ -26,56 +26,56 @@ fn refresh(path: &str, n: usize) -> Ask {
 
 #[tokio::test(start_paused = true)]
 async fn a_thousand_at_once_are_one_call_and_are_all_answered() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (path, method, found, new) in REFRESHES {
-        door.world.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
-        let asked = join_all((0..1_000).map(|n| door.send(refresh(path, n))));
+        gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
+        let asked = join_all((0..1_000).map(|n| gateway.send(refresh(path, n))));
         // Whoever does something else is not kept from it.
-        let (replies, other) = tokio::join!(asked, door.get("/api/posts"));
+        let (replies, other) = tokio::join!(asked, gateway.get("/api/posts"));
         assert_eq!(other.status, 200);
         for reply in replies {
             assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ (found): new })), "{path}");
         }
-        assert_eq!(door.world.count(method), 1, "{path}");
-        assert_eq!(door.send(refresh(path, 0)).await.status, 200);
-        assert_eq!(door.world.count(method), 1, "who comes later asks anew");
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
+        assert_eq!(gateway.send(refresh(path, 0)).await.status, 200);
+        assert_eq!(gateway.fakes.count(method), 1, "who comes later asks anew");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hangs_up_takes_nobody_along() {
-    let door = Door::open().await;
+async fn a_cancelled_request_does_not_cancel_the_shared_refresh() {
+    let gateway = TestGateway::start().await;
     for (path, method, found, new) in REFRESHES {
-        door.world.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
-        let mut first = Box::pin(door.send(refresh(path, 0)));
-        let mut second = Box::pin(door.send(refresh(path, 2)));
+        gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
+        let mut first = Box::pin(gateway.send(refresh(path, 0)));
+        let mut second = Box::pin(gateway.send(refresh(path, 2)));
         assert!(first.as_mut().now_or_never().is_none() && second.as_mut().now_or_never().is_none());
         drop(first);
         let reply = second.await;
         assert_eq!((reply.status.as_u16(), reply.json()), (200, json!({ (found): new })));
-        assert_eq!(door.world.count(method), 1, "{path}");
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_are_told_what_went_wrong_and_nobody_waits_longer_than_the_deadline() {
-    let door = Door::open().await;
+async fn a_failed_refresh_fails_for_all_callers_within_their_deadlines() {
+    let gateway = TestGateway::start().await;
     for (path, method, ..) in REFRESHES {
-        let three = || join_all((0..3).map(|n| door.send(refresh(path, n))));
+        let three = || join_all((0..3).map(|n| gateway.send(refresh(path, n))));
         let away = new_status(ErrorKind::Unavailable, "DATABASE", "away");
-        door.world.fail_once(method, Failure::Takes(A_SECOND, Err(away)));
+        gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Err(away)));
         for reply in three().await {
             reply.refused(503);
         }
-        assert_eq!(door.world.count(method), 1, "{path}");
-        door.world.fail_once(method, Failure::Hangs);
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
+        gateway.fakes.fail_once(method, Failure::Hangs);
         let begun = Instant::now();
         for reply in three().await {
             assert_eq!(reply.refused(504)["code"], "TIMEOUT");
         }
         assert!(begun.elapsed() <= Duration::from_secs(4));
-        assert_eq!(door.world.count(method), 1, "{path}");
-        assert_eq!(door.send(refresh(path, 0)).await.status, 200, "and the next one is asked");
-        door.world.seen();
+        assert_eq!(gateway.fakes.count(method), 1, "{path}");
+        assert_eq!(gateway.send(refresh(path, 0)).await.status, 200, "and the next one is asked");
+        gateway.fakes.seen();
     }
 }

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, CARL, COMMENT, JOB, MESSAGE, NOBODY, POST},
-    door::{Ask, Door},
-    fakes::World,
+    actors::{ANA, BEN, CARL, COMMENT, JOB, MESSAGE, NOBODY, POST},
+    fakes::FakeServices,
+    test_gateway::{Ask, TestGateway},
 };
 
 fn report(who: Uuid, kind: &str, id: Uuid) -> Ask {
@@ -18,14 +18,14 @@ fn told(who: Uuid, body: Value) -> Ask {
 }
 
 /// What feed was told.
-fn heard(door: &Door) -> Vec<String> {
-    let seen = door.world.seen();
+fn heard(gateway: &TestGateway) -> Vec<String> {
+    let seen = gateway.fakes.seen();
     seen.into_iter().filter(|seen| seen.method == "report_item").map(|seen| seen.message).collect()
 }
 
 #[tokio::test]
-async fn what_feed_does_not_own_is_told_as_the_reporter_sees_it() {
-    let door = Door::open().await;
+async fn a_report_of_a_foreign_entity_contains_the_view_of_the_reporter() {
+    let gateway = TestGateway::start().await;
     for (kind, id, asked, shown) in [
         ("member", BEN, "get_member", vec!["Ben Whitlock (@ben)".to_owned(), BEN.to_string()]),
         ("message", MESSAGE, "get_message", vec!["See you".to_owned(), BEN.to_string()]),
@@ -36,10 +36,10 @@ async fn what_feed_does_not_own_is_told_as_the_reporter_sees_it() {
             vec!["Summer associate, Firm LLP\nhttps://firm.example/1\nResearch and drafting.".to_owned()],
         ),
     ] {
-        door.world.seen();
-        let reply = door.send(report(ANA, kind, id)).await;
+        gateway.fakes.seen();
+        let reply = gateway.send(report(ANA, kind, id)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (202, 0), "{kind}");
-        let seen = door.world.seen();
+        let seen = gateway.fakes.seen();
         assert!(seen.iter().any(|seen| seen.method == asked && seen.actor == Some(ANA)), "{kind}");
         let told = &seen.iter().find(|seen| seen.method == "report_item").unwrap().message;
         assert!(shown.iter().all(|part| told.contains(part)), "{kind}: {told}");
@@ -47,19 +47,19 @@ async fn what_feed_does_not_own_is_told_as_the_reporter_sees_it() {
 }
 
 #[tokio::test]
-async fn what_feed_owns_it_looks_at_itself() {
-    let door = Door::open().await;
+async fn feed_reads_its_own_reported_entities() {
+    let gateway = TestGateway::start().await;
     let body = json!({ "kind": "post", "id": POST, "reason": "other", "words": "See page 2" });
-    assert_eq!(door.send(told(BEN, body)).await.status, 202);
-    let told = heard(&door).remove(0);
+    assert_eq!(gateway.send(told(BEN, body)).await.status, 202);
+    let told = heard(&gateway).remove(0);
     assert!(told.contains("See page 2") && told.contains("excerpt: None"), "{told}");
-    assert_eq!(door.send(report(CARL, "comment", COMMENT)).await.status, 202);
-    assert!(heard(&door)[0].contains("subject_member_id: None"));
+    assert_eq!(gateway.send(report(CARL, "comment", COMMENT)).await.status, 202);
+    assert!(heard(&gateway)[0].contains("subject_member_id: None"));
 }
 
 #[tokio::test]
-async fn what_a_member_may_not_see_is_not_there_and_nobody_reports_themselves() {
-    let door = Door::open().await;
+async fn an_invisible_entity_is_not_found_and_members_cannot_report_themselves() {
+    let gateway = TestGateway::start().await;
     for (who, kind, id, sentence) in [
         (ANA, "member", NOBODY, "User not found"),
         (CARL, "message", MESSAGE, "Message not found"),
@@ -67,18 +67,18 @@ async fn what_a_member_may_not_see_is_not_there_and_nobody_reports_themselves() 
         (ANA, "post", NOBODY, "Post not found"),
         (ANA, "comment", NOBODY, "Comment not found"),
     ] {
-        assert_eq!(door.send(report(who, kind, id)).await.refused(404)["error"], sentence, "{kind}");
+        assert_eq!(gateway.send(report(who, kind, id)).await.refused(404)["error"], sentence, "{kind}");
     }
     for (who, kind, id) in
         [(ANA, "member", ANA), (ANA, "post", POST), (BEN, "comment", COMMENT), (BEN, "message", MESSAGE)]
     {
-        assert_eq!(door.send(report(who, kind, id)).await.refused(409)["error"], "You cannot report yourself");
+        assert_eq!(gateway.send(report(who, kind, id)).await.refused(409)["error"], "You cannot report yourself");
     }
 }
 
 #[tokio::test]
 async fn a_bad_report_names_its_field() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (body, field) in [
         (json!({ "id": POST, "reason": "spam" }), "kind"),
         (json!({ "kind": "event", "id": POST, "reason": "spam" }), "kind"),
@@ -88,28 +88,28 @@ async fn a_bad_report_names_its_field() {
         (json!({ "kind": "post", "id": POST, "reason": "dull" }), "reason"),
         (json!({ "kind": "post", "id": POST, "reason": "spam", "words": 7 }), "words"),
     ] {
-        let refused = door.send(told(ANA, body.clone())).await.refused(400);
+        let refused = gateway.send(told(ANA, body.clone())).await.refused(400);
         assert!(refused["fields"][field].is_string(), "{body}: {refused}");
     }
-    assert!(heard(&door).is_empty());
+    assert!(heard(&gateway).is_empty());
 }
 
 #[tokio::test]
 async fn an_owner_who_is_away_is_said_to_be() {
-    let door = Door::open().await;
-    door.world.fail("get_message", World::away());
-    door.send(report(ANA, "message", MESSAGE)).await.refused(503);
-    assert!(heard(&door).is_empty());
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("get_message", FakeServices::away());
+    gateway.send(report(ANA, "message", MESSAGE)).await.refused(503);
+    assert!(heard(&gateway).is_empty());
 }
 
 #[tokio::test]
 async fn twenty_an_hour_of_one_member() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for n in 0..20 {
-        assert_eq!(door.send(report(BEN, "post", POST)).await.status, 202, "{n}");
+        assert_eq!(gateway.send(report(BEN, "post", POST)).await.status, 202, "{n}");
     }
-    let reply = door.send(report(BEN, "post", POST)).await;
+    let reply = gateway.send(report(BEN, "post", POST)).await;
     reply.refused(429);
     assert!(reply.header("retry-after").parse::<u32>().unwrap() > 60, "they are counted by the hour");
-    assert_eq!(door.send(report(CARL, "post", POST)).await.status, 202);
+    assert_eq!(gateway.send(report(CARL, "post", POST)).await.status, 202);
 }

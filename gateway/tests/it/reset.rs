@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, TRUSTED},
-    door::{Ask, Door, token},
+    actors::{ANA, TRUSTED},
+    test_gateway::{Ask, TestGateway, token},
 };
 
 fn check(username: &str) -> Ask {
@@ -18,30 +18,33 @@ fn reset(more: Value) -> Ask {
 }
 
 #[tokio::test]
-async fn step_one_tells_how_to_go_on() {
-    let door = Door::open().await;
-    let elsewhere = door.send(check("ana")).await;
+async fn check_username_lists_the_methods() {
+    let gateway = TestGateway::start().await;
+    let elsewhere = gateway.send(check("ana")).await;
     assert_eq!(
         (elsewhere.status.as_u16(), elsewhere.json()),
         (200, json!({ "methods": ["recovery-code", "operator-link"] }))
     );
-    let known = door.send(check("ANA ").trusted()).await;
+    let known = gateway.send(check("ANA ").trusted()).await;
     assert_eq!(known.json()["methods"][0], "trusted-browser");
-    assert_eq!(door.send(check("nobody")).await.refused(404)["error"], "User not found");
-    assert_eq!(door.send(Ask::new("POST", "/api/auth/check-username")).await.refused(404)["error"], "User not found");
+    assert_eq!(gateway.send(check("nobody")).await.refused(404)["error"], "User not found");
+    assert_eq!(
+        gateway.send(Ask::new("POST", "/api/auth/check-username")).await.refused(404)["error"],
+        "User not found"
+    );
 }
 
 #[tokio::test]
 async fn the_browsers_cookie_is_the_proof_and_another_ones_is_none() {
-    let door = Door::with(|source| source.with("rate_limit_scale", 10)).await;
-    let missing = door.send(reset(json!({}))).await.refused(403);
+    let gateway = TestGateway::start_with(|source| source.with("rate_limit_scale", 10)).await;
+    let missing = gateway.send(reset(json!({}))).await.refused(403);
     assert_eq!(missing["code"], "PROOF_MISSING");
     let garbage = ["", "x", "\"\"", &"t".repeat(9000), &"Z".repeat(43)];
     for cookie in garbage {
-        door.send(reset(json!({})).header("cookie", &format!("portia_browser={cookie}"))).await.refused(403);
+        gateway.send(reset(json!({})).header("cookie", &format!("portia_browser={cookie}"))).await.refused(403);
     }
-    assert_eq!(door.send(reset(json!({})).trusted()).await.status, 204);
-    let asked: Vec<_> = door.world.seen().into_iter().filter(|seen| seen.method == "reset_password").collect();
+    assert_eq!(gateway.send(reset(json!({})).trusted()).await.status, 204);
+    let asked: Vec<_> = gateway.fakes.seen().into_iter().filter(|seen| seen.method == "reset_password").collect();
     assert!(asked.iter().all(|seen| seen.actor.is_none()));
     assert_eq!(asked.iter().filter(|seen| seen.message.contains(TRUSTED)).count(), 1);
     // What cannot be a token is none, however long it is.
@@ -57,34 +60,35 @@ async fn a_code_or_a_link_proves_it_elsewhere() {
         (json!({ "recoveryCode": "wrong" }), 403),
         (json!({ "token": "wrong" }), 403),
     ] {
-        let door = Door::open().await;
-        assert_eq!(door.send(reset(proof.clone())).await.status, status, "{proof}");
+        let gateway = TestGateway::start().await;
+        assert_eq!(gateway.send(reset(proof.clone())).await.status, status, "{proof}");
     }
     // A field that was left empty stands in no trusted browser's way.
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let empty = json!({ "recoveryCode": " ", "token": "" });
-    assert_eq!(door.send(reset(empty).trusted()).await.status, 204);
-    let wrong = door.send(reset(json!({ "recoveryCode": "wrong" })).trusted()).await;
+    assert_eq!(gateway.send(reset(empty).trusted()).await.status, 204);
+    let wrong = gateway.send(reset(json!({ "recoveryCode": "wrong" })).trusted()).await;
     assert_eq!(wrong.refused(403)["code"], "PROOF_REFUSED");
 }
 
 #[tokio::test]
 async fn after_it_no_session_is_worth_anything_at_once() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let me = || Ask::new("GET", "/api/auth/me").of(ANA);
-    assert_eq!(door.send(me()).await.status, 200);
-    let reply = door.send(reset(json!({})).trusted().header("cookie", &format!("portia_session={}", token(ANA)))).await;
+    assert_eq!(gateway.send(me()).await.status, 200);
+    let reply =
+        gateway.send(reset(json!({})).trusted().header("cookie", &format!("portia_session={}", token(ANA)))).await;
     assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
     assert!(reply.cookie("portia_session").contains("Max-Age=0"), "it does not sign in, and leaves no dead cookie");
     assert_eq!(reply.cookie("portia_browser"), "", "the browser stays trusted");
-    door.send(me()).await.refused(401);
+    gateway.send(me()).await.refused(401);
 }
 
 #[tokio::test]
 async fn a_refused_reset_takes_nothing_away() {
-    let door = Door::open().await;
-    let reply = door.send(reset(json!({ "recoveryCode": "wrong" })).of(ANA)).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(reset(json!({ "recoveryCode": "wrong" })).of(ANA)).await;
     reply.refused(403);
     assert_eq!(reply.header("set-cookie"), "");
-    assert_eq!(door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
+    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
 }

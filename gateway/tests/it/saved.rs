@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, POST, RESOURCE, id},
-    door::{Ask, Door},
-    fakes::World,
+    actors::{ANA, ARTICLE, CARL, CLOSED_JOB, EVENT, JOB, NOBODY, POST, RESOURCE, id},
+    fakes::FakeServices,
+    test_gateway::{Ask, TestGateway},
 };
 
 const BATCHES: [(&str, &str, &str); 5] = [
@@ -18,8 +18,8 @@ const BATCHES: [(&str, &str, &str); 5] = [
 ];
 
 /// The calls made, but for whose session it is.
-fn asked(door: &Door) -> Vec<&'static str> {
-    door.world.seen().into_iter().map(|seen| seen.method).filter(|method| *method != "resolve_session").collect()
+fn asked(gateway: &TestGateway) -> Vec<&'static str> {
+    gateway.fakes.seen().into_iter().map(|seen| seen.method).filter(|method| *method != "resolve_session").collect()
 }
 
 fn kinds(items: &Value) -> Vec<&str> {
@@ -27,12 +27,12 @@ fn kinds(items: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn each_thing_is_told_as_its_own_list_tells_it_in_one_round() {
-    let door = Door::open().await;
-    let answer = door.send(Ask::new("GET", "/api/saved-items?limit=7").of(ANA)).await;
+async fn saved_items_equal_their_own_lists_with_one_round_of_calls() {
+    let gateway = TestGateway::start().await;
+    let answer = gateway.send(Ask::new("GET", "/api/saved-items?limit=7").of(ANA)).await;
     assert_eq!((answer.status.as_u16(), answer.header("x-degraded")), (200, ""));
     assert_eq!(answer.header("link"), "</api/saved-items?limit=7&cursor=page-2>; rel=\"next\"");
-    let seen = door.world.seen();
+    let seen = gateway.fakes.seen();
     for (_, method, _) in BATCHES {
         assert_eq!(seen.iter().filter(|seen| seen.method == method && seen.actor == Some(ANA)).count(), 1, "{method}");
     }
@@ -40,7 +40,7 @@ async fn each_thing_is_told_as_its_own_list_tells_it_in_one_round() {
     assert!(listed.message.contains("page_size: 7"), "{}", listed.message);
     let items = answer.json();
     assert_eq!(kinds(&items), ["post", "job", "article", "resource", "event", "job", "resource"]);
-    let told = async |path: &str| door.send(Ask::new("GET", path).of(ANA)).await.json();
+    let told = async |path: &str| gateway.send(Ask::new("GET", path).of(ANA)).await.json();
     assert_eq!(items[0]["post"], told("/api/posts").await[0]);
     assert_eq!(items[1]["job"], told(&format!("/api/jobs/{CLOSED_JOB}")).await);
     assert_eq!(items[2]["article"], told("/api/news").await["articles"][0]);
@@ -59,12 +59,12 @@ async fn each_thing_is_told_as_its_own_list_tells_it_in_one_round() {
 
 #[tokio::test]
 async fn of_one_kind_only_its_owner_is_asked() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (kind, method, _) in BATCHES {
         let path = format!("/api/saved-items?kind={kind}&cursor=page-2");
-        let answer = door.send(Ask::new("GET", &path).of(ANA)).await;
+        let answer = gateway.send(Ask::new("GET", &path).of(ANA)).await;
         assert_eq!((answer.status.as_u16(), answer.header("link")), (200, ""), "{kind}");
-        let calls = asked(&door);
+        let calls = asked(&gateway);
         assert_eq!(
             calls.iter().filter(|call| call.starts_with("batch_get_") && **call != "batch_get_members").count(),
             1
@@ -72,40 +72,40 @@ async fn of_one_kind_only_its_owner_is_asked() {
         assert!(calls.contains(&method));
         assert!(kinds(&answer.json()).iter().all(|told| *told == kind));
     }
-    door.send(Ask::new("GET", "/api/saved-items?kind=member").of(ANA)).await.refused(400);
-    door.send(Ask::new("GET", "/api/saved-items?limit=many").of(ANA)).await.refused(400);
-    assert_eq!(door.send(Ask::new("GET", "/api/saved-items?kind=&limit=5000").of(ANA)).await.status, 200);
-    let seen = door.world.seen();
+    gateway.send(Ask::new("GET", "/api/saved-items?kind=member").of(ANA)).await.refused(400);
+    gateway.send(Ask::new("GET", "/api/saved-items?limit=many").of(ANA)).await.refused(400);
+    assert_eq!(gateway.send(Ask::new("GET", "/api/saved-items?kind=&limit=5000").of(ANA)).await.status, 200);
+    let seen = gateway.fakes.seen();
     assert!(seen.iter().any(|seen| seen.message.contains("page_size: 100")), "as many as an owner tells at once");
 }
 
 #[tokio::test]
-async fn what_its_owner_cannot_tell_is_left_out_and_not_told_as_gone() {
+async fn items_of_an_unavailable_owner_are_left_out() {
     for (kind, method, owner) in BATCHES {
-        let door = Door::open().await;
-        door.world.fail(method, World::away());
-        let answer = door.send(Ask::new("GET", "/api/saved-items").of(ANA)).await;
+        let gateway = TestGateway::start().await;
+        gateway.fakes.fail(method, FakeServices::away());
+        let answer = gateway.send(Ask::new("GET", "/api/saved-items").of(ANA)).await;
         assert_eq!((answer.status.as_u16(), answer.header("x-degraded")), (200, owner), "{kind}");
         let items = answer.json();
         assert!(!items.as_array().unwrap().is_empty() && !kinds(&items).contains(&kind), "{items}");
-        door.send(Ask::new("GET", &format!("/api/saved-items?kind={kind}")).of(ANA)).await.refused(503);
+        gateway.send(Ask::new("GET", &format!("/api/saved-items?kind={kind}")).of(ANA)).await.refused(503);
     }
 }
 
 #[tokio::test]
-async fn all_of_it_is_told_by_ids() {
-    let door = Door::open().await;
-    let ids = door.send(Ask::new("GET", "/api/saved-items/ids").of(ANA)).await;
+async fn saved_ids_contain_every_kind() {
+    let gateway = TestGateway::start().await;
+    let ids = gateway.send(Ask::new("GET", "/api/saved-items/ids").of(ANA)).await;
     assert_eq!((ids.status.as_u16(), ids.header("link")), (200, ""));
     let ids = ids.json();
     assert_eq!(ids[0], json!({ "kind": "post", "id": POST }));
     assert_eq!(ids.as_array().unwrap().len(), 7);
-    assert_eq!(asked(&door), ["list_saved_items"]);
+    assert_eq!(asked(&gateway), ["list_saved_items"]);
 }
 
 #[tokio::test]
 async fn a_thing_is_kept_when_its_owner_knows_it() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (kind, known, owners) in [
         ("post", POST, None),
         ("job", JOB, Some("get_job")),
@@ -116,9 +116,9 @@ async fn a_thing_is_kept_when_its_owner_knows_it() {
         let path = format!("/api/saved-items/{kind}/{known}");
         let upper = format!("/api/saved-items/{kind}/{}", known.to_string().to_uppercase());
         for path in [&path, &upper] {
-            door.world.seen();
-            assert_eq!(door.send(Ask::new("PUT", path).of(ANA)).await.status, 204, "{path}");
-            let seen = door.world.seen();
+            gateway.fakes.seen();
+            assert_eq!(gateway.send(Ask::new("PUT", path).of(ANA)).await.status, 204, "{path}");
+            let seen = gateway.fakes.seen();
             let kept = seen.iter().find(|seen| seen.method == "save_item").unwrap();
             assert!(kept.message.contains(&known.to_string()), "{}", kept.message);
             let calls: Vec<&str> =
@@ -126,29 +126,29 @@ async fn a_thing_is_kept_when_its_owner_knows_it() {
             assert_eq!(calls, owners.into_iter().chain(["save_item"]).collect::<Vec<_>>());
         }
         for unknown in [id(0xdead).to_string(), "1".to_owned(), "%00".to_owned(), "builtin-".to_owned()] {
-            let reply = door.send(Ask::new("PUT", &format!("/api/saved-items/{kind}/{unknown}")).of(ANA)).await;
+            let reply = gateway.send(Ask::new("PUT", &format!("/api/saved-items/{kind}/{unknown}")).of(ANA)).await;
             let name = kind[..1].to_uppercase() + &kind[1..];
             assert_eq!(reply.refused(404)["error"], format!("{name} not found"), "{unknown}");
         }
-        assert_eq!(door.send(Ask::new("DELETE", &path).of(ANA)).await.status, 204);
+        assert_eq!(gateway.send(Ask::new("DELETE", &path).of(ANA)).await.status, 204);
         let gone = format!("/api/saved-items/{kind}/{}", id(0xdead));
-        assert_eq!(door.send(Ask::new("DELETE", &gone).of(ANA)).await.status, 204, "what is gone too");
+        assert_eq!(gateway.send(Ask::new("DELETE", &gone).of(ANA)).await.status, 204, "what is gone too");
     }
-    door.send(Ask::new("PUT", &format!("/api/saved-items/member/{ANA}")).of(ANA)).await.refused(404);
-    door.world.seen();
-    assert_eq!(door.send(Ask::new("PUT", "/api/saved-items/resource/builtin-barbri").of(ANA)).await.status, 204);
-    assert_eq!(asked(&door), ["save_item"]);
+    gateway.send(Ask::new("PUT", &format!("/api/saved-items/member/{ANA}")).of(ANA)).await.refused(404);
+    gateway.fakes.seen();
+    assert_eq!(gateway.send(Ask::new("PUT", "/api/saved-items/resource/builtin-barbri").of(ANA)).await.status, 204);
+    assert_eq!(asked(&gateway), ["save_item"]);
     for foreign in ["builtin-A", "builtin-a%20b", "builtin-%C3%A9", &format!("builtin-{}", "a".repeat(33))] {
-        door.send(Ask::new("PUT", &format!("/api/saved-items/resource/{foreign}")).of(ANA)).await.refused(404);
+        gateway.send(Ask::new("PUT", &format!("/api/saved-items/resource/{foreign}")).of(ANA)).await.refused(404);
     }
-    door.send(Ask::new("PUT", "/api/saved-items/job/builtin-barbri").of(ANA)).await.refused(404);
-    assert_eq!(asked(&door), [""; 0]);
+    gateway.send(Ask::new("PUT", "/api/saved-items/job/builtin-barbri").of(ANA)).await.refused(404);
+    assert_eq!(asked(&gateway), [""; 0]);
 }
 
 #[tokio::test]
-async fn more_than_anybody_keeps_is_a_conflict_and_no_limit_that_time_lifts() {
-    let door = Door::open().await;
-    let full = door.send(Ask::new("PUT", &format!("/api/saved-items/event/{EVENT}")).of(CARL)).await;
+async fn too_many_saved_items_are_a_conflict() {
+    let gateway = TestGateway::start().await;
+    let full = gateway.send(Ask::new("PUT", &format!("/api/saved-items/event/{EVENT}")).of(CARL)).await;
     assert_eq!(full.header("retry-after"), "");
     let problem = full.refused(409);
     assert_eq!(

@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use tempfile::TempDir;
 
-use crate::door::{Ask, Door, Reply};
+use crate::test_gateway::{Ask, Reply, TestGateway};
 
 const PAGE: &str = r#"<meta property="csp-nonce" nonce="__CSP_NONCE__"><div id="root"></div>"#;
 
@@ -14,7 +14,7 @@ fn write(root: &Path, name: &str, content: &str) {
     fs::write(path, content).unwrap();
 }
 
-async fn open() -> (Door, TempDir) {
+async fn open() -> (TestGateway, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("dist");
     write(&root, "index.html", PAGE);
@@ -24,17 +24,17 @@ async fn open() -> (Door, TempDir) {
     write(&root, "assets/app-1a2b.js.gz", "gzip");
     write(&root, "assets/font-3c4d.woff2", "font");
     write(folder.path(), "secret.txt", "secret");
-    let door = Door::with(|source| source.with("web_dir", &root)).await;
-    (door, folder)
+    let gateway = TestGateway::start_with(|source| source.with("web_dir", &root)).await;
+    (gateway, folder)
 }
 
-async fn encoded(door: &Door, accepted: &str) -> Reply {
-    door.send(Ask::new("GET", "/assets/app-1a2b.js").header("accept-encoding", accepted)).await
+async fn encoded(gateway: &TestGateway, accepted: &str) -> Reply {
+    gateway.send(Ask::new("GET", "/assets/app-1a2b.js").header("accept-encoding", accepted)).await
 }
 
 #[tokio::test]
 async fn screens_are_200_and_other_paths_the_app_with_404() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     let statuses = [
         ("/", 200),
         ("/auth?register=true", 200),
@@ -47,7 +47,7 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
         ("/index.html", 404),
     ];
     for (path, status) in statuses {
-        let reply = door.get(path).await;
+        let reply = gateway.get(path).await;
         assert_eq!(reply.status, status, "{path}");
         assert!(reply.text().contains("id=\"root\""), "{path}");
         assert_eq!(reply.header("content-type"), "text/html; charset=utf-8");
@@ -57,9 +57,9 @@ async fn screens_are_200_and_other_paths_the_app_with_404() {
 
 #[tokio::test]
 async fn each_page_has_a_nonce_of_its_own_which_its_policy_names() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     let nonce = |reply: &Reply| reply.text().split('"').nth(3).unwrap().to_owned();
-    let (first, second) = (door.get("/").await, door.get("/").await);
+    let (first, second) = (gateway.get("/").await, gateway.get("/").await);
     assert_ne!(nonce(&first), nonce(&second));
     assert!(!first.text().contains("__CSP_NONCE__"));
     let policy = first.header("content-security-policy");
@@ -69,39 +69,39 @@ async fn each_page_has_a_nonce_of_its_own_which_its_policy_names() {
 
 #[tokio::test]
 async fn files_come_in_the_best_encoding_and_hashed_ones_stay() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     for (accepted, encoding, content) in [
         ("gzip, deflate, br, zstd", "br", "brotli"),
         ("gzip", "gzip", "gzip"),
         ("br;q=0, gzip", "gzip", "gzip"),
         ("identity", "", "plain"),
     ] {
-        let reply = encoded(&door, accepted).await;
+        let reply = encoded(&gateway, accepted).await;
         assert_eq!((reply.header("content-encoding"), reply.text().as_str()), (encoding, content), "{accepted}");
         assert_eq!(reply.header("vary"), "accept-encoding");
         assert_eq!(reply.header("content-type"), "text/javascript; charset=utf-8");
         assert_eq!(reply.header("cache-control"), "public, max-age=31536000, immutable");
     }
-    let font = door.send(Ask::new("GET", "/assets/font-3c4d.woff2").header("accept-encoding", "br")).await;
+    let font = gateway.send(Ask::new("GET", "/assets/font-3c4d.woff2").header("accept-encoding", "br")).await;
     assert_eq!((font.header("content-encoding"), font.header("content-type")), ("", "font/woff2"));
-    assert_eq!(door.get("/theme.js").await.header("cache-control"), "no-cache");
+    assert_eq!(gateway.get("/theme.js").await.header("cache-control"), "no-cache");
 }
 
 #[tokio::test]
-async fn what_a_browser_has_is_not_sent_again() {
-    let (door, _folder) = open().await;
-    let tag = door.get("/theme.js").await.header("etag").to_owned();
+async fn a_cached_file_is_not_sent_again() {
+    let (gateway, _folder) = open().await;
+    let tag = gateway.get("/theme.js").await.header("etag").to_owned();
     for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".to_owned()] {
-        let reply = door.send(Ask::new("GET", "/theme.js").header("if-none-match", &known)).await;
+        let reply = gateway.send(Ask::new("GET", "/theme.js").header("if-none-match", &known)).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (304, 0), "{known}");
         assert_eq!(reply.header("etag"), tag);
     }
-    assert_eq!(door.send(Ask::new("GET", "/theme.js").header("if-none-match", "\"x\"")).await.status, 200);
+    assert_eq!(gateway.send(Ask::new("GET", "/theme.js").header("if-none-match", "\"x\"")).await.status, 200);
 }
 
 #[tokio::test]
 async fn no_path_leads_out_of_the_build() {
-    let (door, _folder) = open().await;
+    let (gateway, _folder) = open().await;
     for path in [
         "/../secret.txt",
         "/assets/../../secret.txt",
@@ -110,7 +110,7 @@ async fn no_path_leads_out_of_the_build() {
         "//secret.txt",
         "/assets/%00",
     ] {
-        let reply = door.get(path).await;
+        let reply = gateway.get(path).await;
         assert_eq!(reply.status, 404, "{path}");
         assert!(!reply.text().contains("secret"), "{path}");
     }
@@ -118,17 +118,17 @@ async fn no_path_leads_out_of_the_build() {
 
 #[tokio::test]
 async fn screens_are_only_read() {
-    let (door, _folder) = open().await;
-    let reply = door.send(Ask::new("POST", "/jobs")).await;
+    let (gateway, _folder) = open().await;
+    let reply = gateway.send(Ask::new("POST", "/jobs")).await;
     reply.refused(405);
     assert_eq!(reply.header("allow"), "GET, HEAD");
-    assert_eq!(door.send(Ask::new("HEAD", "/jobs")).await.status, 200);
+    assert_eq!(gateway.send(Ask::new("HEAD", "/jobs")).await.status, 200);
 }
 
 #[tokio::test]
 async fn the_api_stays_the_api() {
-    let (door, _folder) = open().await;
-    door.get("/api").await.refused(404);
-    door.get("/api/nothing").await.refused(404);
-    assert_eq!(door.get("/apix").await.header("content-type"), "text/html; charset=utf-8");
+    let (gateway, _folder) = open().await;
+    gateway.get("/api").await.refused(404);
+    gateway.get("/api/nothing").await.refused(404);
+    assert_eq!(gateway.get("/apix").await.header("content-type"), "text/html; charset=utf-8");
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, BEN},
-    door::{Ask, Door},
-    fakes::World,
+    actors::{ANA, BEN},
+    fakes::FakeServices,
+    test_gateway::{Ask, TestGateway},
 };
 
 const LISTS: [(&str, &str, &str); 6] = [
@@ -18,11 +18,11 @@ const LISTS: [(&str, &str, &str); 6] = [
 ];
 
 #[tokio::test]
-async fn everything_is_asked_once_and_told_as_its_own_list_tells_it() {
-    let door = Door::open().await;
-    let found = door.send(Ask::new("GET", "/api/search?q=Clerks+and+Ana").of(ANA)).await;
+async fn a_search_of_all_kinds_calls_each_service_once() {
+    let gateway = TestGateway::start().await;
+    let found = gateway.send(Ask::new("GET", "/api/search?q=Clerks+and+Ana").of(ANA)).await;
     assert_eq!((found.status.as_u16(), found.header("link"), found.header("x-degraded")), (200, "", ""));
-    let seen = door.world.seen();
+    let seen = gateway.fakes.seen();
     for (_, method, _) in LISTS {
         let asked: Vec<_> = seen.iter().filter(|seen| seen.method == method).collect();
         assert_eq!(asked.len(), 1, "{method}");
@@ -31,7 +31,7 @@ async fn everything_is_asked_once_and_told_as_its_own_list_tells_it() {
         assert!(asked[0].message.contains("Clerks and Ana"), "{}", asked[0].message);
     }
     let found = found.json();
-    let listed = async |path: &str| door.send(Ask::new("GET", path).of(ANA)).await.json();
+    let listed = async |path: &str| gateway.send(Ask::new("GET", path).of(ANA)).await.json();
     assert_eq!(found["posts"], listed("/api/posts").await);
     assert_eq!(found["communities"], listed("/api/communities").await);
     assert_eq!(found["resources"], listed("/api/resources").await);
@@ -43,13 +43,13 @@ async fn everything_is_asked_once_and_told_as_its_own_list_tells_it() {
 
 #[tokio::test]
 async fn one_kind_is_asked_alone_and_has_pages() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (list, method, _) in LISTS {
         let path = format!("/api/search?q=law&type={list}&limit=7");
-        let found = door.send(Ask::new("GET", &path)).await;
+        let found = gateway.send(Ask::new("GET", &path)).await;
         assert_eq!(found.status.as_u16(), 200, "{list}");
         assert_eq!(found.header("link"), format!("<{path}&cursor=page-2>; rel=\"next\""));
-        let seen = door.world.seen();
+        let seen = gateway.fakes.seen();
         let searches: Vec<&str> =
             seen.iter().map(|seen| seen.method).filter(|method| method.starts_with("search_")).collect();
         assert_eq!(searches, [method]);
@@ -58,24 +58,24 @@ async fn one_kind_is_asked_alone_and_has_pages() {
         for (other, _, _) in LISTS {
             assert_eq!(body[other].is_array(), other == list, "{other} of {list}");
         }
-        let last = door.get(&format!("{path}&cursor=page-2")).await;
+        let last = gateway.get(&format!("{path}&cursor=page-2")).await;
         assert_eq!((last.status.as_u16(), last.header("link")), (200, ""));
-        door.world.seen();
+        gateway.fakes.seen();
     }
 }
 
 #[tokio::test]
 async fn with_the_people_found_comes_where_one_stands_with_them_in_one_call() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let people = async |ask: Ask| {
-        let found = door.send(ask).await;
+        let found = gateway.send(ask).await;
         (found.json()["people"][0].clone(), found.header("x-degraded").to_owned())
     };
     let path = "/api/search?q=ana&type=people";
     let (ana, _) = people(Ask::new("GET", path).of(BEN)).await;
     assert_eq!(ana["connection"]["status"], "pending");
     assert_eq!(ana["connection"]["requesterId"], BEN.to_string());
-    let asked = door.world.seen();
+    let asked = gateway.fakes.seen();
     let asked: Vec<_> = asked.iter().filter(|seen| seen.method == "batch_find_connections").collect();
     assert_eq!(asked.len(), 1);
     assert_eq!(asked[0].actor, Some(BEN));
@@ -84,15 +84,15 @@ async fn with_the_people_found_comes_where_one_stands_with_them_in_one_call() {
         let (ana, _) = people(ask).await;
         assert_eq!((ana["fullName"].as_str(), ana.get("connection")), (Some("Ana Reyes"), None));
     }
-    assert!(door.world.seen().iter().all(|seen| seen.method != "batch_find_connections"));
-    door.world.fail("batch_find_connections", World::away());
+    assert!(gateway.fakes.seen().iter().all(|seen| seen.method != "batch_find_connections"));
+    gateway.fakes.fail("batch_find_connections", FakeServices::away());
     let (ana, degraded) = people(Ask::new("GET", path).of(BEN)).await;
     assert_eq!((ana.get("connection"), degraded.as_str()), (None, "social-graph"));
 }
 
 #[tokio::test]
-async fn what_cannot_be_looked_for_is_refused() {
-    let door = Door::open().await;
+async fn an_invalid_search_is_refused() {
+    let gateway = TestGateway::start().await;
     let long = "a".repeat(201);
     for (query, field) in [
         ("q=", "q"),
@@ -104,14 +104,14 @@ async fn what_cannot_be_looked_for_is_refused() {
         ("q=law&cursor=page-2", "cursor"),
         ("q=law&limit=x", "limit"),
     ] {
-        let reply = door.get(&format!("/api/search?{query}")).await;
+        let reply = gateway.get(&format!("/api/search?{query}")).await;
         reply.refused(400);
         assert!(reply.json()["fields"].get(field).is_some(), "{query:.40}: {}", reply.json());
     }
-    door.world.seen();
+    gateway.fakes.seen();
     for (query, size) in [("limit=5", 5), ("limit=50", 5), ("limit=1", 1), ("type=", 3)] {
-        assert_eq!(door.get(&format!("/api/search?q=law&{query}")).await.status, 200);
-        let seen = door.world.seen();
+        assert_eq!(gateway.get(&format!("/api/search?q=law&{query}")).await.status, 200);
+        let seen = gateway.fakes.seen();
         let asked = seen.iter().find(|seen| seen.method == "search_jobs").unwrap();
         assert!(asked.message.contains(&format!("page_size: {size}")), "{query}: {}", asked.message);
     }
@@ -120,38 +120,38 @@ async fn what_cannot_be_looked_for_is_refused() {
 #[tokio::test]
 async fn a_service_that_is_away_costs_its_lists_and_one_kind_is_honest() {
     for (list, method, service) in LISTS {
-        let door = Door::open().await;
-        door.world.fail(method, World::away());
-        let found = door.get("/api/search?q=law").await;
+        let gateway = TestGateway::start().await;
+        gateway.fakes.fail(method, FakeServices::away());
+        let found = gateway.get("/api/search?q=law").await;
         assert_eq!((found.status.as_u16(), found.header("x-degraded")), (200, service));
         let body = found.json();
         for (other, _, _) in LISTS {
             assert_eq!(body[other] == Value::Null, other == list, "{other} without {list}");
         }
-        let alone = door.get(&format!("/api/search?q=law&type={list}")).await;
+        let alone = gateway.get(&format!("/api/search?q=law&type={list}")).await;
         alone.refused(503);
     }
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for (_, method, _) in LISTS {
-        door.world.fail(method, World::away());
+        gateway.fakes.fail(method, FakeServices::away());
     }
-    let found = door.get("/api/search?q=law").await;
+    let found = gateway.get("/api/search?q=law").await;
     assert_eq!(found.header("x-degraded"), "profile, feed, social-graph, news, jobs");
     assert_eq!(found.json()["terms"], json!([]));
 }
 
 #[tokio::test]
 async fn the_sixty_first_search_of_a_minute_waits_and_a_visitors_thirty_first() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let search = || Ask::new("GET", "/api/search?q=law&type=jobs");
     for n in 0..60 {
-        assert_eq!(door.send(search().of(ANA)).await.status, 200, "{n}");
+        assert_eq!(gateway.send(search().of(ANA)).await.status, 200, "{n}");
     }
-    door.send(search().of(ANA)).await.refused(429);
-    assert_eq!(door.send(search().of(BEN)).await.status, 200);
+    gateway.send(search().of(ANA)).await.refused(429);
+    assert_eq!(gateway.send(search().of(BEN)).await.status, 200);
     for n in 0..30 {
-        assert_eq!(door.send(search().from("192.0.2.1")).await.status, 200, "{n}");
+        assert_eq!(gateway.send(search().from("192.0.2.1")).await.status, 200, "{n}");
     }
-    door.send(search().from("192.0.2.1")).await.refused(429);
-    assert_eq!(door.send(search().from("192.0.2.2")).await.status, 200);
+    gateway.send(search().from("192.0.2.1")).await.refused(429);
+    assert_eq!(gateway.send(search().from("192.0.2.2")).await.status, 200);
 }

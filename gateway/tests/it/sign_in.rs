@@ -4,9 +4,9 @@ use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
 
 use crate::{
-    cast::{ANA, TRUSTED},
-    door::{Ask, Door, token},
-    fakes::{Failure, World},
+    actors::{ANA, TRUSTED},
+    fakes::{Failure, FakeServices},
+    test_gateway::{Ask, TestGateway, token},
 };
 
 fn form() -> Value {
@@ -25,8 +25,8 @@ fn login(more: Value) -> Ask {
 
 #[tokio::test]
 async fn registering_signs_in() {
-    let door = Door::open().await;
-    let reply = door.send(register()).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(register()).await;
     assert_eq!(reply.status, 201);
     let user = reply.json();
     assert_eq!(
@@ -34,16 +34,16 @@ async fn registering_signs_in() {
         (&json!("carla"), &json!("Carla Diaz"), &json!("Ateneo"))
     );
     let cookie = reply.cookie("portia_session").split(';').next().unwrap().to_owned();
-    let me = door.send(Ask::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
+    let me = gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", &cookie)).await;
     assert!(me.status == 200, "{}", me.text());
     assert_eq!(me.json()["id"], user["id"]);
 }
 
 #[tokio::test]
 async fn a_registration_stands_without_profile() {
-    let door = Door::open().await;
-    door.world.fail("ensure_member", World::away());
-    let reply = door.send(register()).await;
+    let gateway = TestGateway::start().await;
+    gateway.fakes.fail("ensure_member", FakeServices::away());
+    let reply = gateway.send(register()).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (201, "profile"));
     let user = reply.json();
     assert_eq!(
@@ -56,34 +56,36 @@ async fn a_registration_stands_without_profile() {
 
 #[tokio::test]
 async fn a_member_profile_has_not_heard_of_is_signed_in_all_the_same() {
-    let door = Door::open().await;
-    door.world.fail("get_member", Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
-    let reply = door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await;
+    let gateway = TestGateway::start().await;
+    gateway
+        .fakes
+        .fail("get_member", Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")));
+    let reply = gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
     assert_eq!(reply.json()["id"], json!(ANA));
-    let reply = door.send(login(json!({}))).await;
+    let reply = gateway.send(login(json!({}))).await;
     assert_eq!((reply.status.as_u16(), reply.header("x-degraded")), (200, "profile"));
 }
 
 #[tokio::test]
 async fn a_taken_name_and_wrong_credentials_are_the_services_words() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let taken =
         Ask::new("POST", "/api/auth/register").json(&json!({ "username": "ana", "password": "x", "fullName": "y" }));
-    let reply = door.send(taken).await;
+    let reply = gateway.send(taken).await;
     assert_eq!(reply.refused(409)["code"], "USERNAME_TAKEN");
     assert!(reply.header("set-cookie").is_empty());
-    let reply = door.send(login(json!({ "password": "wrong" }))).await;
+    let reply = gateway.send(login(json!({ "password": "wrong" }))).await;
     assert_eq!(reply.refused(401)["error"], "Invalid username or password");
     assert!(reply.header("set-cookie").is_empty());
 }
 
 #[tokio::test]
 async fn a_field_left_out_reaches_auth_as_empty() {
-    let door = Door::open().await;
-    let reply = door.send(Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana" }))).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(Ask::new("POST", "/api/auth/login").json(&json!({ "username": "ana" }))).await;
     reply.refused(401);
-    assert_eq!(door.world.count("login"), 1, "auth decides, and its sentence answers");
+    assert_eq!(gateway.fakes.count("login"), 1, "auth decides, and its sentence answers");
 }
 
 #[tokio::test]
@@ -104,10 +106,10 @@ async fn violations_come_back_under_their_fields() {
             &self.0
         }
     }
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let short = Short([Violation::new("username", "Username must be at least 3 characters")]);
-    door.world.fail("login", Failure::With(to_status(&short)));
-    let problem = door.send(login(json!({}))).await.refused(400);
+    gateway.fakes.fail("login", Failure::With(to_status(&short)));
+    let problem = gateway.send(login(json!({}))).await.refused(400);
     assert_eq!(problem["error"], "Username must be at least 3 characters");
     assert_eq!(problem["fields"], json!({ "username": "Username must be at least 3 characters" }));
     assert_eq!(problem["code"], "INVALID_FORM");
@@ -115,32 +117,32 @@ async fn violations_come_back_under_their_fields() {
 
 #[tokio::test]
 async fn the_cookie_is_for_this_site_and_no_script() {
-    let door = Door::open().await;
-    let reply = door.send(login(json!({}))).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(login(json!({}))).await;
     for cookie in [reply.cookie("portia_session"), reply.cookie("portia_browser")] {
         for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=3600"] {
             assert!(cookie.contains(part), "{part} is not in {cookie}");
         }
         assert!(!cookie.contains("Secure") && !cookie.contains("Domain"));
     }
-    let reply = door.send(login(json!({ "sharedComputer": true }))).await;
+    let reply = gateway.send(login(json!({ "sharedComputer": true }))).await;
     assert!(!reply.cookie("portia_session").contains("Max-Age"), "it ends with the browser");
 }
 
 #[tokio::test]
 async fn a_browser_is_trusted_anew_at_each_sign_in_but_not_on_a_shared_computer() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for ask in [register(), login(json!({}))] {
-        let reply = door.send(ask.trusted()).await;
+        let reply = gateway.send(ask.trusted()).await;
         let cookie = reply.cookie("portia_browser");
         assert!(cookie.contains("trusted-anew") && !cookie.contains(TRUSTED), "{cookie}");
     }
-    let asked = door.world.seen().into_iter().filter(|seen| ["register", "login"].contains(&seen.method));
+    let asked = gateway.fakes.seen().into_iter().filter(|seen| ["register", "login"].contains(&seen.method));
     assert!(asked.map(|seen| seen.message.contains(TRUSTED)).eq([true, true]), "what it brought is rotated");
     let mut shared = form();
     shared["sharedComputer"] = json!(true);
     for ask in [Ask::new("POST", "/api/auth/register").json(&shared), login(json!({ "sharedComputer": true }))] {
-        let reply = door.send(ask).await;
+        let reply = gateway.send(ask).await;
         assert!(reply.status.is_success());
         assert_eq!(reply.cookie("portia_browser"), "");
     }
@@ -148,51 +150,51 @@ async fn a_browser_is_trusted_anew_at_each_sign_in_but_not_on_a_shared_computer(
 
 #[tokio::test]
 async fn trust_survives_signing_out() {
-    let door = Door::open().await;
-    let reply = door.send(Ask::new("POST", "/api/auth/logout").of(ANA).trusted().json(&json!({}))).await;
+    let gateway = TestGateway::start().await;
+    let reply = gateway.send(Ask::new("POST", "/api/auth/logout").of(ANA).trusted().json(&json!({}))).await;
     assert!(reply.cookie("portia_session").contains("Max-Age=0"));
     assert_eq!(reply.cookie("portia_browser"), "");
 }
 
 #[tokio::test]
 async fn an_account_that_opens_again_says_so() {
-    let door = Door::open().await;
-    let usual = door.send(login(json!({}))).await.json();
+    let gateway = TestGateway::start().await;
+    let usual = gateway.send(login(json!({}))).await.json();
     assert_eq!(usual.get("reopened"), None);
-    let again = door.send(login(json!({ "username": "ANA" }))).await.json();
+    let again = gateway.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!((&again["reopened"], &again["id"]), (&json!(true), &usual["id"]));
     let unheard = || Failure::With(new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found"));
-    door.world.fail_once("get_member", unheard());
-    let waited = door.send(login(json!({ "username": "ANA" }))).await;
+    gateway.fakes.fail_once("get_member", unheard());
+    let waited = gateway.send(login(json!({ "username": "ANA" }))).await;
     assert_eq!(waited.header("x-degraded"), "");
     assert_eq!(waited.json(), again, "profile is given the moment it takes to hear of it");
-    door.world.fail_once("get_member", unheard());
-    let usual = door.send(login(json!({}))).await;
+    gateway.fakes.fail_once("get_member", unheard());
+    let usual = gateway.send(login(json!({}))).await;
     assert_eq!(usual.header("x-degraded"), "profile", "there is nothing it could still hear of");
-    door.world.fail("get_member", World::away());
-    let degraded = door.send(login(json!({ "username": "ANA" }))).await.json();
+    gateway.fakes.fail("get_member", FakeServices::away());
+    let degraded = gateway.send(login(json!({ "username": "ANA" }))).await.json();
     assert_eq!(degraded["reopened"], true);
 }
 
 #[tokio::test]
 async fn over_https_the_cookie_is_bound_to_the_host() {
-    let door = Door::with(|source| source.with("public_origin", "https://portia.example")).await;
-    let reply = door.send(login(json!({}))).await;
+    let gateway = TestGateway::start_with(|source| source.with("public_origin", "https://portia.example")).await;
+    let reply = gateway.send(login(json!({}))).await;
     for name in ["__Host-portia_session", "__Host-portia_browser"] {
         let cookie = reply.cookie(name);
         assert!(cookie.contains("Secure") && cookie.contains("Path=/;"), "{cookie}");
     }
     // The other name is not read: a page on http could have set it.
-    door.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
+    gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.refused(401);
     let own = format!("__Host-portia_session={}", token(ANA));
-    assert_eq!(door.send(Ask::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
+    assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").header("cookie", &own)).await.status, 200);
 }
 
 #[tokio::test]
 async fn logout_takes_the_cookie_back_with_or_without_a_session() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     for ask in [Ask::new("POST", "/api/auth/logout").of(ANA).json(&json!({})), Ask::new("POST", "/api/auth/logout")] {
-        let reply = door.send(ask).await;
+        let reply = gateway.send(ask).await;
         assert_eq!((reply.status.as_u16(), reply.bytes.len()), (204, 0));
         let cookie = reply.header("set-cookie");
         assert!(cookie.starts_with("portia_session=;") && cookie.contains("Max-Age=0"), "{cookie}");

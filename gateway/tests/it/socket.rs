@@ -1,4 +1,4 @@
-//! The door on a real socket: slow senders, pipelined silence, and an orderly end.
+//! The gateway on a real socket: slow senders, pipelined silence, and an orderly end.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -13,27 +13,27 @@ use tokio::{
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN},
-    door::{Door, token},
+    actors::{ANA, BEN},
     fakes::{Failure, SOON},
     live::{Listener, ring, said},
+    test_gateway::{TestGateway, token},
 };
 
 struct Served {
-    door: Door,
+    gateway: TestGateway,
     address: SocketAddr,
     stop: oneshot::Sender<()>,
     served: JoinHandle<anyhow::Result<()>>,
 }
 
 async fn serve() -> Served {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
-    let router = door.router();
+    let router = gateway.router();
     let served = tokio::spawn(gateway::serve(router, listener, async { drop(stopped.await) }));
-    Served { door, address, stop, served }
+    Served { gateway, address, stop, served }
 }
 
 impl Served {
@@ -55,7 +55,7 @@ async fn heard(mut stream: TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn a_port_nobody_chose_is_one_of_our_names() {
+async fn an_ephemeral_port_is_accepted_in_the_host() {
     let served = serve().await;
     let answer = served.ask("GET /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -64,7 +64,7 @@ async fn a_port_nobody_chose_is_one_of_our_names() {
 }
 
 #[tokio::test]
-async fn head_tells_the_length_and_sends_nothing() {
+async fn head_has_the_length_and_no_body() {
     let served = serve().await;
     let answer = served.ask("HEAD /api/posts HTTP/1.1\r\nhost: HERE\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: "), "{answer}");
@@ -90,11 +90,11 @@ async fn headers_that_never_end_are_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_runs_is_finished_and_nothing_new_begun() {
+async fn shutdown_finishes_running_requests_and_accepts_no_connection() {
     let served = serve().await;
-    served.door.world.fail_once("list_posts", Failure::Hangs);
+    served.gateway.fakes.fail_once("list_posts", Failure::Hangs);
     let running = served.say("GET /api/posts HTTP/1.1\r\nhost: HERE\r\n\r\n").await;
-    while served.door.world.count("list_posts") == 0 {
+    while served.gateway.fakes.count("list_posts") == 0 {
         tokio::task::yield_now().await;
     }
     served.stop.send(()).unwrap();
@@ -119,7 +119,7 @@ async fn an_open_stream_does_not_hold_up_the_end() {
         let read = timeout(SOON, browser.read(&mut piece)).await.unwrap().unwrap();
         answer.push_str(std::str::from_utf8(&piece[..read]).unwrap());
     }
-    served.door.drain();
+    served.gateway.drain();
     served.stop.send(()).unwrap();
     timeout(SOON, served.served).await.unwrap().unwrap().unwrap();
     timeout(SOON, browser.read_to_string(&mut answer)).await.unwrap().unwrap();
@@ -128,25 +128,25 @@ async fn an_open_stream_does_not_hold_up_the_end() {
 
 #[tokio::test]
 async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
-    let door = Door::open().await;
+    let gateway = TestGateway::start().await;
     // Small buffers, so that what nobody reads soon waits here.
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_send_buffer_size(4096).unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = socket.listen(16).unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(gateway::serve(door.router(), listener, std::future::pending()));
+    tokio::spawn(gateway::serve(gateway.router(), listener, std::future::pending()));
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let mut asleep = socket.connect(address).await.unwrap();
     asleep.write_all(listening(address, BEN).as_bytes()).await.unwrap();
-    let mut awake = Listener::of(&door, BEN).await;
+    let mut awake = Listener::of(&gateway, BEN).await;
     // It has begun when its first byte can be had.
     timeout(SOON, asleep.readable()).await.unwrap().unwrap();
 
     let told = 3_000;
     for _ in 0..told {
-        door.world.tell("messaging", &said()).await;
+        gateway.fakes.tell("messaging", &said()).await;
         assert_eq!(awake.next().await.unwrap().0, "message");
     }
     let mut answer = Vec::new();
@@ -155,6 +155,6 @@ async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
     let answer = String::from_utf8_lossy(&answer);
     let heard = answer.matches("event: message").count();
     assert!(heard < told / 2 && !answer.ends_with("0\r\n\r\n"), "{heard} of {told}");
-    ring(&door, BEN).await;
+    ring(&gateway, BEN).await;
     awake.hears("notification", json!({})).await;
 }

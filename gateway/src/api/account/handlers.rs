@@ -8,6 +8,7 @@ use portia_proto::auth::{
     RenewRecoveryCodesRequest,
 };
 
+use crate::api::ids::OfSession;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::authentication::Authentication;
@@ -20,7 +21,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, OfSession},
+        extract::{Body, Id},
         limits::Client,
         problem::Problem,
     },

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::ListActivityRequest;
 
+use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
 use crate::edge::upstreams::FeedClient;
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Caller,
-        extract::{Id, OfUser, Paging, Params},
+        extract::{Id, Paging, Params},
         problem::Problem,
     },
 };

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::Uri;
 use portia_proto::jobs::{ApplyRequest, GetApplicationRequest, ListMyApplicationsRequest};
 
+use crate::api::ids::{OfApplication, OfJob};
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::JobsClient;
@@ -12,7 +13,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, IdempotencyKey, OfApplication, OfJob, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Paging, Params},
         problem::Problem,
     },
 };

@@ -12,6 +12,7 @@ use portia_proto::social_graph::{
 use rpc::Call;
 use uuid::Uuid;
 
+use crate::api::ids::{OfCommunity, OfUser};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -26,7 +27,7 @@ use crate::{
     edge::{
         answer::{ApiResponse, unless_unavailable},
         authentication::{Caller, Member},
-        extract::{Body, Id, IdempotencyKey, Ids, OfCommunity, OfUser, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Ids, Paging, Params},
         problem::Problem,
     },
 };

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::social_graph::{BlockMemberRequest, ListBlocksRequest, UnblockMemberRequest};
 
+use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -13,7 +14,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Id, OfUser, Paging, Params},
+        extract::{Id, Paging, Params},
         problem::Problem,
     },
 };

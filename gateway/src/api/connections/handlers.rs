@@ -12,6 +12,7 @@ use primitives::ids;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfConnection;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -25,7 +26,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, OfConnection, Params, unless_empty},
+        extract::{Body, Id, Params, unless_empty},
         problem::Problem,
     },
 };

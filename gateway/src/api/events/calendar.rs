@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_as_it_was_told() {
+    fn a_calendar_file_contains_the_event() {
         let file = written(&told());
         for line in [
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Portia//Events//EN\r\n",
@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_left_out() {
+    fn an_absent_field_is_left_out() {
         let read = read(&Told { location: None, description: None, ..told() });
         assert_eq!((read.get_location(), read.get_description()), (None, None));
     }
 
     #[test]
-    fn nobody_writes_lines_of_their_own() {
+    fn a_text_cannot_add_a_line() {
         for ending in ["\r\n", "\n", "\r", "\n\r", "\r\n ", "\u{2028}", "\u{85}", "\u{b}", "\u{c}", "\0", "\u{1b}"] {
             let attack =
                 ["Moot", "END:VEVENT", "BEGIN:VEVENT", "UID:forged", "ATTENDEE:mailto:x@evil.example"].join(ending);

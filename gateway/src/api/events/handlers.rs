@@ -15,6 +15,7 @@ use rpc::Call;
 use uuid::Uuid;
 
 use crate::api::events::calendar;
+use crate::api::ids::OfEvent;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -27,7 +28,7 @@ use crate::{
     edge::{
         answer::{ApiResponse, unless_unavailable},
         authentication::{Caller, Member},
-        extract::{Body, Id, IdempotencyKey, OfEvent, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Paging, Params},
         origin::RequestOrigin,
         problem::Problem,
     },

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stops_before_its_end_is_no_archive() {
+    fn an_interrupted_export_is_not_an_archive() {
         for kept in 0..whole().len() - 1 {
             let mut parts = whole();
             parts.truncate(kept);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_breaks_the_archive() {
+    fn an_invalid_record_breaks_the_archive() {
         let bad = [
             ("account", "7"),
             ("account", "{"),

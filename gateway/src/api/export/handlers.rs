@@ -27,14 +27,11 @@ use crate::api::export::{
     records::{Asking, Records, Service},
 };
 use crate::api::export::{archive, records};
+use crate::api::ids::OfUser;
 use crate::api::rate_limits;
 use crate::{
     api::state::Gateway,
-    edge::{
-        authentication::Member,
-        extract::{Id, OfUser},
-        problem::Problem,
-    },
+    edge::{authentication::Member, extract::Id, problem::Problem},
 };
 
 /// The timeout of a stalled browser or service.

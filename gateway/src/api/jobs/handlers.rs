@@ -9,6 +9,7 @@ use portia_proto::jobs::{GetJobRequest, GetStatsRequest, ListJobsRequest, Refres
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfJob;
 use crate::api::rate_limits;
 use crate::edge::upstreams::JobsClient;
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Caller,
-        extract::{Id, OfJob, Params, unless_empty},
+        extract::{Id, Params, unless_empty},
         limits::Client,
         problem::Problem,
     },

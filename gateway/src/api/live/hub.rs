@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_is_told_on_every_stream_and_nobody_else_is() {
+    fn an_event_reaches_every_stream_of_its_member_only() {
         let hub = Hub::new();
         let (mut one, mut two, mut other) = (subscribe(&hub, 1, 11), subscribe(&hub, 1, 12), subscribe(&hub, 2, 21));
         hub.send_to(id(1), &events::hello());

@@ -17,8 +17,8 @@ use rpc::Call;
 use uuid::Uuid;
 
 use crate::{
-    api::members::views::Author,
-    edge::{link_previews::LinkPreviews, problem::Problem, upstreams::Clients},
+    api::{link_previews::LinkPreviews, members::views::Author},
+    edge::{problem::Problem, upstreams::Clients},
 };
 
 /// The maximum of cached cards, of some 300 bytes each.

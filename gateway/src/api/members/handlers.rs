@@ -8,6 +8,7 @@ use portia_proto::{
     social_graph::{DismissSuggestionRequest, ListConnectionsRequest, ListSuggestionsRequest},
 };
 
+use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -20,7 +21,7 @@ use crate::{
     edge::{
         answer::{ApiResponse, unless_unavailable},
         authentication::{Caller, Member},
-        extract::{Id, Ids, OfUser, Paging, Params},
+        extract::{Id, Ids, Paging, Params},
         problem::Problem,
     },
 };

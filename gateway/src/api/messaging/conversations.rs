@@ -16,6 +16,7 @@ use serde::Deserialize;
 use tokio::time::timeout;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfConversation;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
@@ -27,7 +28,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, OfConversation, Params, unless_empty},
+        extract::{Body, Id, Params, unless_empty},
         problem::Problem,
     },
 };

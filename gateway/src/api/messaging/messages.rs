@@ -8,6 +8,7 @@ use portia_proto::messaging::{
     ListMessagesRequest, ListMessagesResponse, MarkReadRequest, NoteTypingRequest, SendMessageRequest,
 };
 
+use crate::api::ids::OfConversation;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::MessagingClient;
@@ -20,7 +21,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, IdempotencyKey, OfConversation, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Paging, Params},
         problem::Problem,
     },
 };

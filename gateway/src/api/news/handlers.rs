@@ -7,6 +7,7 @@ use portia_proto::news::{GetArticleRequest, ListArticlesRequest, ListSourcesRequ
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfArticle;
 use crate::api::rate_limits;
 use crate::edge::upstreams::NewsClient;
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Caller,
-        extract::{Id, OfArticle, Params},
+        extract::{Id, Params},
         limits::Client,
         problem::Problem,
     },
@@ -26,7 +27,7 @@ use crate::{
 /// The filter's entry for every source.
 const ALL: &str = "all";
 
-/// ListArticlesQuery articles.
+/// The query of `listNews`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListArticlesQuery {

@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::{CreateCommentRequest, DeleteCommentRequest, ListCommentsRequest, UpdateCommentRequest};
 
+use crate::api::ids::{OfComment, OfPost};
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -16,7 +17,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
-        extract::{Body, Id, IdempotencyKey, OfComment, OfPost, Paging, Params},
+        extract::{Body, Id, IdempotencyKey, Paging, Params},
         problem::Problem,
     },
 };

@@ -8,6 +8,7 @@ use portia_proto::feed::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfPost;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -20,7 +21,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
-        extract::{Body, Id, IdempotencyKey, OfPost, Params, unless_empty},
+        extract::{Body, Id, IdempotencyKey, Params, unless_empty},
         problem::Problem,
     },
 };

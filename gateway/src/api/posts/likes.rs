@@ -4,6 +4,7 @@ use axum::extract::State;
 use http::Uri;
 use portia_proto::feed::{ListReactionsRequest, ReactionKind, RemoveReactionRequest, SetReactionRequest};
 
+use crate::api::ids::OfPost;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
@@ -15,7 +16,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
-        extract::{Body, Id, OfPost, Paging, Params},
+        extract::{Body, Id, Paging, Params},
         problem::Problem,
     },
 };

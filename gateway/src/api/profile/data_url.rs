@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_refused_in_a_sentence() {
+    fn an_invalid_picture_is_refused_with_a_message() {
         let svg = "data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=";
         for address in [svg, "data:text/html;base64,AQID", "data:;base64,AQID", "data:,", "data:image/gif;base64,AQID"]
         {

@@ -9,6 +9,7 @@ use portia_proto::profile::{
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -21,7 +22,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
-        extract::{Body, Id, OfUser, Params},
+        extract::{Body, Id, Params},
         problem::Problem,
     },
 };

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use portia_proto::profile::{ReplaceProfileRequest, UpdateMemberRequest, update_member_request::Picture};
 
+use crate::api::ids::OfUser;
 use crate::api::members::cache::MemberCache;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
@@ -15,7 +16,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Body, Id, OfUser},
+        extract::{Body, Id},
         problem::Problem,
     },
 };

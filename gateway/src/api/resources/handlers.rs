@@ -6,6 +6,7 @@ use portia_proto::news::{GetResourceRequest, ListResourcesRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use crate::api::ids::OfResource;
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::NewsClient;
@@ -14,12 +15,12 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::{Caller, Member},
-        extract::{Body, Id, OfResource, Params, unless_empty},
+        extract::{Body, Id, Params, unless_empty},
         problem::Problem,
     },
 };
 
-/// ListResourcesQuery resources.
+/// The query of `listResources`.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListResourcesQuery {

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use tonic::Status;
 use utoipa::IntoParams;
 
+use crate::api::ids::{OfArticle, OfEvent, OfJob, OfPost, OfResource};
 use crate::api::rate_limits;
 use crate::edge::limits::Limits;
 use crate::edge::upstreams::FeedClient;
@@ -29,7 +30,7 @@ use crate::{
     edge::{
         answer::ApiResponse,
         authentication::Member,
-        extract::{Noun, OfArticle, OfEvent, OfJob, OfPost, OfResource, Params, unless_empty},
+        extract::{Noun, Params, unless_empty},
         problem::Problem,
         timestamps::required_moment,
     },

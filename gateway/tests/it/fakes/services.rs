@@ -8,7 +8,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use super::Fake;
-use crate::cast;
+use crate::actors;
 
 type BoxStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
@@ -81,7 +81,7 @@ fn refuse(kind: ErrorKind, reason: &'static str, message: &str) -> Status {
 /// The next page's token of a search: there are two pages of everything.
 fn looked_for(query: &str, page_token: &str) -> Result<String, Status> {
     if query.trim().is_empty() || query.chars().count() > 200 {
-        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must not be empty."));
+        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "query", "This must not be empty."));
     }
     Ok(if page_token.is_empty() { "page-2" } else { "" }.to_owned())
 }

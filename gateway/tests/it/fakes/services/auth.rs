@@ -8,11 +8,11 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::cast::{self, ANA, BEN, TRUSTED, noon};
+use crate::actors::{self, ANA, BEN, TRUSTED, noon};
 
 /// A password that must be right, where one is needed at all.
 fn checked(field: &str, password: Option<&str>) -> Result<(), Status> {
-    let refuse = |reason, sentence| Err(cast::at_fault(ErrorKind::Forbidden, reason, field, sentence));
+    let refuse = |reason, sentence| Err(actors::at_fault(ErrorKind::Forbidden, reason, field, sentence));
     match password {
         None => refuse("PASSWORD_REQUIRED", "Enter your password to go on."),
         Some("correct horse") => Ok(()),
@@ -69,7 +69,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             let (member, session) = known.ok_or_else(ended)?;
             let (member_token, _) = fake.0.members.member(member, session, noon()).unwrap();
             let (member_id, session_id) = (member.to_string(), session.to_string());
-            Ok(auth::ResolveSessionResponse { member_id, session_id, member_token, expires_at: cast::in_an_hour() })
+            Ok(auth::ResolveSessionResponse { member_id, session_id, member_token, expires_at: actors::in_an_hour() })
         }
     }
     check_username(auth::CheckUsernameRequest) -> auth::CheckUsernameResponse {
@@ -104,14 +104,14 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
         |fake, request, actor| {
             signed_in(actor)?;
             checked("currentPassword", Some(&request.current_password))?;
-            let ended_session_ids = fake.0.end(actor, cast::standing);
+            let ended_session_ids = fake.0.end(actor, actors::standing);
             Ok(auth::ChangePasswordResponse { ended_session_ids })
         }
     }
     list_sessions(auth::ListSessionsRequest) -> auth::ListSessionsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            Ok(auth::ListSessionsResponse { sessions: vec![cast::open_session()] })
+            Ok(auth::ListSessionsResponse { sessions: vec![actors::open_session()] })
         }
     }
     end_sessions(auth::EndSessionsRequest) -> auth::EndSessionsResponse {
@@ -128,7 +128,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
     get_recovery_codes(auth::GetRecoveryCodesRequest) -> auth::GetRecoveryCodesResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            Ok(auth::GetRecoveryCodesResponse { remaining: 7, made_at: cast::in_an_hour() })
+            Ok(auth::GetRecoveryCodesResponse { remaining: 7, made_at: actors::in_an_hour() })
         }
     }
     renew_recovery_codes(auth::RenewRecoveryCodesRequest) -> auth::RenewRecoveryCodesResponse {
@@ -143,7 +143,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
             signed_in(actor)?;
             checked("password", request.password.as_deref())?;
             let ended_session_ids = fake.0.end(actor, |_| false);
-            Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: cast::in_an_hour() })
+            Ok(auth::CloseAccountResponse { ended_session_ids, erased_at: actors::in_an_hour() })
         }
     }
 });

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, looked_for, refuse, signed_in};
-use crate::cast::{self, ANA, BEN, CARL, COMMENT, COMMUNITY, POST};
+use crate::actors::{self, ANA, BEN, CARL, COMMENT, COMMUNITY, POST};
 
 fn known_post(raw: &str) -> Result<(), Status> {
     if raw == POST.to_string() { Ok(()) } else { Err(refuse(ErrorKind::NotFound, "POST_NOT_FOUND", "Post not found")) }
@@ -42,25 +42,25 @@ fn must_be(authors: &[Uuid], actor: Option<Uuid>) -> Result<(), Status> {
 fn original(raw: Option<&str>) -> Result<Option<feed::Repost>, Status> {
     let Some(raw) = raw else { return Ok(None) };
     known_post(raw)?;
-    Ok(Some(cast::repost()))
+    Ok(Some(actors::repost()))
 }
 
 /// Where a post is; Ana's community is for its members.
 fn place(community: Option<&str>, actor: Option<Uuid>, sentence: &str) -> Result<Option<feed::Community>, Status> {
     let Some(community) = community else { return Ok(None) };
-    if community != COMMUNITY.to_string() || cast::role(actor) == CommunityRole::Unspecified {
+    if community != COMMUNITY.to_string() || actors::role(actor) == CommunityRole::Unspecified {
         return Err(refuse(ErrorKind::Forbidden, "NOT_A_MEMBER", sentence));
     }
-    Ok(Some(feed::Community { id: community.to_owned(), name: cast::community(actor).name }))
+    Ok(Some(feed::Community { id: community.to_owned(), name: actors::community(actor).name }))
 }
 
 /// What is kept of a file that is a picture.
 fn uploaded(file: &[u8]) -> Result<feed::UploadPictureResponse, Status> {
     if !file.starts_with(crate::pictures::PNG) && !file.starts_with(b"\xff\xd8\xff") {
         let sentence = "Failed to process image file. Please try another image.";
-        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "picture", sentence));
+        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "picture", sentence));
     }
-    let (picture_id, url) = (cast::PICTURE_ID.to_string(), cast::PICTURE.to_owned());
+    let (picture_id, url) = (actors::PICTURE_ID.to_string(), actors::PICTURE.to_owned());
     Ok(feed::UploadPictureResponse { picture_id, url, width: 1600, height: 1200 })
 }
 
@@ -71,7 +71,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
             let place = place(request.community_id.as_deref(), actor, "Join this community to post in it.")?;
             let repost = original(request.repost_of.as_deref())?;
             let (author_id, content) = (actor.unwrap().to_string(), request.content);
-            let post = feed::Post { author_id, content, community: place, repost, ..cast::post() };
+            let post = feed::Post { author_id, content, community: place, repost, ..actors::post() };
             Ok(feed::CreatePostResponse { post: Some(post) })
         }
     }
@@ -79,26 +79,26 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
         |fake, request, actor| {
             let community = place(request.community_id.as_deref(), actor, "Join this community to see its posts.")?;
             let next_page_token = if request.page_token.is_empty() { "page-2" } else { "" }.to_owned();
-            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..fake.0.post.lock().unwrap().clone().unwrap_or_else(cast::post) }], next_page_token })
+            Ok(feed::ListPostsResponse { posts: vec![feed::Post { community, ..fake.0.post.lock().unwrap().clone().unwrap_or_else(actors::post) }], next_page_token })
         }
     }
     search_posts(feed::SearchPostsRequest) -> feed::SearchPostsResponse {
         |_, request, _| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
             let terms = vec!["passed".to_owned()];
-            Ok(feed::SearchPostsResponse { posts: vec![cast::post()], next_page_token, terms })
+            Ok(feed::SearchPostsResponse { posts: vec![actors::post()], next_page_token, terms })
         }
     }
     get_post(feed::GetPostRequest) -> feed::GetPostResponse {
         |_, request, _| {
             known_post(&request.post_id)?;
-            Ok(feed::GetPostResponse { post: Some(cast::post()) })
+            Ok(feed::GetPostResponse { post: Some(actors::post()) })
         }
     }
     update_post(feed::UpdatePostRequest) -> feed::UpdatePostResponse {
         |_, request, actor| {
             own_post(&request.post_id, actor)?;
-            let post = feed::Post { content: request.content, edited_at: cast::at(7200), ..cast::post() };
+            let post = feed::Post { content: request.content, edited_at: actors::at(7200), ..actors::post() };
             Ok(feed::UpdatePostResponse { post: Some(post) })
         }
     }
@@ -112,7 +112,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
         |_, request, actor| {
             known_comment(&request.comment_id, actor)?;
             must_be(&[BEN], actor)?;
-            let comment = feed::Comment { content: request.content, edited_at: cast::at(7200), ..cast::comment() };
+            let comment = feed::Comment { content: request.content, edited_at: actors::at(7200), ..actors::comment() };
             Ok(feed::UpdateCommentResponse { comment: Some(comment) })
         }
     }
@@ -125,7 +125,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
     }
     batch_get_posts(feed::BatchGetPostsRequest) -> feed::BatchGetPostsResponse {
         |_, request, _| {
-            let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(cast::post);
+            let posts = request.post_ids.iter().any(|id| *id == POST.to_string()).then(actors::post);
             Ok(feed::BatchGetPostsResponse { posts: posts.into_iter().collect() })
         }
     }
@@ -151,7 +151,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
     list_saved_items(feed::ListSavedItemsRequest) -> feed::ListSavedItemsResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            let mut items = cast::saved_items();
+            let mut items = actors::saved_items();
             items.retain(|item| request.kind == 0 || item.kind == request.kind);
             let next_page_token = if request.page_token.is_empty() && request.page_size < 1_000 { "page-2" } else { "" };
             Ok(feed::ListSavedItemsResponse { items, next_page_token: next_page_token.to_owned() })
@@ -188,7 +188,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
     list_reactions(feed::ListReactionsRequest) -> feed::ListReactionsResponse {
         |_, request, _| {
             known_post(&request.post_id)?;
-            Ok(feed::ListReactionsResponse { reactions: vec![cast::reaction()], next_page_token: String::new() })
+            Ok(feed::ListReactionsResponse { reactions: vec![actors::reaction()], next_page_token: String::new() })
         }
     }
     create_comment(feed::CreateCommentRequest) -> feed::CreateCommentResponse {
@@ -196,18 +196,18 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
             signed_in(actor)?;
             known_post(&request.post_id)?;
             let author_id = actor.unwrap().to_string();
-            let comment = feed::Comment { author_id, content: request.content, ..cast::comment() };
+            let comment = feed::Comment { author_id, content: request.content, ..actors::comment() };
             Ok(feed::CreateCommentResponse { comment: Some(comment) })
         }
     }
     list_comments(feed::ListCommentsRequest) -> feed::ListCommentsResponse {
         |_, request, _| {
             known_post(&request.post_id)?;
-            Ok(feed::ListCommentsResponse { comments: vec![cast::comment()], next_page_token: "older".to_owned() })
+            Ok(feed::ListCommentsResponse { comments: vec![actors::comment()], next_page_token: "older".to_owned() })
         }
     }
     list_activity(feed::ListActivityRequest) -> feed::ListActivityResponse {
-        |_, _, _| Ok(feed::ListActivityResponse { activities: cast::activities(), next_page_token: "older".to_owned() })
+        |_, _, _| Ok(feed::ListActivityResponse { activities: actors::activities(), next_page_token: "older".to_owned() })
     }
     get_post_stats(feed::GetPostStatsRequest) -> feed::GetPostStatsResponse {
         |_, _, actor| {

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, looked_for, refuse, signed_in};
-use crate::cast::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
+use crate::actors::{self, ANA, BEN, CARL, COMMUNITY, CONNECTION, EVENT};
 
 /// Who may touch the one connection: what a stranger and the other side get.
 fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static str) -> Result<(), Status> {
@@ -25,7 +25,7 @@ fn party(connection: &str, actor: Option<Uuid>, needed: Uuid, reason: &'static s
 fn not_oneself(member: &str, actor: Option<Uuid>) -> Result<(), Status> {
     signed_in(actor)?;
     let own = actor.map(|actor| actor.to_string()).as_deref() == Some(member);
-    let refusal = || cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself.");
+    let refusal = || actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself.");
     if own { Err(refusal()) } else { Ok(()) }
 }
 
@@ -51,27 +51,27 @@ fn last_owner() -> Status {
 /// A community that says this.
 fn founded(text: Option<social_graph::CommunityText>, actor: Option<Uuid>) -> Option<social_graph::Community> {
     let social_graph::CommunityText { name, description, rules } = text?;
-    Some(social_graph::Community { name, description, rules, ..cast::community(actor) })
+    Some(social_graph::Community { name, description, rules, ..actors::community(actor) })
 }
 
 /// An event that says this.
 fn announced(text: Option<social_graph::EventText>, actor: Option<Uuid>) -> Option<social_graph::Event> {
     let social_graph::EventText { title, description, location, start_date, end_date, time_zone } = text?;
-    Some(social_graph::Event { title, description, location, start_date, end_date, time_zone, ..cast::event(actor) })
+    Some(social_graph::Event { title, description, location, start_date, end_date, time_zone, ..actors::event(actor) })
 }
 
 fake!(social_graph::social_graph_service_server::SocialGraphService [exports social_graph as "social-graph"] {
     list_connections(social_graph::ListConnectionsRequest) -> social_graph::ListConnectionsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let connections = vec![cast::connection(social_graph::ConnectionStatus::Accepted)];
+            let connections = vec![actors::connection(social_graph::ConnectionStatus::Accepted)];
             Ok(social_graph::ListConnectionsResponse { connections, next_page_token: String::new(), total: 1 })
         }
     }
     list_pending_requests(social_graph::ListPendingRequestsRequest) -> social_graph::ListPendingRequestsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let connections = vec![cast::connection(social_graph::ConnectionStatus::Pending)];
+            let connections = vec![actors::connection(social_graph::ConnectionStatus::Pending)];
             Ok(social_graph::ListPendingRequestsResponse { connections, next_page_token: String::new(), total: 1 })
         }
     }
@@ -79,7 +79,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             let known = request.member_id == BEN.to_string() || request.member_id == ANA.to_string();
-            let connection = known.then(|| cast::connection(social_graph::ConnectionStatus::Pending));
+            let connection = known.then(|| actors::connection(social_graph::ConnectionStatus::Pending));
             Ok(social_graph::FindConnectionResponse { connection })
         }
     }
@@ -87,7 +87,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             let known = request.member_ids.contains(&BEN.to_string()) || request.member_ids.contains(&ANA.to_string());
-            let connection = known.then(|| cast::connection(social_graph::ConnectionStatus::Pending));
+            let connection = known.then(|| actors::connection(social_graph::ConnectionStatus::Pending));
             Ok(social_graph::BatchFindConnectionsResponse { connections: connection.into_iter().collect() })
         }
     }
@@ -116,19 +116,19 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     list_blocks(social_graph::ListBlocksRequest) -> social_graph::ListBlocksResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            Ok(social_graph::ListBlocksResponse { blocks: vec![cast::block()], next_page_token: "more".to_owned() })
+            Ok(social_graph::ListBlocksResponse { blocks: vec![actors::block()], next_page_token: "more".to_owned() })
         }
     }
     list_communities(social_graph::ListCommunitiesRequest) -> social_graph::ListCommunitiesResponse {
         |_, _, actor| {
-            let communities = vec![social_graph::Community { rules: None, ..cast::community(actor) }];
+            let communities = vec![social_graph::Community { rules: None, ..actors::community(actor) }];
             Ok(social_graph::ListCommunitiesResponse { communities, next_page_token: "more".to_owned(), total: 41 })
         }
     }
     search_communities(social_graph::SearchCommunitiesRequest) -> social_graph::SearchCommunitiesResponse {
         |_, request, actor| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
-            let communities = vec![social_graph::Community { rules: None, ..cast::community(actor) }];
+            let communities = vec![social_graph::Community { rules: None, ..actors::community(actor) }];
             let terms = vec!["moot".to_owned()];
             Ok(social_graph::SearchCommunitiesResponse { communities, next_page_token, terms })
         }
@@ -136,7 +136,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     get_community(social_graph::GetCommunityRequest) -> social_graph::GetCommunityResponse {
         |_, request, actor| {
             known_community(&request.community_id)?;
-            Ok(social_graph::GetCommunityResponse { community: Some(cast::community(actor)) })
+            Ok(social_graph::GetCommunityResponse { community: Some(actors::community(actor)) })
         }
     }
     create_community(social_graph::CreateCommunityRequest) -> social_graph::CreateCommunityResponse {
@@ -145,7 +145,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             let text = request.text.unwrap();
             if text.name == "Law Review" {
                 let sentence = "There is a community of this name already.";
-                return Err(cast::at_fault(ErrorKind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
+                return Err(actors::at_fault(ErrorKind::Conflict, "COMMUNITY_NAME_TAKEN", "name", sentence));
             }
             Ok(social_graph::CreateCommunityResponse { community: founded(Some(text), Some(ANA)) })
         }
@@ -160,7 +160,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     list_members(social_graph::ListMembersRequest) -> social_graph::ListMembersResponse {
         |_, request, _| {
             known_community(&request.community_id)?;
-            let members = [ANA, BEN].map(cast::community_member).to_vec();
+            let members = [ANA, BEN].map(actors::community_member).to_vec();
             Ok(social_graph::ListMembersResponse { members, next_page_token: "more".to_owned() })
         }
     }
@@ -168,8 +168,8 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             known_community(&request.community_id)?;
-            let role = if actor == Some(ANA) { cast::role(actor) } else { social_graph::CommunityRole::Member };
-            let community = social_graph::Community { role: role.into(), ..cast::community(actor) };
+            let role = if actor == Some(ANA) { actors::role(actor) } else { social_graph::CommunityRole::Member };
+            let community = social_graph::Community { role: role.into(), ..actors::community(actor) };
             Ok(social_graph::JoinCommunityResponse { community: Some(community) })
         }
     }
@@ -180,7 +180,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             if actor == Some(ANA) {
                 return Err(last_owner());
             }
-            Ok(social_graph::LeaveCommunityResponse { community: Some(cast::community(None)) })
+            Ok(social_graph::LeaveCommunityResponse { community: Some(actors::community(None)) })
         }
     }
     set_member_role(social_graph::SetMemberRoleRequest) -> social_graph::SetMemberRoleResponse {
@@ -194,7 +194,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
                 return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
             let role = request.role;
-            let member = social_graph::CommunityMember { member_id: request.member_id, role, ..cast::community_member(BEN) };
+            let member = social_graph::CommunityMember { member_id: request.member_id, role, ..actors::community_member(BEN) };
             Ok(social_graph::SetMemberRoleResponse { member: Some(member) })
         }
     }
@@ -203,9 +203,9 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
             signed_in(actor)?;
             let requester_id = actor.unwrap().to_string();
             if request.member_id == requester_id || Uuid::try_parse(&request.member_id).is_err() {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "You cannot connect with yourself."));
             }
-            let asked = cast::connection(social_graph::ConnectionStatus::Pending);
+            let asked = actors::connection(social_graph::ConnectionStatus::Pending);
             let connection = social_graph::Connection { requester_id, recipient_id: request.member_id, ..asked };
             // Ben asked before.
             let changed = actor != Some(BEN);
@@ -215,7 +215,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     answer_connection(social_graph::AnswerConnectionRequest) -> social_graph::AnswerConnectionResponse {
         |_, request, actor| {
             party(&request.connection_id, actor, ANA, "NOT_RECIPIENT")?;
-            let connection = Some(cast::connection(request.status()));
+            let connection = Some(actors::connection(request.status()));
             Ok(social_graph::AnswerConnectionResponse { connection })
         }
     }
@@ -227,14 +227,14 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     }
     list_events(social_graph::ListEventsRequest) -> social_graph::ListEventsResponse {
         |_, _, actor| {
-            let events = vec![social_graph::Event { description: None, ..cast::event(actor) }];
+            let events = vec![social_graph::Event { description: None, ..actors::event(actor) }];
             Ok(social_graph::ListEventsResponse { events, next_page_token: "more".to_owned() })
         }
     }
     get_event(social_graph::GetEventRequest) -> social_graph::GetEventResponse {
         |fake, request, actor| {
             known_event(&request.event_id)?;
-            let event = fake.0.event.lock().unwrap().clone().unwrap_or_else(|| cast::event(actor));
+            let event = fake.0.event.lock().unwrap().clone().unwrap_or_else(|| actors::event(actor));
             Ok(social_graph::GetEventResponse { event: Some(event) })
         }
     }
@@ -261,7 +261,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
     list_attendees(social_graph::ListAttendeesRequest) -> social_graph::ListAttendeesResponse {
         |_, request, _| {
             known_event(&request.event_id)?;
-            let attendees = vec![cast::attendee()];
+            let attendees = vec![actors::attendee()];
             Ok(social_graph::ListAttendeesResponse { attendees, next_page_token: "more".to_owned() })
         }
     }
@@ -269,7 +269,7 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             known_event(&request.event_id)?;
-            let event = social_graph::Event { attending: true, ..cast::event(actor) };
+            let event = social_graph::Event { attending: true, ..actors::event(actor) };
             Ok(social_graph::AttendEventResponse { event: Some(event) })
         }
     }
@@ -277,14 +277,14 @@ fake!(social_graph::social_graph_service_server::SocialGraphService [exports soc
         |_, request, actor| {
             signed_in(actor)?;
             known_event(&request.event_id)?;
-            let event = social_graph::Event { attending: false, ..cast::event(actor) };
+            let event = social_graph::Event { attending: false, ..actors::event(actor) };
             Ok(social_graph::UnattendEventResponse { event: Some(event) })
         }
     }
     batch_get_events(social_graph::BatchGetEventsRequest) -> social_graph::BatchGetEventsResponse {
         |_, request, actor| {
             let known = request.event_ids.contains(&EVENT.to_string());
-            let event = known.then(|| social_graph::Event { description: None, ..cast::event(actor) });
+            let event = known.then(|| social_graph::Event { description: None, ..actors::event(actor) });
             Ok(social_graph::BatchGetEventsResponse { events: event.into_iter().collect() })
         }
     }

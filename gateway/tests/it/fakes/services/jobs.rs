@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, looked_for, refuse, signed_in};
-use crate::cast::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
+use crate::actors::{self, ANA, APPLICATION, CLOSED_JOB, JOB};
 
 fn known_job(id: &str) -> Result<Uuid, Status> {
     let known = [JOB, CLOSED_JOB].into_iter().find(|job| job.to_string() == id);
@@ -26,19 +26,19 @@ fn must_have(id: &str, actor: Option<Uuid>) -> Result<(), Status> {
 
 fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     list_jobs(jobs::ListJobsRequest) -> jobs::ListJobsResponse {
-        |_, _, actor| Ok(jobs::ListJobsResponse { jobs: vec![cast::job(JOB, actor)], next_page_token: String::new() })
+        |_, _, actor| Ok(jobs::ListJobsResponse { jobs: vec![actors::job(JOB, actor)], next_page_token: String::new() })
     }
     search_jobs(jobs::SearchJobsRequest) -> jobs::SearchJobsResponse {
         |_, request, actor| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
             let terms = vec!["clerk".to_owned()];
-            Ok(jobs::SearchJobsResponse { jobs: vec![cast::job(JOB, actor)], next_page_token, terms })
+            Ok(jobs::SearchJobsResponse { jobs: vec![actors::job(JOB, actor)], next_page_token, terms })
         }
     }
     get_job(jobs::GetJobRequest) -> jobs::GetJobResponse {
         |_, request, actor| {
             let id = known_job(&request.job_id)?;
-            Ok(jobs::GetJobResponse { job: Some(cast::job(id, actor)) })
+            Ok(jobs::GetJobResponse { job: Some(actors::job(id, actor)) })
         }
     }
     get_stats(jobs::GetStatsRequest) -> jobs::GetStatsResponse {
@@ -47,15 +47,15 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
     list_my_applications(jobs::ListMyApplicationsRequest) -> jobs::ListMyApplicationsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let applications = vec![cast::application(ApplicationStatus::Applied, Some("Hello".to_owned()))];
+            let applications = vec![actors::application(ApplicationStatus::Applied, Some("Hello".to_owned()))];
             Ok(jobs::ListMyApplicationsResponse { applications, next_page_token: String::new() })
         }
     }
     get_application(jobs::GetApplicationRequest) -> jobs::GetApplicationResponse {
         |_, request, actor| {
             must_have(&request.application_id, actor)?;
-            let application = cast::application(ApplicationStatus::Interviewed, None);
-            Ok(jobs::GetApplicationResponse { application: Some(application), history: cast::history() })
+            let application = actors::application(ApplicationStatus::Interviewed, None);
+            Ok(jobs::GetApplicationResponse { application: Some(application), history: actors::history() })
         }
     }
     apply(jobs::ApplyRequest) -> jobs::ApplyResponse {
@@ -68,7 +68,7 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
                 }
                 _ => {
                     let notes = (!request.notes.is_empty()).then_some(request.notes);
-                    Ok(jobs::ApplyResponse { application: Some(cast::application(ApplicationStatus::Applied, notes)) })
+                    Ok(jobs::ApplyResponse { application: Some(actors::application(ApplicationStatus::Applied, notes)) })
                 }
             }
         }
@@ -77,10 +77,10 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
         |_, request, actor| {
             must_have(&request.application_id, actor)?;
             if request.status() == ApplicationStatus::Unspecified && request.notes.is_none() {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "status", "Send a status or notes."));
             }
             let notes = request.notes.clone().filter(|notes| !notes.is_empty());
-            let application = cast::application(request.status(), notes);
+            let application = actors::application(request.status(), notes);
             Ok(jobs::UpdateApplicationResponse { application: Some(application) })
         }
     }
@@ -88,12 +88,12 @@ fake!(jobs::jobs_service_server::JobsService [exports jobs as "jobs"] {
         |_, _, _| Ok(jobs::RefreshJobsResponse { new_jobs: 3 })
     }
     list_sources(jobs::ListSourcesRequest) -> jobs::ListSourcesResponse {
-        |_, _, _| Ok(jobs::ListSourcesResponse { sources: vec![cast::job_source()] })
+        |_, _, _| Ok(jobs::ListSourcesResponse { sources: vec![actors::job_source()] })
     }
     batch_get_jobs(jobs::BatchGetJobsRequest) -> jobs::BatchGetJobsResponse {
         |_, request, actor| {
             let known = [JOB, CLOSED_JOB].into_iter().filter(|job| request.job_ids.contains(&job.to_string()));
-            Ok(jobs::BatchGetJobsResponse { jobs: known.map(|job| cast::job(job, actor)).collect() })
+            Ok(jobs::BatchGetJobsResponse { jobs: known.map(|job| actors::job(job, actor)).collect() })
         }
     }
 });

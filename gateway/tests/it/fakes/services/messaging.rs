@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, refuse, signed_in};
-use crate::cast::{self, ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION};
+use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION};
 
 /// The other of the two, for one of them; for anybody else there is no such conversation.
 fn other(conversation: &str, actor: Option<Uuid>) -> Result<Uuid, Status> {
@@ -25,7 +25,7 @@ fn known_message(id: &str) -> Result<(), Status> {
         return Ok(());
     }
     if Uuid::try_parse(id).is_err() {
-        return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "messageId", "This is not an id."));
+        return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "messageId", "This is not an id."));
     }
     Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"))
 }
@@ -34,7 +34,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     list_conversations(messaging::ListConversationsRequest) -> messaging::ListConversationsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let conversations = vec![cast::conversation(Some(BEN)), cast::conversation(None)];
+            let conversations = vec![actors::conversation(Some(BEN)), actors::conversation(None)];
             Ok(messaging::ListConversationsResponse { conversations, next_page_token: "more".to_owned() })
         }
     }
@@ -49,7 +49,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     get_conversation(messaging::GetConversationRequest) -> messaging::GetConversationResponse {
         |_, request, actor| {
             let other = other(&request.conversation_id, actor)?;
-            Ok(messaging::GetConversationResponse { conversation: Some(cast::conversation(Some(other))) })
+            Ok(messaging::GetConversationResponse { conversation: Some(actors::conversation(Some(other))) })
         }
     }
     open_conversation(messaging::OpenConversationRequest) -> messaging::OpenConversationResponse {
@@ -57,20 +57,20 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             signed_in(actor)?;
             let member = Uuid::try_parse(&request.member_id).ok();
             if member == actor {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "memberId", "This is yourself."));
             }
             // Ana blocks Carl.
             if [member, actor].contains(&Some(CARL)) {
                 return Err(refuse(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "Member not found"));
             }
-            let opened = messaging::Conversation { waiting: true, ..cast::conversation(member) };
+            let opened = messaging::Conversation { waiting: true, ..actors::conversation(member) };
             Ok(messaging::OpenConversationResponse { conversation: Some(opened), created: actor == Some(ANA) })
         }
     }
     accept_request(messaging::AcceptRequestRequest) -> messaging::AcceptRequestResponse {
         |_, request, actor| {
             let other = other(&request.conversation_id, actor)?;
-            Ok(messaging::AcceptRequestResponse { conversation: Some(cast::conversation(Some(other))) })
+            Ok(messaging::AcceptRequestResponse { conversation: Some(actors::conversation(Some(other))) })
         }
     }
     clear_conversation(messaging::ClearConversationRequest) -> messaging::ClearConversationResponse {
@@ -82,9 +82,9 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             // Ben has read everything.
             let unread_count = i32::from(actor == Some(ANA));
             Ok(messaging::ListMessagesResponse {
-                messages: cast::messages(),
+                messages: actors::messages(),
                 next_page_token: "older".to_owned(),
-                conversation: Some(messaging::Conversation { unread_count, ..cast::conversation(Some(other)) }),
+                conversation: Some(messaging::Conversation { unread_count, ..actors::conversation(Some(other)) }),
             })
         }
     }
@@ -92,12 +92,12 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
         |_, request, actor| {
             other(&request.conversation_id, actor)?;
             if request.content.trim().is_empty() {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "content", "This must not be empty."));
             }
             let message = messaging::Message {
                 sender_id: actor.map(|actor| actor.to_string()),
                 content: request.content,
-                ..cast::messages().remove(0)
+                ..actors::messages().remove(0)
             };
             Ok(messaging::SendMessageResponse { message: Some(message) })
         }
@@ -123,7 +123,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     list_notifications(messaging::ListNotificationsRequest) -> messaging::ListNotificationsResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            let notifications = cast::notifications();
+            let notifications = actors::notifications();
             Ok(messaging::ListNotificationsResponse { notifications, next_page_token: "more".to_owned() })
         }
     }
@@ -144,7 +144,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     ) -> messaging::ListNotificationSwitchesResponse {
         |_, _, actor| {
             signed_in(actor)?;
-            Ok(messaging::ListNotificationSwitchesResponse { switches: cast::switches(&[]) })
+            Ok(messaging::ListNotificationSwitchesResponse { switches: actors::switches(&[]) })
         }
     }
     set_notification_switches(
@@ -152,7 +152,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     ) -> messaging::SetNotificationSwitchesResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            Ok(messaging::SetNotificationSwitchesResponse { switches: cast::switches(&request.switches) })
+            Ok(messaging::SetNotificationSwitchesResponse { switches: actors::switches(&request.switches) })
         }
     }
     get_message(messaging::GetMessageRequest) -> messaging::GetMessageResponse {
@@ -162,7 +162,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
             if other(&CONVERSATION.to_string(), actor).is_err() {
                 return Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
             }
-            Ok(messaging::GetMessageResponse { message: cast::messages().into_iter().next() })
+            Ok(messaging::GetMessageResponse { message: actors::messages().into_iter().next() })
         }
     }
 });

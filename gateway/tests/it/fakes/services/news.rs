@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, looked_for, refuse, signed_in};
-use crate::cast::{self, ARTICLE, CARL, RESOURCE};
+use crate::actors::{self, ARTICLE, CARL, RESOURCE};
 
 /// What is known already.
 const KNOWN: &str = "https://known.example/";
@@ -19,20 +19,20 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
             if !(1..=1000).contains(&request.page) {
                 return Err(refuse(ErrorKind::Invalid, "PAGE", "The page must be between 1 and 1000."));
             }
-            Ok(news::ListArticlesResponse { articles: vec![cast::article()], has_more: true })
+            Ok(news::ListArticlesResponse { articles: vec![actors::article()], has_more: true })
         }
     }
     search_articles(news::SearchArticlesRequest) -> news::SearchArticlesResponse {
         |_, request, _| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
             let terms = vec!["clerks".to_owned()];
-            Ok(news::SearchArticlesResponse { articles: vec![cast::article()], next_page_token, terms })
+            Ok(news::SearchArticlesResponse { articles: vec![actors::article()], next_page_token, terms })
         }
     }
     search_resources(news::SearchResourcesRequest) -> news::SearchResourcesResponse {
         |_, request, _| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
-            Ok(news::SearchResourcesResponse { resources: vec![cast::resource()], next_page_token, terms: Vec::new() })
+            Ok(news::SearchResourcesResponse { resources: vec![actors::resource()], next_page_token, terms: Vec::new() })
         }
     }
     get_article(news::GetArticleRequest) -> news::GetArticleResponse {
@@ -40,7 +40,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
             if request.article_id != ARTICLE.to_string() {
                 return Err(refuse(ErrorKind::NotFound, "ARTICLE_NOT_FOUND", "Article not found"));
             }
-            Ok(news::GetArticleResponse { article: Some(cast::article()) })
+            Ok(news::GetArticleResponse { article: Some(actors::article()) })
         }
     }
     refresh_news(news::RefreshNewsRequest) -> news::RefreshNewsResponse {
@@ -53,24 +53,24 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
         }
     }
     list_crawled_sources(news::ListCrawledSourcesRequest) -> news::ListCrawledSourcesResponse {
-        |_, _, _| Ok(news::ListCrawledSourcesResponse { sources: vec![cast::news_source()] })
+        |_, _, _| Ok(news::ListCrawledSourcesResponse { sources: vec![actors::news_source()] })
     }
     list_resources(news::ListResourcesRequest) -> news::ListResourcesResponse {
-        |_, _, _| Ok(news::ListResourcesResponse { resources: vec![cast::resource()], next_page_token: String::new() })
+        |_, _, _| Ok(news::ListResourcesResponse { resources: vec![actors::resource()], next_page_token: String::new() })
     }
     get_resource(news::GetResourceRequest) -> news::GetResourceResponse {
         |_, request, _| {
             if request.resource_id != RESOURCE.to_string() {
                 return Err(refuse(ErrorKind::NotFound, "RESOURCE_NOT_FOUND", "Resource not found"));
             }
-            Ok(news::GetResourceResponse { resource: Some(cast::resource()) })
+            Ok(news::GetResourceResponse { resource: Some(actors::resource()) })
         }
     }
     suggest_resource(news::SuggestResourceRequest) -> news::SuggestResourceResponse {
         |_, request, actor| {
             signed_in(actor)?;
             if !request.url.starts_with("http") {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "url", "This must be a web address."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "url", "This must be a web address."));
             }
             if request.url == KNOWN {
                 return Err(refuse(ErrorKind::Conflict, "RESOURCE_KNOWN", "This resource is already known"));
@@ -91,13 +91,13 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
     }
     batch_get_articles(news::BatchGetArticlesRequest) -> news::BatchGetArticlesResponse {
         |_, request, _| {
-            let known = request.article_ids.contains(&ARTICLE.to_string()).then(cast::article);
+            let known = request.article_ids.contains(&ARTICLE.to_string()).then(actors::article);
             Ok(news::BatchGetArticlesResponse { articles: known.into_iter().collect() })
         }
     }
     batch_get_resources(news::BatchGetResourcesRequest) -> news::BatchGetResourcesResponse {
         |_, request, _| {
-            let known = request.resource_ids.contains(&RESOURCE.to_string()).then(cast::resource);
+            let known = request.resource_ids.contains(&RESOURCE.to_string()).then(actors::resource);
             Ok(news::BatchGetResourcesResponse { resources: known.into_iter().collect() })
         }
     }

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{BoxStream, Fake, looked_for, refuse, signed_in};
-use crate::cast::{self, ANA, PICTURE, SKILL};
+use crate::actors::{self, ANA, PICTURE, SKILL};
 
 fn known_skill(skill: &str, count: i64, endorsed_by_actor: bool) -> Result<Option<profile::SkillEndorsements>, Status> {
     if skill != SKILL {
@@ -27,14 +27,14 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
                 full_name: form.full_name,
                 headline: form.headline,
                 school: form.school,
-                ..cast::member(ANA).unwrap()
+                ..actors::member(ANA).unwrap()
             }) })
         }
     }
     search_members(profile::SearchMembersRequest) -> profile::SearchMembersResponse {
         |_, request, _| {
             let next_page_token = looked_for(&request.query, &request.page_token)?;
-            let ana = cast::member(ANA).unwrap();
+            let ana = actors::member(ANA).unwrap();
             let card = profile::MemberCard {
                 id: ana.id,
                 full_name: ana.full_name,
@@ -54,7 +54,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     get_member(profile::GetMemberRequest) -> profile::GetMemberResponse {
         |fake, request, actor| {
             let id = Uuid::try_parse(&request.member_id).ok();
-            let member = id.and_then(cast::member).ok_or_else(cast::no_member)?;
+            let member = id.and_then(actors::member).ok_or_else(actors::no_member)?;
             let member = fake.0.member.lock().unwrap().clone().unwrap_or(member);
             let stats = (actor == id).then_some(profile::MemberStats { profile_views: 12, connections: 3 });
             Ok(profile::GetMemberResponse { member: Some(member), stats })
@@ -66,9 +66,9 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
             if let Some(profile::update_member_request::Picture::SamePicture(address)) = &request.picture
                 && address != PICTURE
             {
-                return Err(cast::at_fault(ErrorKind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
+                return Err(actors::at_fault(ErrorKind::Invalid, "INVALID", "avatarUrl", "The picture must be a PNG or a JPEG."));
             }
-            let member = profile::Member { full_name: request.full_name, ..cast::member(ANA).unwrap() };
+            let member = profile::Member { full_name: request.full_name, ..actors::member(ANA).unwrap() };
             Ok(profile::UpdateMemberResponse { member: Some(member) })
         }
     }
@@ -80,7 +80,7 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
                 experiences: request.experiences,
                 education: request.education,
                 skills: request.skills,
-                ..cast::member(ANA).unwrap()
+                ..actors::member(ANA).unwrap()
             };
             Ok(profile::ReplaceProfileResponse { member: Some(member) })
         }
@@ -110,20 +110,20 @@ fake!(profile::profile_service_server::ProfileService [exports profile as "profi
     list_endorsements(profile::ListEndorsementsRequest) -> profile::ListEndorsementsResponse {
         |_, request, _| {
             known_skill(&request.skill, 0, false)?;
-            let endorsements = vec![cast::endorsement()];
+            let endorsements = vec![actors::endorsement()];
             Ok(profile::ListEndorsementsResponse { endorsements, next_page_token: "more".to_owned() })
         }
     }
     batch_get_members(profile::BatchGetMembersRequest) -> profile::BatchGetMembersResponse {
         |_, request, _| {
             let ids = request.member_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
-            Ok(profile::BatchGetMembersResponse { members: ids.filter_map(cast::card).collect() })
+            Ok(profile::BatchGetMembersResponse { members: ids.filter_map(actors::card).collect() })
         }
     }
     match_names(profile::MatchNamesRequest) -> profile::MatchNamesResponse {
         |_, request, _| {
             let called = |id: &String| {
-                let card = id.parse().ok().and_then(cast::card);
+                let card = id.parse().ok().and_then(actors::card);
                 card.is_some_and(|card| card.full_name.to_lowercase().contains(&request.query.to_lowercase()))
             };
             Ok(profile::MatchNamesResponse { member_ids: request.member_ids.iter().filter(|id| called(id)).cloned().collect() })

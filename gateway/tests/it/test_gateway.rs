@@ -1,4 +1,4 @@
-//! The door as a test knocks at it: the real router, a fixed clock, and one way to send a request.
+//! The gateway under test: the real router on fake services, a fixed clock, and requests to it.
 
 use std::{
     net::SocketAddr,
@@ -22,11 +22,11 @@ use tower::ServiceExt as _;
 use uuid::Uuid;
 
 use crate::{
-    cast::{ANA, BEN, CARL, TRUSTED, id, noon},
-    fakes::{Fake, World},
+    actors::{ANA, BEN, CARL, TRUSTED, id, noon},
+    fakes::{Fake, FakeServices},
 };
 
-/// Where the door pretends to be.
+/// The host of the gateway.
 pub const HERE: &str = "127.0.0.1:8080";
 
 /// Trace ids exist only under the process's telemetry, which is started once.
@@ -42,31 +42,31 @@ static TELEMETRY: LazyLock<tokio::runtime::Runtime> = LazyLock::new(|| {
 });
 
 /// A gateway on fake upstreams.
-pub struct Door {
-    pub world: Arc<World>,
+pub struct TestGateway {
+    pub fakes: Arc<FakeServices>,
     pub clock: Clock,
     router: Router,
     tasks: Tasks,
 }
 
-impl Door {
+impl TestGateway {
     /// With no settings: a loopback.
-    pub async fn open() -> Self {
-        Self::with(|source| source).await
+    pub async fn start() -> Self {
+        Self::start_with(|source| source).await
     }
 
     /// With settings.
-    pub async fn with(settings: impl FnOnce(Source) -> Source) -> Self {
+    pub async fn start_with(settings: impl FnOnce(Source) -> Source) -> Self {
         LazyLock::force(&TELEMETRY);
         let clock = Clock::fixed(noon());
         let members = KeyPair::generate("members/1").unwrap();
         let own = KeyPair::generate("services/gateway/1").unwrap();
         let keyring = Arc::new(Keyring::new(&public_set(&[&members, &own]), clock.clone()).unwrap());
-        let world = Arc::new(World::new(Signer::new(&members).unwrap()));
+        let fakes = Arc::new(FakeServices::new(Signer::new(&members).unwrap()));
         let upstreams = Upstreams::local();
-        Fake(Arc::clone(&world)).open(&upstreams, &keyring);
+        Fake(Arc::clone(&fakes)).open(&upstreams, &keyring);
         for (member, session) in [(ANA, id(0x5a)), (BEN, id(0x5b)), (CARL, id(0x5c))] {
-            world.sessions.lock().unwrap().insert(token(member), (member, session));
+            fakes.sessions.lock().unwrap().insert(token(member), (member, session));
         }
         let tasks = Tasks::default();
         let context = ServiceContext {
@@ -83,7 +83,7 @@ impl Door {
             database_limits: Limits::for_requests(0..=0),
         };
         let router = gateway::start(Arc::new(context), Cache::in_process()).await.unwrap();
-        Self { world, clock, router, tasks }
+        Self { fakes, clock, router, tasks }
     }
 
     /// The first stage of the process's end.
@@ -115,7 +115,7 @@ impl Door {
     }
 }
 
-impl Drop for Door {
+impl Drop for TestGateway {
     fn drop(&mut self) {
         self.tasks.stopped().cancel();
     }

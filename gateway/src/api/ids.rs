@@ -1,0 +1,75 @@
+//! The nouns of ids in paths, with the message when there is no such entity.
+
+use crate::edge::extract::Noun;
+
+/// Members.
+pub struct OfUser;
+impl Noun for OfUser {
+    const MISSING: &'static str = "User not found";
+}
+
+/// One's own sessions.
+pub struct OfSession;
+impl Noun for OfSession {
+    const MISSING: &'static str = "Session not found";
+}
+
+/// Connections.
+pub struct OfConnection;
+impl Noun for OfConnection {
+    const MISSING: &'static str = "Connection not found";
+}
+
+/// Posts.
+pub struct OfPost;
+impl Noun for OfPost {
+    const MISSING: &'static str = "Post not found";
+}
+
+/// Comments.
+pub struct OfComment;
+impl Noun for OfComment {
+    const MISSING: &'static str = "Comment not found";
+}
+
+/// Communities.
+pub struct OfCommunity;
+impl Noun for OfCommunity {
+    const MISSING: &'static str = "Community not found";
+}
+
+/// Events.
+pub struct OfEvent;
+impl Noun for OfEvent {
+    const MISSING: &'static str = "Event not found";
+}
+
+/// Postings.
+pub struct OfJob;
+impl Noun for OfJob {
+    const MISSING: &'static str = "Job not found";
+}
+
+/// Applications for them.
+pub struct OfApplication;
+impl Noun for OfApplication {
+    const MISSING: &'static str = "Application not found";
+}
+
+/// Articles.
+pub struct OfArticle;
+impl Noun for OfArticle {
+    const MISSING: &'static str = "Article not found";
+}
+
+/// Law school resources.
+pub struct OfResource;
+impl Noun for OfResource {
+    const MISSING: &'static str = "Resource not found";
+}
+
+/// Conversations.
+pub struct OfConversation;
+impl Noun for OfConversation {
+    const MISSING: &'static str = "Conversation not found";
+}
