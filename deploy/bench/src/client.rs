@@ -16,7 +16,7 @@ pub struct Ask {
     pub method: Method,
     /// Path and query.
     pub path: String,
-    /// What is sent along.
+    /// The body.
     pub body: Option<Value>,
 }
 
@@ -53,7 +53,7 @@ impl Answer {
     }
 }
 
-/// Somebody with a connection of their own.
+/// A member with their own connection.
 #[derive(Clone, Debug)]
 pub struct Member {
     client: reqwest::Client,

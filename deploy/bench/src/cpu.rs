@@ -1,4 +1,4 @@
-//! How much processor time processes have had, from Linux' /proc: all of a Portia's, and none of whoever asks it.
+//! The processor time of Portia's processes, from /proc of Linux, without that of the clients.
 
 use std::{fs, path::Path};
 

@@ -20,7 +20,7 @@ use crate::{
     client::{Ask, Member},
     fill::Say,
     place::{Note, Place},
-    plan::{self, Cast},
+    plan::{self, Actors},
     portia::Portia,
 };
 
@@ -40,7 +40,7 @@ const SETTINGS: [(&str, &str); 7] = [
 pub const WARM: usize = 100;
 /// Asked then; what most of these do belongs to the route, the rest happened meanwhile.
 const LOOKS: usize = 5;
-/// How long nobody asks, to see what happens anyway.
+/// A time without requests, to measure background work.
 const IDLE: Duration = Duration::from_secs(3);
 
 /// Every route's statements.
@@ -125,8 +125,8 @@ async fn configure(place: &Place, change: impl Fn(&str, &str) -> String) -> anyh
 }
 
 async fn look(portia: &Portia, place: &Place, note: &Note, warm: usize, say: Say<'_>) -> anyhow::Result<Vec<Route>> {
-    let cast = Cast::sign_in(&portia.base, note).await?;
-    let asks = plan::explained(&cast, note).await?;
+    let actors = Actors::sign_in(&portia.base, note).await?;
+    let asks = plan::explained(&actors, note).await?;
     let log = log::Log::of(place.postgres_log());
     let before = log.end()?;
     tokio::time::sleep(IDLE).await;

@@ -1,14 +1,14 @@
 //! Fills the tables of every schema from a world, by COPY: COPY passes by the facts, so the read models come along.
 
 mod accounts;
+mod conversations;
 mod copies;
 mod feed;
 mod graph;
 mod jobs;
 mod news;
 mod profiles;
-mod searched;
-mod talks;
+mod search_index;
 
 use anyhow::Context as _;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -18,7 +18,7 @@ use crate::world::World;
 pub use accounts::PASSWORD;
 pub use copies::HEARD;
 
-/// Told a short line before each step.
+/// Receives a short line before each step.
 pub type Say<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// Fills an empty, migrated database, as its superuser. What fails half way leaves a database to be thrown away.
@@ -45,8 +45,8 @@ pub async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow:
     jobs::fill(db, world, say).await?;
     news::fill(db, world, say).await?;
     copies::fill(db, say).await?;
-    talks::fill(db, world, say).await?;
-    searched::fill(db, say).await?;
+    conversations::fill(db, world, say).await?;
+    search_index::fill(db, say).await?;
     sqlx::raw_sql("reset session_replication_role; reset synchronous_commit").execute(&mut *db).await?;
     say("Sorting out the tables (vacuum analyze) ...");
     sqlx::raw_sql("vacuum (analyze)").execute(&mut *db).await?;

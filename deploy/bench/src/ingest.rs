@@ -81,7 +81,7 @@ pub struct Refreshed {
     pub seconds: f64,
 }
 
-/// What is crawled: a service's schema, and a part of its source's path.
+/// A crawled source: the schema of its service, and a part of its path.
 struct Kind {
     schema: &'static str,
     part: &'static str,

@@ -1,9 +1,9 @@
-//! A Portia of any size, and what its requests cost: the generator, the report, the plans.
+//! Data of any size, and the cost of requests on it: the generator, the report, the query plans.
 //!
-//! `world` draws who is there and what they did, `fill` writes it into every schema through `copy`; `place` is the data
-//! folder, `portia` the process that runs on it; `plan` says what is asked, `client` asks, `cpu`, `live` and `report`
-//! measure, `explain` looks at what Postgres did. `sources` is a feed and a board to crawl, `ingest` what taking them in
-//! costs.
+//! `world` generates members and their activity, `fill` writes them into every schema through `copy`. `place` is the data
+//! folder, `portia` the process that runs on it. `plan` lists the requests, `client` sends them, `cpu`, `live` and `report`
+//! measure, `explain` reads the plans of Postgres. `sources` serves a feed and a job board, `ingest` measures a crawl of
+//! them.
 
 pub mod client;
 pub mod copy;

@@ -42,7 +42,7 @@ impl Stream {
         Ok(stream)
     }
 
-    /// Reads on until an event is what is waited for.
+    /// Reads events until one matches.
     async fn until(&mut self, is_it: impl Fn(&str, &Value) -> bool) -> anyhow::Result<()> {
         loop {
             while let Some(end) = self.unread.windows(2).position(|pair| pair == b"\n\n") {

@@ -113,7 +113,7 @@ async fn run(portia: &Path, command: Command) -> anyhow::Result<()> {
             let place = Place::at(&data)?;
             let note = seed::ensure(portia, &place, size, as_of, &say).await?;
             println!("{} members and {} posts are in {}", note.members, note.posts, place.path().display());
-            println!("Everybody's password is {}; sign in as {}", note.password, note.typical.join(", "));
+            println!("Password of every member: {}; sign in as {}", note.password, note.typical.join(", "));
         }
         Command::Report { data, seconds, json } => {
             anyhow::ensure!((0.1..=3_600.0).contains(&seconds), "--seconds is from 0.1 to 3600");

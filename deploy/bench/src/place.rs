@@ -29,20 +29,20 @@ pub struct Note {
     pub posts: u32,
     /// The moment it is in this world: the same size and moment give the same rows again.
     pub as_of: DateTime<Utc>,
-    /// Everybody's.
+    /// The password of every member.
     pub password: String,
     /// Usernames of four with about fifty connections.
     pub typical: Vec<String>,
-    /// The username of somebody with about five hundred, or as many as anybody has.
+    /// The username of a member with about five hundred connections, or the most there are.
     pub known: String,
-    /// The username of whoever has most.
+    /// The username of the member with the most connections.
     pub hub: String,
     /// How many those three kinds have: of the first of the four, of the second kind, of the third.
     pub degrees: [u32; 3],
 }
 
 impl Place {
-    /// The folder, or where it is kept when Postgres cannot get there: as `portia` itself decides.
+    /// The folder, or its replacement when Postgres cannot reach it: the same choice as `portia` makes.
     ///
     /// # Errors
     /// When there is no place for it.
@@ -68,7 +68,7 @@ impl Place {
         self.postgres().join("log")
     }
 
-    /// A page for the gateway to answer screens with: nobody asks for one here.
+    /// A page that the gateway answers screens with; no measured request reads it.
     ///
     /// # Errors
     /// When the file system refuses.

@@ -1,13 +1,13 @@
-//! What is asked: the routes that are measured, and every list whose plan is looked at.
+//! The requests: the measured routes, and every list with an inspected plan.
 
-mod found;
-mod talks;
+mod conversations;
+mod searches;
 
 use anyhow::Context as _;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use self::talks::{CONVERSATIONS, Talks};
+use self::conversations::{CONVERSATIONS, Conversations};
 use crate::{
     client::{Ask, Member},
     place::Note,
@@ -31,7 +31,7 @@ pub struct Contest {
 
 /// Who asks.
 #[derive(Debug)]
-pub struct Cast {
+pub struct Actors {
     /// With about fifty connections each.
     pub typical: Vec<Member>,
     /// With about five hundred.
@@ -40,7 +40,7 @@ pub struct Cast {
     pub hub: Member,
 }
 
-impl Cast {
+impl Actors {
     /// Signs them in.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Cast {
         }
         let known = Member::sign_in(base, &note.known, &note.password).await?;
         let hub = Member::sign_in(base, &note.hub, &note.password).await?;
-        anyhow::ensure!(!typical.is_empty(), "seed.json names nobody");
+        anyhow::ensure!(!typical.is_empty(), "seed.json names no member");
         Ok(Self { typical, known, hub })
     }
 }
@@ -71,14 +71,14 @@ const ORDERS: [&str; 3] = ["recent", "relevant", "top"];
 ///
 /// # Errors
 /// When a page cannot be read, or is empty.
-pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> {
+pub async fn measured(actors: &Actors, note: &Note) -> anyhow::Result<Vec<Contest>> {
     let mut found = Vec::new();
-    for member in &cast.typical {
+    for member in &actors.typical {
         found.push(look(member, note).await?);
     }
     let each = |name: &str, asks: &dyn Fn(&Member, &Found) -> Vec<Ask>| Contest {
         name: name.to_owned(),
-        workers: apart(cast.typical.iter().zip(&found).map(|(member, found)| (member.clone(), asks(member, found)))),
+        workers: apart(actors.typical.iter().zip(&found).map(|(member, found)| (member.clone(), asks(member, found)))),
     };
     let mut contests = Vec::new();
     for order in ORDERS {
@@ -98,28 +98,30 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
     contests.push(each("connections", &|member, _| vec![Ask::get(format!("/api/users/{}/connections", member.id))]));
     let [typical, known, hub] = note.degrees;
     contests.push(each(&format!("suggestions, {typical} connections"), &|member, _| vec![suggestions(member)]));
-    for (member, degree) in [(&cast.known, known), (&cast.hub, hub)] {
-        let workers = several(cast, member, &suggestions(member))?;
+    for (member, degree) in [(&actors.known, known), (&actors.hub, hub)] {
+        let workers = several(actors, member, &suggestions(member))?;
         contests.push(Contest { name: format!("suggestions, {degree} connections"), workers });
     }
     contests.push(each("communities", &|_, _| vec![Ask::get("/api/communities")]));
     contests.push(each("events", &|_, _| vec![Ask::get("/api/events")]));
-    let lists = found::lists(cast.typical.first().context("seed.json names nobody")?, note).await?;
+    let lists = searches::lists(actors.typical.first().context("seed.json names no member")?, note).await?;
     for (name, asks) in &lists {
         contests.push(each(name, &|_, _| asks.clone()));
     }
-    let talks = Talks::found(cast).await?;
+    let conversations = Conversations::found(actors).await?;
     contests.push(each("conversations", &|_, _| vec![Ask::get(CONVERSATIONS)]));
     contests.push(Contest {
-        name: format!("conversations, {} of them", talks.of_hub),
-        workers: several(cast, &cast.hub, &Ask::get(CONVERSATIONS))?,
+        name: format!("conversations, {} of them", conversations.of_hub),
+        workers: several(actors, &actors.hub, &Ask::get(CONVERSATIONS))?,
     });
-    contests.push(each("thread", &|member, _| talks.of(member).map(Ask::get).collect()));
+    contests.push(each("thread", &|member, _| conversations.of(member).map(Ask::get).collect()));
     contests.push(Contest {
-        name: format!("thread, {} messages down", talks.down),
-        workers: several(cast, &cast.hub, &Ask::get(&talks.deep))?,
+        name: format!("thread, {} messages down", conversations.down),
+        workers: several(actors, &actors.hub, &Ask::get(&conversations.deep))?,
     });
-    contests.push(each("message", &|member, _| talks.of(member).map(|path| talks::message(member, path)).collect()));
+    contests.push(each("message", &|member, _| {
+        conversations.of(member).map(|path| conversations::message(member, path)).collect()
+    }));
     contests.push(each("like, unlike", &|member, found| found.posts.iter().flat_map(|id| like(member, id)).collect()));
     if let Some(empty) = contests.iter().find(|contest| contest.workers.iter().any(|(_, asks)| asks.is_empty())) {
         anyhow::bail!("There is nothing to ask for '{}': this Portia is too small.", empty.name);
@@ -128,8 +130,8 @@ pub async fn measured(cast: &Cast, note: &Note) -> anyhow::Result<Vec<Contest>> 
 }
 
 /// As many workers as elsewhere, all of them one member.
-fn several(cast: &Cast, member: &Member, ask: &Ask) -> anyhow::Result<Vec<(Member, Vec<Ask>)>> {
-    cast.typical.iter().map(|_| Ok((member.again()?, vec![ask.clone()]))).collect()
+fn several(actors: &Actors, member: &Member, ask: &Ask) -> anyhow::Result<Vec<(Member, Vec<Ask>)>> {
+    actors.typical.iter().map(|_| Ok((member.again()?, vec![ask.clone()]))).collect()
 }
 
 /// Each begins elsewhere in the list, so that they do not wait for one another at the same post; pairs stay pairs.
@@ -151,7 +153,7 @@ fn suggestions(member: &Member) -> Ask {
     Ask::get(format!("/api/users/{}/suggestions", member.id))
 }
 
-/// A reaction set and taken back: the row is as it was, and two facts are told.
+/// A reaction set and removed: the row does not change, and two facts are published.
 fn like(member: &Member, post: &str) -> [Ask; 2] {
     let path = format!("/api/posts/{post}/likes");
     let set =
@@ -180,7 +182,7 @@ async fn look(member: &Member, note: &Note) -> anyhow::Result<Found> {
         }
         found.deep.push((order, path));
     }
-    // Every order's first ones are among those that are kept.
+    // The first ones of every order are in the set.
     spread(&mut found.posts);
     spread(&mut found.authors);
     found.authors.retain(|author| *author != member.id);
@@ -199,8 +201,8 @@ fn spread(ids: &mut Vec<String>) {
 ///
 /// # Errors
 /// When a page cannot be read.
-pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, Member, Ask)>> {
-    let me = cast.typical.first().context("seed.json names nobody")?;
+pub async fn explained(actors: &Actors, note: &Note) -> anyhow::Result<Vec<(String, Member, Ask)>> {
+    let me = actors.typical.first().context("seed.json names no member")?;
     let found = look(me, note).await?;
     let (post, author) = (found.posts.first().context("no post")?, found.authors.first().context("no author")?);
     let community = first(me, "/api/communities").await?;
@@ -213,7 +215,7 @@ pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, 
         asks.extend(deep.map(|ask| (format!("feed {order}, deep"), me.clone(), ask)));
     }
     let [typical, known, hub] = note.degrees;
-    asks.push((format!("feed relevant, {hub} connections"), cast.hub.clone(), feed("relevant")));
+    asks.push((format!("feed relevant, {hub} connections"), actors.hub.clone(), feed("relevant")));
     let mut mine = |name: &str, path: String| asks.push((name.to_owned(), me.clone(), Ask::get(path)));
     mine("a member's posts", format!("/api/posts?sort=recent&userId={author}"));
     mine("a community's posts", format!("/api/posts?sort=recent&communityId={community}"));
@@ -225,29 +227,33 @@ pub async fn explained(cast: &Cast, note: &Note) -> anyhow::Result<Vec<(String, 
     mine("connections", format!("/api/users/{id}/connections"));
     mine("requests", format!("/api/connections?recipientId={id}&status=pending"));
     mine("blocks", "/api/blocks".to_owned());
-    let talks = Talks::found(cast).await?;
-    if let Some((_, path)) = talks.newest.first() {
+    let conversations = Conversations::found(actors).await?;
+    if let Some((_, path)) = conversations.newest.first() {
         mine("thread", path.clone());
     }
     mine("conversations", CONVERSATIONS.to_owned());
     mine("unread", "/api/unread".to_owned());
     mine("notifications", "/api/notifications".to_owned());
     asks.extend(
-        talks.newest.iter().take(1).map(|(_, path)| ("message".to_owned(), me.clone(), talks::message(me, path))),
+        conversations
+            .newest
+            .iter()
+            .take(1)
+            .map(|(_, path)| ("message".to_owned(), me.clone(), conversations::message(me, path))),
     );
-    let of_hub = |name: String, path: &str| (name, cast.hub.clone(), Ask::get(path));
-    asks.push(of_hub(format!("conversations, {} of them", talks.of_hub), CONVERSATIONS));
-    asks.push(of_hub(format!("thread, {} messages down", talks.down), &talks.deep));
+    let of_hub = |name: String, path: &str| (name, actors.hub.clone(), Ask::get(path));
+    asks.push(of_hub(format!("conversations, {} of them", conversations.of_hub), CONVERSATIONS));
+    asks.push(of_hub(format!("thread, {} messages down", conversations.down), &conversations.deep));
     let mut mine = |name: &str, path: String| asks.push((name.to_owned(), me.clone(), Ask::get(path)));
     mine("communities", "/api/communities".to_owned());
     mine("a community's members", format!("/api/communities/{community}/members"));
     mine("events", "/api/events".to_owned());
     mine("an event's attendees", format!("/api/events/{event}/attendees"));
     mine(&format!("suggestions, {typical} connections"), suggestions(me).path);
-    for (member, degree) in [(&cast.known, known), (&cast.hub, hub)] {
+    for (member, degree) in [(&actors.known, known), (&actors.hub, hub)] {
         asks.push((format!("suggestions, {degree} connections"), member.clone(), suggestions(member)));
     }
-    let lists = found::lists(me, note).await?.into_iter();
+    let lists = searches::lists(me, note).await?.into_iter();
     asks.extend(lists.filter_map(|(name, asks)| Some((name, me.clone(), asks.into_iter().next()?))));
     Ok(asks)
 }

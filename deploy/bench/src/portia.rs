@@ -47,7 +47,7 @@ impl Portia {
     /// When it ends before it listens.
     pub fn start_with(program: &Path, place: &Place, variables: &[(&str, &str)]) -> anyhow::Result<Self> {
         let mut command = Command::new(program);
-        // Where a person's Portia has its database, or sends its traces, is none of this one's business.
+        // The measured process must not use the database or the collector of the caller's environment.
         for (name, _) in std::env::vars_os() {
             if ["PORTIA_", "OTEL_"].iter().any(|ours| name.to_string_lossy().starts_with(ours)) {
                 command.env_remove(name);

@@ -15,17 +15,17 @@ use crate::{
     fill::Say,
     live::{self, Live},
     place::{Note, Place},
-    plan::{self, Cast, Contest},
+    plan::{self, Actors, Contest},
     portia::Portia,
 };
 
-/// Turns of each route; the median of them is told.
+/// Turns of each route; the report shows their median.
 const ROUNDS: u32 = 10;
 /// How long each route runs before anything is measured.
 const WARM_UP: Duration = Duration::from_secs(1);
-/// Messages whose way from one to the other is timed.
+/// The number of messages with a measured delay.
 const MESSAGES: u32 = 1_000;
-/// How long nobody asks anything, to see what that costs.
+/// A time without requests, to measure the idle cost.
 const IDLE: Duration = Duration::from_secs(5);
 
 /// Everything that was measured.
@@ -50,7 +50,7 @@ pub struct Report {
 pub struct Measured {
     /// What it holds.
     pub data: Note,
-    /// Processor time a second while nobody asks anything.
+    /// Processor time a second without requests.
     pub idle_cpu_ms: f64,
     /// In the order they were asked in.
     pub routes: Vec<Line>,
@@ -113,9 +113,9 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
         let note = note.with_context(|| format!("{} was not filled by `cargo xtask seed`", place.path().display()))?;
         say(&format!("Starting Portia on {} members, {} posts ...", note.members, note.posts));
         let portia = Portia::start(program, place)?;
-        let cast = Cast::sign_in(&portia.base, &note).await?;
-        let contests = plan::measured(&cast, &note).await?;
-        let [sender, reader, ..] = cast.typical.as_slice() else { anyhow::bail!("seed.json names too few") };
+        let actors = Actors::sign_in(&portia.base, &note).await?;
+        let contests = plan::measured(&actors, &note).await?;
+        let [sender, reader, ..] = actors.typical.as_slice() else { anyhow::bail!("seed.json names too few") };
         let talkers = [sender.again()?, reader.again()?];
         stands.push(Stand {
             samples: contests.iter().map(|_| Vec::new()).collect(),
@@ -154,7 +154,7 @@ pub async fn measure(program: &Path, places: &[Place], seconds: f64, say: Say<'_
     Ok(Report { at, processors, seconds, concurrency: concurrency.unwrap_or_default(), portias })
 }
 
-/// What each costs while nobody asks.
+/// The idle cost of each.
 async fn rest(stands: &mut [Stand]) -> anyhow::Result<()> {
     let mut before = Vec::new();
     for stand in &*stands {
@@ -210,7 +210,7 @@ impl Stand {
 
     fn finish(self) -> anyhow::Result<Measured> {
         let routes = self.contests.iter().zip(&self.samples).map(|(contest, samples)| line(&contest.name, samples));
-        let live = self.live.context("nobody talked")?;
+        let live = self.live.context("the live measurement is missing")?;
         let measured = Measured { data: self.note, idle_cpu_ms: self.idle_cpu_ms, routes: routes.collect(), live };
         self.portia.stop()?;
         Ok(measured)
@@ -259,7 +259,7 @@ fn line(route: &str, samples: &[Sample]) -> Line {
     }
 }
 
-/// Of what is in order.
+/// Of sorted values.
 fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     match (sorted.get(middle), sorted.get(middle.wrapping_sub(1))) {

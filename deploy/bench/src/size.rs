@@ -2,11 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-/// Fewer members than this are no network: everybody would know everybody.
+/// The minimum: in a smaller network every member would know all others.
 const FEWEST: u32 = 20;
 /// As many as the tables and the machine were ever thought for.
 const MOST: u32 = 1_000_000;
-/// As many postings, and articles, as the world has for anybody, however many members read them.
+/// The maximum of postings and of articles: their number does not grow with the members.
 const MOST_FOUND: u32 = 100_000;
 
 /// A number of members and what follows from it.

@@ -16,7 +16,7 @@ use axum::{
 use serde_json::json;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use crate::world::{lots::Lots, words};
+use crate::world::{rng::Rng, words};
 
 /// What a page is served as.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Sources {
         Ok(Self { address, shelf, server })
     }
 
-    /// From now on, what is asked for at a path with this part is this page; without one it is away.
+    /// Serves this page at every path with this part; without a page the path is unavailable.
     pub fn serve(&self, part: &str, page: Option<Page>) {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         match page {
@@ -97,7 +97,7 @@ async fn serve(State(shelf): State<Arc<Mutex<Shelf>>>, uri: Uri) -> Response {
 pub fn feed(stories: u32) -> Page {
     use std::fmt::Write as _;
 
-    let mut lots = Lots::of(61);
+    let mut rng = Rng::of(61);
     let now = primitives::clock::Clock::system().now();
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\"><channel><title>Bench</title>\
@@ -105,7 +105,7 @@ pub fn feed(stories: u32) -> Page {
     );
     for number in 0..stories {
         let at = now - chrono::TimeDelta::minutes(7 * i64::from(number));
-        let (headline, prose) = (words::headline(&mut lots, number), words::prose(&mut lots, 16, number));
+        let (headline, prose) = (words::headline(&mut rng, number), words::prose(&mut rng, 16, number));
         // Writing into a String cannot fail.
         let _ = write!(
             text,
@@ -124,20 +124,20 @@ pub fn feed(stories: u32) -> Page {
 #[must_use]
 pub fn board(postings: u32) -> Page {
     const PLACES: [&str; 5] = ["New York, NY", "Washington, DC", "San Francisco, CA", "Remote", "Chicago, IL"];
-    let mut lots = Lots::of(62);
+    let mut rng = Rng::of(62);
     let now = primitives::clock::Clock::system().now();
     let jobs: Vec<_> = (0..postings)
         .map(|number| {
             let at = (now - chrono::TimeDelta::minutes(i64::from(number))).to_rfc3339();
             let paragraphs: String = (0..6)
-                .map(|_| format!("&lt;p&gt;{}&lt;/p&gt;&lt;ul&gt;&lt;li&gt;J.D.&lt;/li&gt;&lt;/ul&gt;", words::prose(&mut lots, 9, number)))
+                .map(|_| format!("&lt;p&gt;{}&lt;/p&gt;&lt;ul&gt;&lt;li&gt;J.D.&lt;/li&gt;&lt;/ul&gt;", words::prose(&mut rng, 9, number)))
                 .collect();
             json!({
                 "id": 4_000_000 + number,
                 "internal_job_id": 3_000_000 + number,
-                "title": format!("Staff Attorney, {} No. {number}", lots.one(&words::FIELDS)),
+                "title": format!("Staff Attorney, {} No. {number}", rng.one(&words::FIELDS)),
                 "absolute_url": format!("https://boards.bench.example/bench/jobs/{}", 4_000_000 + number),
-                "location": { "name": lots.one(&PLACES) },
+                "location": { "name": rng.one(&PLACES) },
                 "updated_at": at,
                 "first_published": at,
                 "requisition_id": number.to_string(),

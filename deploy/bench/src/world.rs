@@ -1,10 +1,10 @@
-//! Who is in a Portia of some size and what they did, drawn by lot: one size and one day always give the same world.
+//! Generated members and their activity: one size and one day always give the same world.
 
 pub mod communities;
 pub mod events;
-pub mod lots;
 pub mod members;
 pub mod posts;
+pub mod rng;
 pub mod ties;
 pub mod words;
 
@@ -17,12 +17,12 @@ use uuid::Uuid;
 use crate::size::Size;
 use communities::Community;
 use events::Event;
-use lots::Lots;
 use members::Member;
 use posts::Post;
+use rng::Rng;
 use ties::Ties;
 
-/// Things by their number, counted from 0.
+/// Rows by their number, counted from 0.
 #[derive(Debug)]
 pub struct List<T>(Vec<T>);
 
@@ -51,8 +51,8 @@ impl<T> List<T> {
 }
 
 impl<T> From<Vec<T>> for List<T> {
-    fn from(things: Vec<T>) -> Self {
-        Self(things)
+    fn from(rows: Vec<T>) -> Self {
+        Self(rows)
     }
 }
 
@@ -70,16 +70,16 @@ impl<T> Index<u32> for List<T> {
 pub struct Stamps {
     clock: Clock,
     ids: Ids,
-    lots: Lots,
+    rng: Rng,
 }
 
 impl Stamps {
-    /// What has a `stream` of its own shares no random bits with others.
+    /// Ids of different streams share no random bits.
     #[must_use]
     pub fn of(stream: u64) -> Self {
         let clock = Clock::fixed(DateTime::UNIX_EPOCH);
         let ids = Ids::seeded(clock.clone(), stream << 40);
-        Self { clock, ids, lots: Lots::of(stream) }
+        Self { clock, ids, rng: Rng::of(stream) }
     }
 
     /// An id of that moment in `owner`'s bucket.
@@ -90,19 +90,19 @@ impl Stamps {
 
     /// An id of that moment that owns itself. Seeded ids all fall into one bucket of their own: here it is drawn.
     pub fn new_owner(&mut self, at: DateTime<Utc>) -> Uuid {
-        let bucket = Uuid::from_u128(u128::from(self.lots.below(1 << 10)));
+        let bucket = Uuid::from_u128(u128::from(self.rng.below(1 << 10)));
         self.owned_by(bucket, at)
     }
 }
 
-/// Everything the tables are filled with, but for what is drawn row by row while it is written.
+/// The generated data, except for rows that are generated while they are written.
 #[derive(Debug)]
 pub struct World {
     /// How big.
     pub size: Size,
     /// The moment it is: nothing but events lies after it.
     pub now: DateTime<Utc>,
-    /// Everybody.
+    /// All members.
     pub members: List<Member>,
     /// Who knows whom.
     pub ties: Ties,
@@ -126,7 +126,7 @@ impl World {
         Self { size, now, members, ties, communities, events, posts }
     }
 
-    /// Who can speak for many in a measurement: `count` members whose number of connections is as near to `degree` as
+    /// Typical members for a measurement: `count` members with a number of connections is as near to `degree` as
     /// there are, who study somewhere and belong to two communities at least.
     #[must_use]
     pub fn with_degree(&self, degree: u32, count: usize) -> Vec<u32> {
@@ -152,9 +152,9 @@ mod tests {
     #[test]
     fn one_size_and_one_day_give_one_world() {
         let size: Size = "60".parse().unwrap();
-        let told = |now| format!("{:?}", World::new(size, now));
-        assert_eq!(told(now()), told(now()));
-        assert_ne!(told(now()), told(now() + TimeDelta::hours(1)));
+        let debug = |now| format!("{:?}", World::new(size, now));
+        assert_eq!(debug(now()), debug(now()));
+        assert_ne!(debug(now()), debug(now() + TimeDelta::hours(1)));
     }
 
     #[test]

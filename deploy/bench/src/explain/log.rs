@@ -1,4 +1,4 @@
-//! Plans in the server's log: where they begin and end, and what is read from them.
+//! Query plans in the server's log.
 
 use std::{
     fs::File,
@@ -55,13 +55,13 @@ fn statements(text: &str) -> Vec<Statement> {
     found
 }
 
-fn statement(told: &Value) -> Option<Statement> {
-    let plan = told.get("Plan")?;
+fn statement(entry: &Value) -> Option<Statement> {
+    let plan = entry.get("Plan")?;
     let number = |name: &str| plan.get(name).and_then(Value::as_u64).unwrap_or_default();
     let mut scans = Vec::new();
     scans_of(plan, &mut scans);
     Some(Statement {
-        query: told.get("Query Text")?.as_str()?.trim().to_owned(),
+        query: entry.get("Query Text")?.as_str()?.trim().to_owned(),
         hit: number("Shared Hit Blocks"),
         read: number("Shared Read Blocks"),
         scans,

@@ -1,4 +1,4 @@
-//! auth: accounts with one known password, sessions nobody holds the cookie of, and what the audit says of both.
+//! auth: accounts with one known password, sessions without a cookie, and the audit entries of both.
 
 use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, Version};
 use chrono::TimeDelta;
@@ -7,16 +7,16 @@ use sqlx::PgConnection;
 use super::Say;
 use crate::{
     copy::copy,
-    world::{Stamps, World, lots::Lots, members::Member},
+    world::{Stamps, World, members::Member, rng::Rng},
 };
 
-/// Everybody's: this data is for measuring, on a machine nobody else reaches.
+/// The password of every member: this data is for measurements on a private machine.
 pub const PASSWORD: &str = "portia-bench";
 
 const STREAM: u64 = 11;
 const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/// A session of somebody who was here lately.
+/// A session of a recently active member.
 struct Session<'a> {
     member: &'a Member,
     token_hash: [u8; 32],
@@ -50,15 +50,15 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
 
 /// One of three who were here within the days a session lasts.
 fn sessions(world: &World) -> impl Iterator<Item = Session<'_>> {
-    let mut lots = Lots::of(STREAM);
+    let mut rng = Rng::of(STREAM);
     let lately = world.now - TimeDelta::days(10);
     world.members.iter().filter(move |member| member.active_at > lately).filter_map(move |member| {
-        let token_hash: [u8; 32] = std::array::from_fn(|_| u8::try_from(lots.below(256)).unwrap_or_default());
-        lots.chance(0.34).then_some(Session { member, token_hash })
+        let token_hash: [u8; 32] = std::array::from_fn(|_| u8::try_from(rng.below(256)).unwrap_or_default());
+        rng.chance(0.34).then_some(Session { member, token_hash })
     })
 }
 
-/// Of auth's own cost, so that nobody's hash is renewed when they sign in. One salt: one size is one content.
+/// The cost that auth uses, so that no sign-in renews a hash. One salt: one size has one content.
 fn password_hash() -> anyhow::Result<String> {
     let refused = |error: argon2::Error| anyhow::anyhow!("the password cannot be hashed: {error}");
     let params = Params::new(19_456, 2, 1, Some(Params::DEFAULT_OUTPUT_LEN)).map_err(refused)?;

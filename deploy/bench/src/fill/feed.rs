@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::Say;
 use crate::{
     copy::copy,
-    world::{Stamps, World, lots::Lots, words},
+    world::{Stamps, World, rng::Rng, words},
 };
 
 const STREAM: u64 = 31;
@@ -22,42 +22,42 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     posts(db, world).await?;
     shown(db, world).await?;
     say(&format!("Reacting {} times ...", world.size.reactions()));
-    let mut lots = Lots::of(STREAM + 100);
+    let mut rng = Rng::of(STREAM + 100);
     let columns = "feed.reactions (post_id, member_id, kind, created_at)";
     copy(db, columns, world.reactions(), |row, said| {
         let (post, member) = (world.posts[said.post].id, world.members[said.member].id);
-        row.put(post).put(member).put(*lots.one(&KINDS)).put(said.at);
+        row.put(post).put(member).put(*rng.one(&KINDS)).put(said.at);
     })
     .await?;
     say(&format!("Commenting {} times ...", world.size.comments()));
-    let (mut lots, mut stamps) = (Lots::of(SAID), Stamps::of(SAID));
+    let (mut rng, mut stamps) = (Rng::of(SAID), Stamps::of(SAID));
     let columns = "feed.comments (id, post_id, author_id, content, created_at)";
     copy(db, columns, world.comments(), |row, said| {
         let (post, author) = (world.posts[said.post].id, world.members[said.member].id);
-        row.put(stamps.owned_by(post, said.at)).put(post).put(author).put(&*words::comment(&mut lots)).put(said.at);
+        row.put(stamps.owned_by(post, said.at)).put(post).put(author).put(&*words::comment(&mut rng)).put(said.at);
     })
     .await?;
     Ok(())
 }
 
 async fn posts(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut lots = Lots::of(STREAM);
+    let mut rng = Rng::of(STREAM);
     let columns = "feed.posts (id, author_id, content, like_count, comment_count, created_at, freshness, community_id, \
         school_key)";
     copy(db, columns, (0..).zip(world.posts.iter()), |row, (number, post)| {
         // Days since 1970, as relevance counts time.
         let freshness = post.created_at.timestamp_micros() as f64 / MICROS_A_DAY;
-        row.put(post.id).put(world.members[post.author].id).put(&*words::post(&mut lots, number));
+        row.put(post.id).put(world.members[post.author].id).put(&*words::post(&mut rng, number));
         row.put(i64::from(post.reactions)).put(i64::from(post.comments)).put(post.created_at).put(freshness);
         row.put(post.community.map(|community| world.communities[community].id));
-        // Where the author studied when they wrote it: nobody here ever changed schools.
+        // The author's school at the time of the post: generated members never change it.
         row.put(world.members[post.author].school_key().as_deref());
     })
     .await?;
     Ok(())
 }
 
-/// What today's viewers saw so far, and each author's kept number: twenty readers for one who reacts.
+/// The impressions of today, and the counter of each author: twenty readers per reaction.
 async fn shown(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let mut seen = vec![0_i64; world.members.len() as usize];
     for post in world.posts.iter() {
@@ -70,11 +70,11 @@ async fn shown(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         row.put(member.id).put(seen);
     })
     .await?;
-    let mut lots = Lots::of(STREAM + 200);
+    let mut rng = Rng::of(STREAM + 200);
     let newest = world.posts.len().min(400);
     let views = world.members.numbered().flat_map(|(viewer, member)| {
-        let count = lots.below(20);
-        let places = lots.different(count, newest).map(|place| world.posts.len() - 1 - place);
+        let count = rng.below(20);
+        let places = rng.different(count, newest).map(|place| world.posts.len() - 1 - place);
         places.filter(|post| world.posts[*post].author != viewer).map(|post| (member, post)).collect::<Vec<_>>()
     });
     let yesterday = (world.now - TimeDelta::days(1)).date_naive();

@@ -1,4 +1,4 @@
-//! social_graph: connections, requests, blocks, communities, events, and what is kept of members.
+//! social_graph: connections, requests, blocks, communities, events, and the copies of members.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::Say;
 use crate::{
     copy::copy,
-    world::{Stamps, World, lots::Lots, words},
+    world::{Stamps, World, rng::Rng, words},
 };
 
 const TIES: u64 = 21;
@@ -44,7 +44,7 @@ async fn members(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
 type Standing<'a> = (&'static str, &'a [(u32, u32)], DateTime<Utc>);
 
 async fn connections(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let (mut lots, mut stamps) = (Lots::of(TIES), Stamps::of(TIES));
+    let (mut rng, mut stamps) = (Rng::of(TIES), Stamps::of(TIES));
     let days = |days| world.now - TimeDelta::days(days);
     let ties = &world.ties;
     // Accepted ones came about over two years; who waits has not waited long, who was refused may not ask again yet.
@@ -57,8 +57,8 @@ async fn connections(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
     let columns = "social_graph.connections (id, requester_id, recipient_id, status, requested_at, answered_at)";
     copy(db, columns, rows, |row, (status, (requester, recipient), since)| {
         let (requester, recipient) = (world.members[*requester].id, world.members[*recipient].id);
-        let asked = lots.between(since, world.now);
-        let answered = (status != "pending").then(|| lots.between(asked, (asked + TimeDelta::days(3)).min(world.now)));
+        let asked = rng.between(since, world.now);
+        let answered = (status != "pending").then(|| rng.between(asked, (asked + TimeDelta::days(3)).min(world.now)));
         row.put(stamps.owned_by(requester, asked)).put(requester).put(recipient).put(status).put(asked).put(answered);
     })
     .await?;
@@ -67,14 +67,14 @@ async fn connections(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
 
 /// Blocks, and suggestions not wanted.
 async fn apart(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut lots = Lots::of(TIES + 100);
+    let mut rng = Rng::of(TIES + 100);
     let lists = [
         ("social_graph.blocks (blocker_id, blocked_id, blocked_at)", &world.ties.blocks),
         ("social_graph.dismissed_suggestions (member_id, dismissed_id, dismissed_at)", &world.ties.dismissed),
     ];
     for (columns, pairs) in lists {
         copy(db, columns, pairs, |row, (one, other)| {
-            let at = lots.between(world.now - TimeDelta::days(700), world.now);
+            let at = rng.between(world.now - TimeDelta::days(700), world.now);
             row.put(world.members[*one].id).put(world.members[*other].id).put(at);
         })
         .await?;
@@ -83,13 +83,13 @@ async fn apart(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
 }
 
 async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let mut lots = Lots::of(GATHERINGS);
+    let mut rng = Rng::of(GATHERINGS);
     let columns = "social_graph.communities (id, name, name_key, description, rules, member_count, created_at)";
     copy(db, columns, world.communities.iter(), |row, community| {
         let about = format!("Everything about {}, for those who do it and those who mean to.", community.name);
         let count = i64::try_from(community.members.len()).unwrap_or_default();
         row.put(community.id).put(&*community.name).put(&*community.name.to_lowercase()).put(&*about);
-        row.put(lots.chance(0.7).then_some(RULES)).put(count).put(community.created_at);
+        row.put(rng.chance(0.7).then_some(RULES)).put(count).put(community.created_at);
     })
     .await?;
     sqlx::raw_sql(
@@ -103,7 +103,7 @@ async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
     });
     let columns = "social_graph.memberships (community_id, member_id, role, joined_at)";
     copy(db, columns, belonging, |row, (community, place, member)| {
-        let joined = if place == 0 { community.created_at } else { lots.between(community.created_at, world.now) };
+        let joined = if place == 0 { community.created_at } else { rng.between(community.created_at, world.now) };
         let role = if place == 0 { "owner" } else { "member" };
         row.put(community.id).put(world.members[*member].id).put(role).put(joined);
     })
@@ -113,17 +113,17 @@ async fn communities(db: &mut PgConnection, world: &World) -> anyhow::Result<()>
 
 async fn events(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     let mut stamps = Stamps::of(GATHERINGS);
-    let mut lots = Lots::of(GATHERINGS + 100);
+    let mut rng = Rng::of(GATHERINGS + 100);
     let columns = "social_graph.events (id, title, description, location, starts_at, ends_at, time_zone, \
         organiser_id, attendee_count, created_at)";
     copy(db, columns, world.events.numbered(), |row, (number, event)| {
-        let (town, _, zone) = words::town(lots.below(1_000));
+        let (town, _, zone) = words::town(rng.below(1_000));
         let title = format!("{} in {town}", words::field(number));
         let count = i64::try_from(event.attendees.len()).unwrap_or_default();
         row.put(event.id)
             .put(&*title)
             .put("Doors open half an hour before. Bring your bar card, or your student's one.");
-        row.put(lots.chance(0.8).then_some(town)).put(event.starts_at).put(event.ends_at).put(zone);
+        row.put(rng.chance(0.8).then_some(town)).put(event.starts_at).put(event.ends_at).put(zone);
         row.put(world.members[event.organiser].id).put(count).put(event.created_at);
     })
     .await?;
@@ -133,7 +133,7 @@ async fn events(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         .flat_map(|event| event.attendees.iter().enumerate().map(move |(place, member)| (event, place, member)));
     copy(db, "social_graph.attendances (id, event_id, member_id, said_at)", coming, |row, (event, place, member)| {
         let end = event.starts_at.min(world.now);
-        let said = if place == 0 { event.created_at } else { lots.between(event.created_at, end) };
+        let said = if place == 0 { event.created_at } else { rng.between(event.created_at, end) };
         row.put(stamps.owned_by(event.id, said)).put(event.id).put(world.members[*member].id).put(said);
     })
     .await?;

@@ -9,7 +9,7 @@ use crate::{
     copy::copy,
     world::{
         Stamps, World,
-        lots::Lots,
+        rng::Rng,
         words::{self, FIELDS},
     },
 };
@@ -121,7 +121,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
     applications(db, world, &postings).await
 }
 
-/// In nobody's configuration: their postings stay until their time, and nobody is asked for more.
+/// Sources that no configuration names: no crawl asks them, and their postings stay until they expire.
 async fn boards(db: &mut PgConnection, world: &World) -> anyhow::Result<Vec<Uuid>> {
     let mut stamps = Stamps::of(BOARDS);
     let boards: Vec<Uuid> = EMPLOYERS.iter().map(|_| stamps.new_owner(world.now - TimeDelta::days(400))).collect();
@@ -137,26 +137,26 @@ async fn boards(db: &mut PgConnection, world: &World) -> anyhow::Result<Vec<Uuid
 /// A posting that members may have applied for.
 type Posting = (Uuid, DateTime<Utc>);
 
-/// All of them open; those that are told are the newest.
+/// All of them are open; the listed ones are the newest.
 async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyhow::Result<Vec<Posting>> {
-    let (mut lots, mut stamps) = (Lots::of(POSTINGS), Stamps::of(POSTINGS));
+    let (mut rng, mut stamps) = (Rng::of(POSTINGS), Stamps::of(POSTINGS));
     let mut wanted = Vec::new();
     let count = world.size.postings();
     let columns = "jobs.postings (id, source_id, url, title, company, location, remote, description, employment_type, \
         experience_level, practice_area, salary, application_deadline, external_url, posted_at, fingerprint)";
     copy(db, columns, 0..count, |row, number| {
-        let at = lots.between(world.now - TimeDelta::days(180), world.now);
+        let at = rng.between(world.now - TimeDelta::days(180), world.now);
         let id = stamps.new_owner(at);
-        let board = lots.below(u32::try_from(boards.len()).unwrap_or_default());
+        let board = rng.below(u32::try_from(boards.len()).unwrap_or_default());
         let (source, company) = (boards.get(board as usize), EMPLOYERS.get(board as usize));
-        let (place, area) = (*lots.one(&PLACES), *lots.one(&AREAS));
+        let (place, area) = (*rng.one(&PLACES), *rng.one(&AREAS));
         let url = format!("https://bench.example/jobs/{number}");
         row.put(id).put(source.copied()).put(&*url);
-        row.put(&*format!("{}, {} No. {number}", lots.one(&ROLES), lots.one(&FIELDS))).put(company.copied());
-        row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut lots, SENTENCES, number));
-        row.put(*lots.one(&TYPES)).put(*lots.one(&LEVELS)).put(area);
-        row.put(lots.chance(0.3).then_some("$90,000 to $120,000 a year"));
-        row.put(lots.chance(0.2).then(|| world.now + TimeDelta::days(90 + i64::from(lots.below(90)))));
+        row.put(&*format!("{}, {} No. {number}", rng.one(&ROLES), rng.one(&FIELDS))).put(company.copied());
+        row.put(place).put(place.contains("Remote")).put(&*words::prose(&mut rng, SENTENCES, number));
+        row.put(*rng.one(&TYPES)).put(*rng.one(&LEVELS)).put(area);
+        row.put(rng.chance(0.3).then_some("$90,000 to $120,000 a year"));
+        row.put(rng.chance(0.2).then(|| world.now + TimeDelta::days(90 + i64::from(rng.below(90)))));
         row.put(&*url).put(at).put(u128::from(number).to_be_bytes().as_slice());
         if number + WANTED >= count {
             wanted.push((id, at));
@@ -168,16 +168,16 @@ async fn postings(db: &mut PgConnection, world: &World, boards: &[Uuid]) -> anyh
 
 /// One member in twenty is looking for work, and so are those whom a measurement asks as.
 async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]) -> anyhow::Result<()> {
-    let (mut lots, mut stamps) = (Lots::of(APPLIED), Stamps::of(APPLIED));
+    let (mut rng, mut stamps) = (Rng::of(APPLIED), Stamps::of(APPLIED));
     let end = u32::try_from(postings.len()).unwrap_or_default();
     let asked = world.with_degree(50, 4);
     let mut made = Vec::new();
     for (number, member) in world.members.numbered() {
-        let count = if lots.chance(0.05) || asked.contains(&number) { 1 + lots.below(30) } else { 0 };
-        for place in lots.different(count, end) {
+        let count = if rng.chance(0.05) || asked.contains(&number) { 1 + rng.below(30) } else { 0 };
+        for place in rng.different(count, end) {
             let Some((posting, posted_at)) = postings.get(place as usize) else { continue };
             let since = (*posted_at).max(member.joined_at);
-            let at = lots.between(since, world.now.max(since + TimeDelta::seconds(1)));
+            let at = rng.between(since, world.now.max(since + TimeDelta::seconds(1)));
             made.push((stamps.owned_by(member.id, at), *posting, member.id, at));
         }
     }
@@ -201,7 +201,7 @@ async fn applications(db: &mut PgConnection, world: &World, postings: &[Posting]
     Ok(())
 }
 
-/// What jobs itself keeps of a posting when somebody applies: `applications::Snapshot` there.
+/// The snapshot of a posting that jobs stores with an application: `applications::Snapshot` there.
 const SNAPSHOTS: &str = "
     insert into jobs.applications (id, posting_id, member_id, status, notes, applied_at, job, job_description)
     select

@@ -1,4 +1,4 @@
-//! news: articles of the last two years, as many a source as are kept, some of them one story.
+//! news: articles of the last two years, per source as many as news stores, some of them copies of one story.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Say, again, set_aside};
 use crate::{
     copy::copy,
-    world::{Stamps, World, lots::Lots, words},
+    world::{Stamps, World, rng::Rng, words},
 };
 
 const STREAM: u64 = 51;
@@ -38,27 +38,27 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
 }
 
 async fn articles(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let mut before: Option<(Uuid, DateTime<Utc>, String)> = None;
     let columns = "news.articles (id, story_id, source_id, url, canonical_url, guid, title, description, author, \
         published_at, found_at, keys)";
     copy(db, columns, (0..world.size.articles()).zip(SOURCES.iter().cycle()), |row, (number, source)| {
         let first = before.take().filter(|_| number.is_multiple_of(RETOLD));
-        let drawn = lots.between(world.now - TimeDelta::days(700), world.now - TimeDelta::days(3));
-        let at = first.as_ref().map_or(drawn, |(_, told, _)| *told + TimeDelta::hours(7));
+        let drawn = rng.between(world.now - TimeDelta::days(700), world.now - TimeDelta::days(3));
+        let at = first.as_ref().map_or(drawn, |(_, first, _)| *first + TimeDelta::hours(7));
         let id = stamps.new_owner(at);
-        let headline = words::headline(&mut lots, number);
+        let headline = words::headline(&mut rng, number);
         let title = first.as_ref().map_or(headline, |(_, _, title)| title.clone());
         let url = format!("https://bench.example/news/{number}");
         row.put(id).put(first.as_ref().map_or(id, |(story, _, _)| *story)).put(*source);
         row.put(&*url).put(&*url).put(&*format!("bench-{number}"));
-        row.put(&*title).put(&*words::prose(&mut lots, SENTENCES, number)).put(&*words::name(&mut lots));
+        row.put(&*title).put(&*words::prose(&mut rng, SENTENCES, number)).put(&*words::name(&mut rng));
         // Where a feed gave no date, what counts is when it was found.
-        row.put((first.is_some() || lots.chance(0.99)).then_some(at)).put(at);
+        row.put((first.is_some() || rng.chance(0.99)).then_some(at)).put(at);
         let day = at.timestamp() / 86_400;
-        let keys: Vec<String> = (0..KEYS).map(|_| format!("{day} {:08x}", lots.below(u32::MAX))).collect();
+        let keys: Vec<String> = (0..KEYS).map(|_| format!("{day} {:08x}", rng.below(u32::MAX))).collect();
         row.put(keys.as_slice());
-        // A copy is not told again.
+        // A copy publishes no fact.
         before = first.is_none().then_some((id, at, title));
     })
     .await?;

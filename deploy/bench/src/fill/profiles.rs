@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::Say;
 use crate::{
     copy::copy,
-    world::{Stamps, World, lots::Lots, words},
+    world::{Stamps, World, rng::Rng, words},
 };
 
 const STREAM: u64 = 12;
@@ -48,11 +48,11 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
         row.put(world.members[skill.member].id).put(skill.name).put(skill.position).put(count);
     })
     .await?;
-    let mut lots = Lots::of(STREAM);
+    let mut rng = Rng::of(STREAM);
     let given = skills.iter().flat_map(|skill| skill.endorsers.iter().map(move |endorser| (skill, *endorser)));
     let columns = "profile.endorsements (member_id, skill, endorser_id, created_at, hidden)";
     copy(db, columns, given, |row, (skill, endorser)| {
-        let at = lots.between(world.now - TimeDelta::days(500), world.now);
+        let at = rng.between(world.now - TimeDelta::days(500), world.now);
         row.put(world.members[skill.member].id).put(skill.name).put(world.members[endorser].id).put(at).put(false);
     })
     .await?;
@@ -89,21 +89,21 @@ async fn members(
         .await?;
     let columns = "seeded (id, username, full_name, headline, location, bio, website, linkedin, school, \
         graduation_year, created_at, connection_count, view_count, document)";
-    let mut lots = Lots::of(STREAM);
+    let mut rng = Rng::of(STREAM);
     let rows = world.members.numbered().zip(seen.iter().zip(&named));
     copy(db, columns, rows, |row, ((number, member), (seen, named))| {
         let school = member.school.map(words::school);
-        let field = lots.one(&words::FIELDS);
+        let field = rng.one(&words::FIELDS);
         let headline = match &school {
             Some(school) => format!("{field} | {school}"),
             None => format!("{field}, looking for a clerkship"),
         };
         let document = [&*member.username, &member.name, &headline, school.as_deref().unwrap_or_default()].join(" ");
-        let link = lots.chance(0.2).then(|| format!("https://{}.example/", member.username));
+        let link = rng.chance(0.2).then(|| format!("https://{}.example/", member.username));
         let place = member.place.map(words::place);
         row.put(member.id).put(&*member.username).put(&*member.name).put(&*headline).put(place.as_deref());
-        row.put(lots.chance(0.6).then_some(BIO)).put(link.as_deref()).put(None::<&str>).put(school.as_deref());
-        let year = format!("{}", 2024 + lots.below(6));
+        row.put(rng.chance(0.6).then_some(BIO)).put(link.as_deref()).put(None::<&str>).put(school.as_deref());
+        let year = format!("{}", 2024 + rng.below(6));
         row.put(Some(&*year).filter(|_| member.school.is_some())).put(member.joined_at);
         row.put(i64::from(world.ties.degrees[number])).put(*seen).put(&*format!("{document}{named}"));
     })
@@ -126,8 +126,8 @@ async fn members(
 
 /// Positions held and courses taken.
 async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
-    let (mut lots, mut stamps) = (Lots::of(LIVES), Stamps::of(LIVES));
-    let held: Vec<_> = world.members.iter().map(|member| (member, lots.below(4))).collect();
+    let (mut rng, mut stamps) = (Rng::of(LIVES), Stamps::of(LIVES));
+    let held: Vec<_> = world.members.iter().map(|member| (member, rng.below(4))).collect();
     let rows = held.into_iter().flat_map(|(member, count)| (0..count).map(move |position| (member, position)));
     let columns = "profile.experiences (member_id, id, position, title, company, start_date, end_date, \
         is_current_position, description, location)";
@@ -135,7 +135,7 @@ async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
         let (year, present) = (2025 - position, position == 0);
         let id = stamps.owned_by(member.id, member.joined_at).to_string();
         row.put(member.id).put(&*id).put(i16::try_from(position).unwrap_or_default());
-        row.put(*lots.one(&TITLES)).put(*lots.one(&FIRMS)).put(&*format!("{year}-06"));
+        row.put(*rng.one(&TITLES)).put(*rng.one(&FIRMS)).put(&*format!("{year}-06"));
         row.put((!present).then(|| format!("{year}-12")).as_deref()).put(present);
         row.put(Some("Drafted, researched, proofread, and carried the binders.")).put(None::<&str>);
     })
@@ -152,18 +152,18 @@ async fn lives(db: &mut PgConnection, world: &World) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Four or so skills a member; whoever knows them may have given their word.
+/// About four skills per member, some endorsed by connections.
 fn skills(world: &World) -> Vec<Skill> {
-    let mut lots = Lots::of(STREAM + 100);
+    let mut rng = Rng::of(STREAM + 100);
     let circles = world.ties.circles();
     let fields = u32::try_from(words::FIELDS.len()).unwrap_or(1);
     let mut skills = Vec::new();
     for (member, circle) in circles.numbered() {
-        let chosen = 2 + lots.below(5);
-        for (position, field) in (0..).zip(lots.different(chosen, fields).collect::<Vec<_>>()) {
+        let chosen = 2 + rng.below(5);
+        for (position, field) in (0..).zip(rng.different(chosen, fields).collect::<Vec<_>>()) {
             let known = u32::try_from(circle.len()).unwrap_or(u32::MAX);
-            let count = lots.below(4) * lots.below(2);
-            let places = lots.different(if known == 0 { 0 } else { count }, known);
+            let count = rng.below(4) * rng.below(2);
+            let places = rng.different(if known == 0 { 0 } else { count }, known);
             let endorsers = places.filter_map(|place| circle.get(place as usize).copied()).collect();
             skills.push(Skill { member, position, name: words::field(field), endorsers });
         }
@@ -171,14 +171,14 @@ fn skills(world: &World) -> Vec<Skill> {
     skills
 }
 
-/// Who looked at whom, and how many days ago; nobody twice a day.
+/// Viewer, member, and days ago: at most one view per pair and day.
 fn views(world: &World) -> impl Iterator<Item = (u32, u32, u32)> {
-    let mut lots = Lots::of(VIEWS);
+    let mut rng = Rng::of(VIEWS);
     world.members.numbered().flat_map(move |(member, _)| {
         let viewers: Vec<u32> = {
-            let count = lots.below(5);
-            lots.different(count, world.members.len()).filter(|viewer| *viewer != member).collect()
+            let count = rng.below(5);
+            rng.different(count, world.members.len()).filter(|viewer| *viewer != member).collect()
         };
-        viewers.into_iter().map(|viewer| (member, lots.below(60), viewer)).collect::<Vec<_>>()
+        viewers.into_iter().map(|viewer| (member, rng.below(60), viewer)).collect::<Vec<_>>()
     })
 }

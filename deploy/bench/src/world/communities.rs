@@ -1,12 +1,12 @@
-//! Communities and who belongs to them: a few are everybody's, most are small.
+//! Communities and their members: a few have nearly every member, most are small.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
     List, Stamps,
-    lots::{Lots, Weights},
     members::Member,
+    rng::{Rng, Weights},
     words,
 };
 use crate::size::Size;
@@ -22,18 +22,18 @@ pub struct Community {
     pub name: String,
     /// When it was founded.
     pub created_at: DateTime<Utc>,
-    /// Who belongs to it, the owner first; never nobody.
+    /// The members, the owner first; never empty.
     pub members: Vec<u32>,
 }
 
 pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> List<Community> {
-    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let count = size.communities();
     let known = Weights::falling(count, 0.9);
     let mut joined = vec![Vec::new(); count as usize];
     for number in 0..members.len() {
         // Three or so each; one in eight belongs nowhere.
-        let mut chosen: Vec<u32> = (0..lots.below(8)).map(|_| known.draw(&mut lots)).collect();
+        let mut chosen: Vec<u32> = (0..rng.below(8)).map(|_| known.draw(&mut rng)).collect();
         chosen.sort_unstable();
         chosen.dedup();
         for community in chosen {
@@ -43,10 +43,10 @@ pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> Li
         }
     }
     let communities = (0..).zip(joined).map(|(number, mut members_of)| {
-        let owner = if members_of.is_empty() { lots.below(members.len()) } else { *lots.one(&members_of) };
+        let owner = if members_of.is_empty() { rng.below(members.len()) } else { *rng.one(&members_of) };
         members_of.retain(|member| *member != owner);
         members_of.insert(0, owner);
-        let created_at = lots.between(now - TimeDelta::days(729), now - TimeDelta::days(550));
+        let created_at = rng.between(now - TimeDelta::days(729), now - TimeDelta::days(550));
         Community { id: stamps.new_owner(created_at), name: words::community(number), created_at, members: members_of }
     });
     communities.collect::<Vec<_>>().into()

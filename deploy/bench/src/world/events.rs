@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::{
     List, Stamps,
-    lots::{self, Lots},
     members::Member,
+    rng::{self, Rng},
 };
 use crate::size::Size;
 
@@ -30,26 +30,26 @@ pub struct Event {
 }
 
 pub(super) fn draw(size: Size, members: &List<Member>, now: DateTime<Utc>) -> List<Event> {
-    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let count = size.events();
-    let weights: Vec<f64> = (0..count).map(|_| lots.heavy(1.3)).collect();
+    let weights: Vec<f64> = (0..count).map(|_| rng.heavy(1.3)).collect();
     let most = (members.len() / 2).min(2_000);
-    let coming = lots::shares(count.saturating_mul(10), &weights, &vec![most; count as usize]);
+    let coming = rng::shares(count.saturating_mul(10), &weights, &vec![most; count as usize]);
     let hour = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now);
     let events = coming.into_iter().map(|coming| {
         let ahead =
-            if lots.chance(0.1) { i64::from(lots.below(90 * 24)) + 24 } else { -i64::from(lots.below(365 * 24)) - 24 };
+            if rng.chance(0.1) { i64::from(rng.below(90 * 24)) + 24 } else { -i64::from(rng.below(365 * 24)) - 24 };
         let starts_at = hour + TimeDelta::hours(ahead);
-        let created_at = starts_at.min(now) - TimeDelta::days(1 + i64::from(lots.below(60)));
-        let organiser = lots.below(members.len());
+        let created_at = starts_at.min(now) - TimeDelta::days(1 + i64::from(rng.below(60)));
+        let organiser = rng.below(members.len());
         let mut attendees = vec![organiser];
-        attendees.extend(lots.different(coming, members.len()).filter(|member| *member != organiser));
+        attendees.extend(rng.different(coming, members.len()).filter(|member| *member != organiser));
         Event {
             id: stamps.owned_by(members[organiser].id, created_at),
             organiser,
             created_at,
             starts_at,
-            ends_at: starts_at + TimeDelta::hours(1 + i64::from(lots.below(8))),
+            ends_at: starts_at + TimeDelta::hours(1 + i64::from(rng.below(8))),
             attendees,
         }
     });

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     List, Stamps,
-    lots::{Lots, Weights},
+    rng::{Rng, Weights},
     words,
 };
 use crate::size::Size;
@@ -25,7 +25,7 @@ pub struct Member {
     pub school: Option<u32>,
     /// Which place of [`words::place`].
     pub place: Option<u32>,
-    /// When they came: before anything anybody did.
+    /// Registration: before any activity.
     pub joined_at: DateTime<Utc>,
     /// When they were here last.
     pub active_at: DateTime<Utc>,
@@ -54,22 +54,22 @@ fn schools(size: Size) -> u32 {
 const CAME: (i64, i64) = (1_095, 730);
 
 pub(super) fn draw(size: Size, now: DateTime<Utc>) -> List<Member> {
-    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let schools = Weights::falling(schools(size), 0.7);
     let places = Weights::falling(u32::try_from(words::TOWNS.len()).unwrap_or(1), 0.8);
     let (from, until) = (now - TimeDelta::days(CAME.0), now - TimeDelta::days(CAME.1));
     let members = (0..size.members).map(|number| {
-        let joined_at = lots.between(from, until);
-        let name = words::name(&mut lots);
+        let joined_at = rng.between(from, until);
+        let name = words::name(&mut rng);
         Member {
             id: stamps.new_owner(joined_at),
             username: format!("{}{number}", name.to_ascii_lowercase().replace(' ', ".")),
             name,
-            school: lots.chance(0.85).then(|| schools.draw(&mut lots)),
-            place: lots.chance(0.9).then(|| places.draw(&mut lots)),
+            school: rng.chance(0.85).then(|| schools.draw(&mut rng)),
+            place: rng.chance(0.9).then(|| places.draw(&mut rng)),
             joined_at,
             // Most were here within days.
-            active_at: now - TimeDelta::minutes((20.0 * lots.heavy(0.6)).min(500_000.0) as i64),
+            active_at: now - TimeDelta::minutes((20.0 * rng.heavy(0.6)).min(500_000.0) as i64),
         }
     });
     members.collect::<Vec<_>>().into()

@@ -1,4 +1,4 @@
-//! Posts, who reacted and who commented: most posts get little, a few get nearly everybody.
+//! Posts, reactions and comments: most posts get few, some get nearly every member.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::{
     List, Stamps, World, communities,
     communities::Community,
-    lots::{self, Lots, Weights},
     members::Member,
+    rng::{self, Rng, Weights},
 };
 use crate::size::Size;
 
@@ -15,7 +15,7 @@ const STREAM: u64 = 5;
 const REACTIONS: u64 = 6;
 const COMMENTS: u64 = 7;
 
-/// A post of somebody in a community is in one of theirs this often.
+/// The share of posts by community members that are in one of their communities.
 const IN_A_COMMUNITY: f64 = 0.4;
 
 /// A post.
@@ -27,7 +27,7 @@ pub struct Post {
     pub author: u32,
     /// Within the last year.
     pub created_at: DateTime<Utc>,
-    /// The community whose members it is for.
+    /// The community of the post; only its members see it.
     pub community: Option<u32>,
     /// Reactions.
     pub reactions: u32,
@@ -35,7 +35,7 @@ pub struct Post {
     pub comments: u32,
 }
 
-/// What somebody did about a post.
+/// A reaction or comment of a member.
 #[derive(Debug)]
 pub struct Said {
     /// Its number.
@@ -52,18 +52,18 @@ pub(super) fn draw(
     communities: &List<Community>,
     now: DateTime<Utc>,
 ) -> List<Post> {
-    let (mut lots, mut stamps) = (Lots::of(STREAM), Stamps::of(STREAM));
+    let (mut rng, mut stamps) = (Rng::of(STREAM), Stamps::of(STREAM));
     let belongs = communities::belongs(communities, members.len());
-    let talkative = Weights::new((0..members.len()).map(|_| lots.heavy(1.5).min(200.0)));
+    let talkative = Weights::new((0..members.len()).map(|_| rng.heavy(1.5).min(200.0)));
     let year = now - TimeDelta::days(365);
-    let mut times: Vec<_> = (0..size.posts).map(|_| lots.between(year, now)).collect();
+    let mut times: Vec<_> = (0..size.posts).map(|_| rng.between(year, now)).collect();
     times.sort_unstable();
     let mut posts: Vec<Post> = times
         .into_iter()
         .map(|created_at| {
-            let author = talkative.draw(&mut lots);
+            let author = talkative.draw(&mut rng);
             let theirs = &belongs[author];
-            let community = (!theirs.is_empty() && lots.chance(IN_A_COMMUNITY)).then(|| *lots.one(theirs));
+            let community = (!theirs.is_empty() && rng.chance(IN_A_COMMUNITY)).then(|| *rng.one(theirs));
             let id = stamps.owned_by(members[author].id, created_at);
             Post { id, author, created_at, community, reactions: 0, comments: 0 }
         })
@@ -71,12 +71,12 @@ pub(super) fn draw(
     let audience = |post: &Post| post.community.map_or(members.len(), |number| audience_of(&communities[number]));
     // The best of posts moves every other reader.
     let caps: Vec<u32> = posts.iter().map(|post| audience(post).div_ceil(2)).collect();
-    let liked: Vec<f64> = posts.iter().map(|_| lots.heavy(1.3) - 0.9).collect();
+    let liked: Vec<f64> = posts.iter().map(|_| rng.heavy(1.3) - 0.9).collect();
     // What many like many answer, more or less.
-    let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (lots.heavy(1.8) - 0.9)).collect();
-    let reactions = lots::shares(size.reactions(), &liked, &caps);
+    let answered: Vec<f64> = liked.iter().map(|weight| weight.sqrt() * (rng.heavy(1.8) - 0.9)).collect();
+    let reactions = rng::shares(size.reactions(), &liked, &caps);
     let longest: Vec<u32> = caps.iter().map(|cap| cap * 2).collect();
-    let comments = lots::shares(size.comments(), &answered, &longest);
+    let comments = rng::shares(size.comments(), &answered, &longest);
     for ((post, reactions), comments) in posts.iter_mut().zip(reactions).zip(comments) {
         (post.reactions, post.comments) = (reactions, comments);
     }
@@ -99,15 +99,15 @@ impl World {
         post.community.map_or(self.members.len(), |number| audience_of(&self.communities[number]))
     }
 
-    /// Every reaction, post by post; nobody reacts twice to one.
+    /// Every reaction, post by post; at most one per member and post.
     pub fn reactions(&self) -> impl Iterator<Item = Said> {
-        let mut lots = Lots::of(REACTIONS);
+        let mut rng = Rng::of(REACTIONS);
         self.posts.numbered().flat_map(move |(number, post)| {
-            let places = lots.different(post.reactions, self.audience_size(post)).collect::<Vec<_>>();
+            let places = rng.different(post.reactions, self.audience_size(post)).collect::<Vec<_>>();
             let said = places.into_iter().map(|place| Said {
                 post: number,
                 member: self.audience(post, place),
-                at: soon_after(&mut lots, post.created_at, self.now),
+                at: soon_after(&mut rng, post.created_at, self.now),
             });
             said.collect::<Vec<_>>()
         })
@@ -115,12 +115,12 @@ impl World {
 
     /// Every comment, post by post.
     pub fn comments(&self) -> impl Iterator<Item = Said> {
-        let mut lots = Lots::of(COMMENTS);
+        let mut rng = Rng::of(COMMENTS);
         self.posts.numbered().flat_map(move |(number, post)| {
             let said = (0..post.comments).map(|_| Said {
                 post: number,
-                member: self.audience(post, lots.below(self.audience_size(post))),
-                at: soon_after(&mut lots, post.created_at, self.now),
+                member: self.audience(post, rng.below(self.audience_size(post))),
+                at: soon_after(&mut rng, post.created_at, self.now),
             });
             said.collect::<Vec<_>>()
         })
@@ -128,8 +128,8 @@ impl World {
 }
 
 /// Mostly within hours, now and then months later, never after the end.
-fn soon_after(lots: &mut Lots, from: DateTime<Utc>, end: DateTime<Utc>) -> DateTime<Utc> {
-    let part = lots.part().powi(6);
+fn soon_after(rng: &mut Rng, from: DateTime<Utc>, end: DateTime<Utc>) -> DateTime<Utc> {
+    let part = rng.part().powi(6);
     let micros = (end - from).num_microseconds().unwrap_or_default() as f64;
     from + TimeDelta::microseconds((micros * part) as i64)
 }

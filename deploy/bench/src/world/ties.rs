@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{
     List,
-    lots::{Lots, Weights},
     members::Member,
+    rng::{Rng, Weights},
 };
 use crate::size::Size;
 
@@ -13,7 +13,7 @@ const STREAM: u64 = 2;
 
 /// How heavy the tail of acquaintance is.
 const TAIL: f64 = 2.1;
-/// Nobody is drawn more than this many times as often as the least known.
+/// The most popular member is drawn at most this many times as often as the least popular one.
 const BEST_KNOWN: f64 = 100.0;
 /// How many of the connections are within a school.
 const WITHIN_A_SCHOOL: f64 = 0.5;
@@ -27,13 +27,13 @@ pub struct Ties {
     pub pending: Vec<(u32, u32)>,
     /// Asked, and refused.
     pub rejected: Vec<(u32, u32)>,
-    /// Blocked; connected with nobody who blocks them.
+    /// Blocks; blocked pairs are not connected.
     pub blocks: Vec<(u32, u32)>,
     /// Suggestions not to be seen again.
     pub dismissed: Vec<(u32, u32)>,
     /// How many each is connected with.
     pub degrees: List<u32>,
-    /// How many wait for each one's answer.
+    /// The number of pending requests per member.
     pub requests: List<u32>,
 }
 
@@ -57,10 +57,10 @@ impl Ties {
 
 /// Draws pairs, none of them twice, whichever way round.
 struct Pairs<'a> {
-    lots: Lots,
+    rng: Rng,
     taken: HashSet<(u32, u32)>,
     members: &'a List<Member>,
-    everybody: Weights,
+    all: Weights,
     /// Of each school: who is there, and their weights.
     schools: List<(Vec<u32>, Weights)>,
 }
@@ -69,14 +69,14 @@ impl Pairs<'_> {
     /// Pairs of people who may know one another.
     fn acquainted(&mut self, count: u32) -> Vec<(u32, u32)> {
         self.several(count, |pairs| {
-            let one = pairs.everybody.draw(&mut pairs.lots);
-            let school = pairs.members[one].school.filter(|_| pairs.lots.chance(WITHIN_A_SCHOOL));
+            let one = pairs.all.draw(&mut pairs.rng);
+            let school = pairs.members[one].school.filter(|_| pairs.rng.chance(WITHIN_A_SCHOOL));
             let other = match school {
                 Some(school) => {
                     let (there, weights) = &pairs.schools[school];
-                    there.get(weights.draw(&mut pairs.lots) as usize).copied().unwrap_or(one)
+                    there.get(weights.draw(&mut pairs.rng) as usize).copied().unwrap_or(one)
                 }
-                None => pairs.everybody.draw(&mut pairs.lots),
+                None => pairs.all.draw(&mut pairs.rng),
             };
             (one, other)
         })
@@ -86,13 +86,13 @@ impl Pairs<'_> {
     fn any(&mut self, count: u32) -> Vec<(u32, u32)> {
         self.several(count, |pairs| {
             let end = pairs.members.len();
-            (pairs.lots.below(end), pairs.lots.below(end))
+            (pairs.rng.below(end), pairs.rng.below(end))
         })
     }
 
     fn several(&mut self, count: u32, draw: impl Fn(&mut Self) -> (u32, u32)) -> Vec<(u32, u32)> {
         let mut drawn = Vec::with_capacity(count as usize);
-        // In a small world the popular ones soon know everybody: there is an end to looking for more.
+        // In a small world popular members soon know all others: the search for more ends.
         for _ in 0..u64::from(count) * 20 {
             if drawn.len() >= count as usize {
                 break;
@@ -107,9 +107,9 @@ impl Pairs<'_> {
 }
 
 pub(super) fn draw(size: Size, members: &List<Member>) -> Ties {
-    let mut lots = Lots::of(STREAM);
-    let known: Vec<f64> = members.iter().map(|_| lots.heavy(TAIL).min(BEST_KNOWN)).collect();
-    let everybody = Weights::new(known.iter().copied());
+    let mut rng = Rng::of(STREAM);
+    let known: Vec<f64> = members.iter().map(|_| rng.heavy(TAIL).min(BEST_KNOWN)).collect();
+    let all = Weights::new(known.iter().copied());
     let last_school = members.iter().filter_map(|member| member.school).max().unwrap_or_default();
     let mut there = vec![(Vec::new(), Vec::new()); last_school as usize + 1];
     for ((number, member), weight) in members.numbered().zip(&known) {
@@ -119,7 +119,7 @@ pub(super) fn draw(size: Size, members: &List<Member>) -> Ties {
         }
     }
     let schools: Vec<_> = there.into_iter().map(|(numbers, weights)| (numbers, Weights::new(weights))).collect();
-    let mut pairs = Pairs { lots, taken: HashSet::new(), members, everybody, schools: schools.into() };
+    let mut pairs = Pairs { rng, taken: HashSet::new(), members, all, schools: schools.into() };
     // A tiny world has no room for fifty connections a member.
     let room = size.connections().min(size.members * (size.members - 1) / 6);
     let accepted = pairs.acquainted(room);
@@ -162,7 +162,7 @@ mod tests {
         degrees.sort_unstable();
         let (median, most) = (degrees[2_000], degrees[3_999]);
         assert!((25..50).contains(&median), "most know fewer than the average: {median}");
-        assert!(most > 500, "somebody knows hundreds: {most}");
+        assert!(most > 500, "a member has hundreds of connections: {most}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What members are called, study and say: enough words that no two pages look alike.
 
-use super::lots::Lots;
+use super::rng::Rng;
 
 const FIRST: [&str; 40] = [
     "Maria", "Jose", "Ana", "Juan", "Isabel", "Miguel", "Sofia", "Gabriel", "Camille", "Rafael", "Andrea", "Paolo",
@@ -208,8 +208,8 @@ pub const RARE: &str = "usufruct";
 pub const RARITY: u32 = 8_000;
 
 /// `Maria Santos`.
-pub fn name(lots: &mut Lots) -> String {
-    format!("{} {}", lots.one(&FIRST), lots.one(&LAST))
+pub fn name(rng: &mut Rng) -> String {
+    format!("{} {}", rng.one(&FIRST), rng.one(&LAST))
 }
 
 /// `Boston, MA`; numbers past the end begin anew.
@@ -257,29 +257,29 @@ pub fn town(number: u32) -> (&'static str, &'static str, &'static str) {
 }
 
 /// What the post of that number says, with the words searches are measured by.
-pub fn post(lots: &mut Lots, number: u32) -> String {
-    let sentences = 1 + lots.below(3) + lots.below(5);
-    prose(lots, sentences, number)
+pub fn post(rng: &mut Rng, number: u32) -> String {
+    let sentences = 1 + rng.below(3) + rng.below(5);
+    prose(rng, sentences, number)
 }
 
 /// What the post, the posting or the article of that number says, with the words searches are measured by.
-pub fn prose(lots: &mut Lots, sentences: u32, number: u32) -> String {
-    let said = (0..sentences).map(|_| *lots.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
+pub fn prose(rng: &mut Rng, sentences: u32, number: u32) -> String {
+    let said = (0..sentences).map(|_| *rng.one(&SENTENCES)).collect::<Vec<_>>().join(" ");
     let rare = if number.is_multiple_of(RARITY) { format!(" A {RARE} is a right to use.") } else { String::new() };
     format!("Our {COMMON} says so. {said}{rare}")
 }
 
 /// A headline: no two numbers have the same.
-pub fn headline(lots: &mut Lots, number: u32) -> String {
-    let subject = lots.one(&["Court", "Senate", "Appeals panel", "Bar association", "Law school", "Attorney general"]);
-    let verb = lots.one(&["weighs", "upholds", "strikes down", "revisits", "questions", "settles"]);
-    format!("{subject} {verb} {} rule in No. {number}", lots.one(&FIELDS))
+pub fn headline(rng: &mut Rng, number: u32) -> String {
+    let subject = rng.one(&["Court", "Senate", "Appeals panel", "Bar association", "Law school", "Attorney general"]);
+    let verb = rng.one(&["weighs", "upholds", "strikes down", "revisits", "questions", "settles"]);
+    format!("{subject} {verb} {} rule in No. {number}", rng.one(&FIELDS))
 }
 
 /// One or two short ones.
-pub fn comment(lots: &mut Lots) -> String {
-    let one = *lots.one(&ANSWERS);
-    if lots.chance(0.4) { format!("{one} {}", lots.one(&SENTENCES)) } else { one.to_owned() }
+pub fn comment(rng: &mut Rng) -> String {
+    let one = *rng.one(&ANSWERS);
+    if rng.chance(0.4) { format!("{one} {}", rng.one(&SENTENCES)) } else { one.to_owned() }
 }
 
 #[cfg(test)]

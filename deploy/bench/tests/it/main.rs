@@ -3,4 +3,4 @@
 
 mod database;
 mod fill;
-mod searched;
+mod search_index;

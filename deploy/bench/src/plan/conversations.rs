@@ -1,17 +1,17 @@
-//! What is asked about conversations.
+//! Requests for conversations.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Cast, DEEP, PAGE, first};
+use super::{Actors, DEEP, PAGE, first};
 use crate::client::{Ask, Member};
 
 /// A member's conversations.
 pub(super) const CONVERSATIONS: &str = "/api/conversations";
 
-/// Where it is talked.
+/// The conversations that are requested.
 #[derive(Debug)]
-pub(super) struct Talks {
+pub(super) struct Conversations {
     /// Each typical member's newest conversation.
     pub(super) newest: Vec<(String, String)>,
     /// How many conversations the hub has.
@@ -22,24 +22,24 @@ pub(super) struct Talks {
     pub(super) down: usize,
 }
 
-impl Talks {
+impl Conversations {
     /// Finds conversations: the hub's newest is the longest there is.
-    pub(super) async fn found(cast: &Cast) -> anyhow::Result<Self> {
+    pub(super) async fn found(actors: &Actors) -> anyhow::Result<Self> {
         let mut newest = Vec::new();
-        for member in &cast.typical {
+        for member in &actors.typical {
             newest.push((member.id.clone(), format!("{CONVERSATIONS}/{}", first(member, CONVERSATIONS).await?)));
         }
         let mut of_hub = 0;
         let mut page = Some(format!("{CONVERSATIONS}?limit=100"));
         while let Some(path) = page {
-            let answer = cast.hub.ask(&Ask::get(path)).await?;
+            let answer = actors.hub.ask(&Ask::get(path)).await?;
             of_hub += answer.json()?.as_array().map_or(0, Vec::len);
             page = answer.next;
         }
-        let mut deep = format!("{CONVERSATIONS}/{}", first(&cast.hub, CONVERSATIONS).await?);
+        let mut deep = format!("{CONVERSATIONS}/{}", first(&actors.hub, CONVERSATIONS).await?);
         let mut down = 0;
         for _ in 0..DEEP / PAGE {
-            let answer = cast.hub.ask(&Ask::get(&deep)).await?;
+            let answer = actors.hub.ask(&Ask::get(&deep)).await?;
             let said = answer.json()?.get("messages").and_then(Value::as_array).map_or(0, Vec::len);
             let Some(older) = answer.next else { break };
             (deep, down) = (older, down + said);

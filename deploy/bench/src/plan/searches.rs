@@ -11,7 +11,7 @@ use crate::{
     world::words::{COMMON, RARE},
 };
 
-/// The last page of news that anybody is shown.
+/// The last page of news.
 const LAST_PAGE: u32 = 1_000;
 
 /// A word in each, in few, in none and mistyped; two words; names; each kind, and all six together.

@@ -1,4 +1,4 @@
-//! messaging: who talks with whom, and what they said; drawn by the conversations' ids, in the database itself.
+//! messaging: conversations and messages, generated in the database from the ids of the conversations.
 
 use anyhow::Context as _;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -6,8 +6,8 @@ use sqlx::{AssertSqlSafe, PgConnection};
 use super::Say;
 use crate::world::World;
 
-/// Everybody who is connected has a conversation (that it is called as the connection is, nobody minds); whoever knows
-/// most has one with every second member besides, as somebody who parted with many again.
+/// Connected members have a conversation with the id of the connection. The member with the most connections also has one
+/// with every second member, as after many ended connections.
 const PAIRS: &str = "
     create temporary table pairs as
     select id, least(requester_id, recipient_id) as lower_id, greatest(requester_id, recipient_id) as upper_id
@@ -97,7 +97,7 @@ const TABLES: [(&str, &str); 4] = [
     ),
 ];
 
-/// What is said: one of these and a number.
+/// Texts of messages: one of these and a number.
 const WORDS: &str = "(array[
         'Did you get the outline I sent before the seminar?', 'See you at the moot court tryouts on Friday.',
         'The clinic has one place left. Interested?', 'I cited the wrong paragraph; the holding stands.',
@@ -109,7 +109,7 @@ const WORDS: &str = "(array[
 pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> anyhow::Result<()> {
     say("Talking ...");
     let hub = world.ties.degrees.iter().max().map(|most| world.with_degree(*most, 1)).unwrap_or_default();
-    let hub = *hub.first().context("nobody knows anybody")?;
+    let hub = *hub.first().context("the world has no connections")?;
     let strangers = (world.size.members / 2).saturating_sub(world.ties.degrees[hub]);
     let made = |sql: &str| {
         let sql = sql
@@ -120,7 +120,7 @@ pub(super) async fn fill(db: &mut PgConnection, world: &World, say: Say<'_>) -> 
             .replace("{words}", WORDS);
         AssertSqlSafe(sql)
     };
-    sqlx::raw_sql(made(PAIRS)).execute(&mut *db).await.context("nobody talks with anybody")?;
+    sqlx::raw_sql(made(PAIRS)).execute(&mut *db).await.context("conversations cannot be created")?;
     for (table, statement) in TABLES {
         sqlx::raw_sql(made(statement))
             .execute(&mut *db)

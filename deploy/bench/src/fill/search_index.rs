@@ -1,4 +1,4 @@
-//! What searches look into: each thing's words, as the services write them, by COPY; then the entries of all at once.
+//! The search index: documents by COPY, as the services write them, then all entries at once.
 
 use anyhow::Context as _;
 use chrono::{DateTime, Utc};
@@ -10,15 +10,15 @@ use super::Say;
 use crate::copy::copy;
 
 /// Documents read and written at a time.
-const LOT: i64 = 20_000;
-/// What resources are found by, beside stories: the number news has for them.
+const BATCH: i64 = 20_000;
+/// The number of the audience that news uses for resources.
 const RESOURCES: i32 = 1;
 
-/// A schema's things: whose they are where the row names no place of its own, and the rows after `$1`, at most `$2`, by id:
-/// id, place, moment, what it is called, what else it says. What each service's own `search.rs` reads.
-type Things = (&'static str, i32, &'static str);
+/// A schema, the audience of rows without their own, and a query of at most `$2` rows after id `$1`: id, audience, time,
+/// titles, other texts. The same columns as in the `search.rs` of each service.
+type SourceRows = (&'static str, i32, &'static str);
 
-const THINGS: [Things; 6] = [
+const SOURCES: [SourceRows; 6] = [
     (
         "profile",
         PUBLIC,
@@ -97,7 +97,7 @@ pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<
         // What a new Portia would read when it starts.
         let empty = format!("truncate {schema}.search_documents, {schema}.search_entries, {schema}.search_words");
         sqlx::raw_sql(AssertSqlSafe(empty)).execute(&mut *db).await?;
-        for things in THINGS.iter().filter(|(of, ..)| *of == schema) {
+        for things in SOURCES.iter().filter(|(of, ..)| *of == schema) {
             documents(db, things).await?;
         }
         let indexed = Search::of(schema, Order::Exact).build_entries(db).await;
@@ -107,12 +107,12 @@ pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<
     Ok(())
 }
 
-async fn documents(db: &mut PgConnection, (schema, of, statement): &Things) -> anyhow::Result<()> {
+async fn documents(db: &mut PgConnection, (schema, of, statement): &SourceRows) -> anyhow::Result<()> {
     let mut after = Uuid::nil();
     loop {
         #[expect(clippy::disallowed_methods, reason = "the macros know one service's tables each")]
         let things: Vec<Thing> =
-            sqlx::query_as(AssertSqlSafe(*statement)).bind(after).bind(LOT).fetch_all(&mut *db).await?;
+            sqlx::query_as(AssertSqlSafe(*statement)).bind(after).bind(BATCH).fetch_all(&mut *db).await?;
         let Some(last) = things.last() else { return Ok(()) };
         after = last.0;
         let columns = format!("{schema}.search_documents (id, shelf, at, title, body, state)");

@@ -1,24 +1,24 @@
-//! Lots: seeded, and of a generator whose sequence is fixed for good.
+//! A seeded random number generator with a sequence that never changes, and weighted choice.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 
-/// What all worlds have in common.
+/// The seed of every world.
 const SEED: u64 = 0x0070_6f72_7469_6134;
 
-/// A stream of lots.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub struct Lots(Pcg64);
+pub struct Rng(Pcg64);
 
-impl Lots {
-    /// Every table draws from a stream of its own, so that one that grows does not change the others.
+impl Rng {
+    /// Every table uses its own stream, so that a table that grows does not change the others.
     #[must_use]
     pub fn of(stream: u64) -> Self {
         Self(Pcg64::seed_from_u64(SEED ^ (stream << 32)))
     }
 
-    /// From 0 up to 1, which it never is.
+    /// A number from 0 to 1, 1 excluded.
     pub fn part(&mut self) -> f64 {
         self.0.random()
     }
@@ -28,18 +28,18 @@ impl Lots {
         self.0.random_range(0..end.max(1))
     }
 
-    /// True that often.
+    /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.part() < probability
     }
 
-    /// From 1 up, mostly little, now and then a lot: Pareto's distribution. The smaller `shape`, the heavier its tail.
+    /// A number from 1 up in Pareto's distribution. The smaller `shape`, the heavier its tail.
     pub fn heavy(&mut self, shape: f64) -> f64 {
         (1.0 - self.part()).powf(-1.0 / shape)
     }
 
-    /// One of them.
-    #[expect(clippy::indexing_slicing, reason = "the lists are constants of ours, none of them empty")]
+    /// One of the elements.
+    #[expect(clippy::indexing_slicing, reason = "the lists are constants and not empty")]
     pub fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.0.random_range(0..of.len())]
     }
@@ -50,7 +50,7 @@ impl Lots {
         from + TimeDelta::microseconds(self.0.random_range(0..micros))
     }
 
-    /// Different numbers below `end`, as many as that, in no order: a walk whose step has nothing in common with `end`.
+    /// `count` different numbers below `end` in no order: a walk with a step that is coprime to `end`.
     pub fn different(&mut self, count: u32, end: u32) -> impl Iterator<Item = u32> + use<> {
         let end = u64::from(end.max(1));
         let start = self.0.random_range(0..end);
@@ -69,7 +69,7 @@ fn common_divisor(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { common_divisor(other, one % other) }
 }
 
-/// Something drawn more often the more weight it has.
+/// Numbers that are drawn in proportion to their weights.
 #[derive(Clone, Debug)]
 pub struct Weights {
     sums: Vec<f64>,
@@ -87,15 +87,15 @@ impl Weights {
         Self { sums: sums.collect() }
     }
 
-    /// The nth has the weight 1/n, to a power: a few are known to all, most to few.
+    /// The nth has the weight 1/n to a power: a few are drawn often, most seldom.
     #[must_use]
     pub fn falling(count: u32, power: f64) -> Self {
         Self::new((1..=count).map(|n| f64::from(n).powf(-power)))
     }
 
     /// A number.
-    pub fn draw(&self, lots: &mut Lots) -> u32 {
-        let mark = lots.part() * self.sums.last().copied().unwrap_or_default();
+    pub fn draw(&self, rng: &mut Rng) -> u32 {
+        let mark = rng.part() * self.sums.last().copied().unwrap_or_default();
         let place = self.sums.partition_point(|sum| *sum <= mark);
         u32::try_from(place.min(self.sums.len().saturating_sub(1))).unwrap_or_default()
     }
@@ -119,7 +119,7 @@ pub fn shares(total: u32, weights: &[f64], caps: &[u32]) -> Vec<u32> {
         if sum(&cut(middle)) <= u64::from(total) { low = middle } else { high = middle }
     }
     let mut shares = cut(low);
-    // What rounding left over goes to those who had something coming, one each.
+    // The remainder of rounding goes to the first shares below their caps, one each.
     let mut left = u64::from(total).saturating_sub(sum(&shares));
     for (share, cap) in shares.iter_mut().zip(caps) {
         if left > 0 && *share < *cap {
@@ -136,10 +136,10 @@ mod tests {
 
     #[test]
     fn different_numbers_are_different_and_below_the_end() {
-        let mut lots = Lots::of(1);
+        let mut rng = Rng::of(1);
         for end in [1, 2, 7, 60, 1000] {
             for count in [0, 1, end / 2, end, end + 5] {
-                let mut drawn: Vec<u32> = lots.different(count, end).collect();
+                let mut drawn: Vec<u32> = rng.different(count, end).collect();
                 assert_eq!(drawn.len(), count.min(end) as usize);
                 drawn.sort_unstable();
                 drawn.dedup();
@@ -151,22 +151,22 @@ mod tests {
 
     #[test]
     fn shares_make_the_total_and_keep_to_their_caps() {
-        let mut lots = Lots::of(2);
-        let weights: Vec<f64> = (0..1000).map(|_| lots.heavy(1.2)).collect();
+        let mut rng = Rng::of(2);
+        let weights: Vec<f64> = (0..1000).map(|_| rng.heavy(1.2)).collect();
         let got = shares(5000, &weights, &vec![90; 1000]);
         assert_eq!(got.iter().sum::<u32>(), 5000);
         assert!(got.iter().all(|share| *share <= 90));
-        assert_eq!(got.iter().max(), Some(&90), "somebody has a lot");
+        assert_eq!(got.iter().max(), Some(&90), "the largest share reaches its cap");
         assert!(got.iter().filter(|share| **share < 5).count() > 600, "most have little");
         assert_eq!(shares(5000, &weights, &vec![2; 1000]).iter().sum::<u32>(), 2000, "no more than the caps allow");
     }
 
     #[test]
     fn weight_is_how_often_one_is_drawn() {
-        let (mut lots, weights) = (Lots::of(3), Weights::new([1.0, 0.0, 3.0]));
+        let (mut rng, weights) = (Rng::of(3), Weights::new([1.0, 0.0, 3.0]));
         let mut drawn = [0; 3];
         for _ in 0..4000 {
-            drawn[weights.draw(&mut lots) as usize] += 1;
+            drawn[weights.draw(&mut rng) as usize] += 1;
         }
         assert_eq!(drawn[1], 0);
         assert!((900..1100).contains(&drawn[0]), "{drawn:?}");
