@@ -5,12 +5,12 @@
 -- only, and run as the role that owns them.
 --
 -- One service, one role, one schema, and no grant across: a service that reads another's table by
--- mistake is refused by Postgres, not by a reviewer. Roles get no password here, so nobody can sign
--- in as one until whoever runs Postgres sets it (`alter role portia_feed password '...'`).
+-- mistake is refused by Postgres, not by a reviewer. Roles get no password here, so no client can sign
+-- in as one until the operator of Postgres sets it (`alter role portia_feed password '...'`).
 
 begin;
 
--- What is there already is no news.
+-- Notices about existing objects are not shown.
 set local client_min_messages = warning;
 
 -- Two processes may bootstrap one database at once: one after the other.
@@ -43,7 +43,7 @@ create extension if not exists pg_trgm schema ext;
 create extension if not exists unaccent schema ext;
 revoke all on schema ext from public;
 
--- By default anybody may connect to a database, make temporary tables in it and, before Postgres 15,
+-- By default any role may connect to a database, make temporary tables in it and, before Postgres 15,
 -- create in `public`. Nothing of Portia's lives there.
 revoke all on schema public from public;
 
@@ -64,7 +64,7 @@ begin
     execute format('alter schema %I owner to %I', service, role);
     execute format('revoke all on schema %I from public', service);
     -- The product's SQL names its schema always; the path is for the operators of `ext`, which cannot
-    -- be qualified readably, and for whoever opens psql as a service. Set for this database only, so
+    -- be qualified readably, and for operators who open psql as a service. Set for this database only, so
     -- that another one on the server keeps its own.
     execute format('alter role %I in database %I set search_path = %I, ext', role, current_database(), service);
   end loop;

@@ -16,7 +16,7 @@ pub(crate) struct Account {
     pub(crate) name: String,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    /// Whether programs must be started as somebody else than this process is.
+    /// Whether programs must run as another user than this process.
     drop_root: bool,
 }
 
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_runs_postgres_as_root() {
+    fn postgres_never_runs_as_root() {
         let account = Account::fresh().unwrap();
         assert_ne!(account.uid, 0);
         let output = account.command(Path::new("/usr/bin/id")).arg("-u").output().unwrap();

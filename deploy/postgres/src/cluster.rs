@@ -1,4 +1,4 @@
-//! The data folder: who holds it, what is in it, and how it is first made.
+//! The data folder: its lock, its content, and its creation.
 //!
 //! ```text
 //! <data>/lock        held by the process that runs this Postgres

@@ -27,7 +27,7 @@ pub enum Error {
         /// What was tried last, without a full stop.
         reason: String,
     },
-    /// Postgres refuses root, and there is nobody to run it as.
+    /// Postgres refuses root, and there is no other user to run it as.
     #[error(
         "PostgreSQL refuses to run as root, and this machine has neither a user 'postgres' nor a user 'nobody' to run it as."
     )]
@@ -67,7 +67,7 @@ pub enum Error {
     Broken {
         /// The folder.
         path: PathBuf,
-        /// What is missing, without a full stop.
+        /// The missing part, without a full stop.
         reason: String,
     },
     /// Another process holds the folder's lock.

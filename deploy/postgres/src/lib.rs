@@ -1,7 +1,7 @@
 //! PostgreSQL for a machine that has none prepared: found or fetched, initialised, started, stopped.
 //!
 //! The embedded default of `cargo xtask up` runs on it, and so do the tests. Nothing here speaks
-//! SQL: [`BOOTSTRAP`] is the script every fresh database is given, by whoever opens the first
+//! SQL: [`BOOTSTRAP`] is the script that prepares every fresh database, run by the caller of the first
 //! connection to it.
 
 mod account;

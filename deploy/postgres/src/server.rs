@@ -39,7 +39,7 @@ pub struct Options<'a> {
     pub profile: Profile,
     /// Where the programs may come from.
     pub source: Source,
-    /// Told a short line before each step that takes time.
+    /// Receives a short line before each step that takes time.
     pub progress: &'a dyn Fn(&str),
 }
 
@@ -74,7 +74,7 @@ impl Postgres {
                 Ok((child, port)) => {
                     return Ok(Running { child, port, password, _cluster: cluster });
                 }
-                // Somebody took the port between our look and the server's, or the backends of a
+                // Another program took the port between our check and the server's start, or the backends of a
                 // killed server have not noticed yet: both pass.
                 Err(Error::Start { detail, .. }) if passes(&detail) && Instant::now() < deadline => sleep(LOOK * 10),
                 Err(error) => return Err(error),
@@ -103,7 +103,7 @@ impl Running {
         self.admin_url_of("postgres")
     }
 
-    /// The superuser's URL of a database, whose name must need no escaping.
+    /// The superuser's URL of a database; its name must need no escaping.
     #[must_use]
     pub fn admin_url_of(&self, database: &str) -> String {
         let (password, port) = (&self.password, self.port);
@@ -173,7 +173,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if matches!(self.child.try_wait(), Ok(None)) {
-            // Nobody is left to tell; the next start on this data stops what still runs.
+            // An error cannot be returned here; the next start on this data stops a server that still runs.
             self.shut_down().ok();
         }
     }

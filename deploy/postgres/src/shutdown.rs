@@ -16,7 +16,7 @@ use nix::{
 
 use crate::error::{Doing, Error, Result};
 
-/// How often a state that nobody announces is looked at.
+/// The polling interval of states without a notification.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// A fast shutdown writes a checkpoint, an immediate one nothing.

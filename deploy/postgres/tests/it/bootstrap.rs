@@ -39,7 +39,7 @@ async fn a_service_owns_its_schema_and_cannot_see_another() {
     for service in SERVICES {
         let mut own = signed_in(&running, service).await;
         run(&mut own, format!("create table {service}.things (id uuid primary key)")).await.unwrap();
-        // Unqualified names find one's own schema.
+        // Unqualified names refer to the role's schema.
         run(&mut own, "insert into things values (gen_random_uuid())").await.unwrap();
     }
     for service in SERVICES {
