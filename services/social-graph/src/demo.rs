@@ -141,10 +141,10 @@ async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> 
         let registered = joined_at(now, requester.max(recipient));
         // A pending request is at most six days old.
         let since = if accepted { registered } else { registered.max(now - TimeDelta::days(6)) };
-        let asked = between(since, now, fraction(requester, recipient, 4));
+        let requested = between(since, now, fraction(requester, recipient, 4));
         // The id contains the creation time, and the lists of messaging are ordered by it.
-        let id = Ids::random(Clock::fixed(asked)).owned_by(member(requester));
-        let answered = accepted.then(|| between(asked, now, fraction(requester, recipient, 5) / 2.0));
+        let id = Ids::random(Clock::fixed(requested)).owned_by(member(requester));
+        let answered = accepted.then(|| between(requested, now, fraction(requester, recipient, 5) / 2.0));
         let (requester_id, recipient_id) = (member(requester), member(recipient));
         sqlx::query!(
             "insert into social_graph.connections
@@ -154,7 +154,7 @@ async fn insert_connections(db: &mut PgConnection, context: &ServiceContext) -> 
             requester_id,
             recipient_id,
             accepted,
-            asked,
+            requested,
             answered,
         )
         .execute(&mut *db)

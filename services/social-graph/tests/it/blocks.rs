@@ -34,10 +34,10 @@ async fn a_block_ends_a_connection_and_updates_both_counts() {
 #[tokio::test]
 async fn a_block_ends_a_request_of_either_side() {
     let graph = Fixture::empty().await;
-    graph.request_pending(1, 2).await;
+    graph.create_pending_request(1, 2).await;
     graph.block_member(2, 1).await.unwrap();
     assert_eq!(graph.requests_of(2).await.total, 0);
-    graph.request_pending(3, 4).await;
+    graph.create_pending_request(3, 4).await;
     graph.block_member(3, 4).await.unwrap();
     assert_eq!((graph.requests_of(4).await.total, graph.find(4, 3).await), (0, None));
     graph.assert_invariants().await;
@@ -76,7 +76,7 @@ async fn repeated_blocks_and_unblocks_publish_one_fact_each() {
 #[tokio::test]
 async fn a_rejection_survives_a_block_and_an_unblock() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     graph.answer(2, &id, ConnectionStatus::Rejected).await.unwrap();
     graph.block_member(1, 2).await.unwrap();
     assert_eq!((graph.find(1, 2).await, graph.find(2, 1).await), (None, None));

@@ -20,9 +20,9 @@ fn fact(name: &str, one: u128, other: u128) -> (String, u128, u128) {
 #[tokio::test]
 async fn an_accepted_request_is_a_connection_of_both_members() {
     let graph = Fixture::empty().await;
-    let asked = graph.request(1, 2).await.unwrap();
-    let connection = asked.connection.unwrap();
-    assert!(asked.changed);
+    let requested = graph.request(1, 2).await.unwrap();
+    let connection = requested.connection.unwrap();
+    assert!(requested.changed);
     assert_eq!((&connection.requester_id, &connection.recipient_id), (&member(1).to_string(), &member(2).to_string()));
     assert_eq!(connection.status(), PENDING);
     assert_eq!(graph.requests_of(2).await.connections.first(), Some(&connection));
@@ -53,12 +53,12 @@ async fn a_repeated_request_returns_the_pending_request() {
 #[tokio::test]
 async fn a_request_to_the_requester_of_a_pending_request_accepts_it() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     let crossing = graph.request(2, 1).await.unwrap();
     let connection = crossing.connection.unwrap();
     assert!(crossing.changed);
     assert_eq!((connection.id.as_str(), connection.status()), (id.as_str(), ACCEPTED));
-    assert_eq!(connection.requester_id, member(1).to_string(), "who asked first stays who asked");
+    assert_eq!(connection.requester_id, member(1).to_string(), "the first requester stays the requester");
     assert_eq!(graph.connection_facts().await, [fact("ConnectionRequested", 1, 2), fact("ConnectionAccepted", 1, 2)]);
     graph.assert_invariants().await;
 }
@@ -76,7 +76,7 @@ async fn a_request_between_connected_members_is_refused() {
 #[tokio::test]
 async fn a_rejected_member_can_ask_again_after_thirty_days_and_the_rejecter_at_any_time() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     let rejected = graph.answer(2, &id, REJECTED).await.unwrap();
     assert_eq!(rejected.status(), REJECTED);
     assert_eq!(graph.requests_of(2).await.total, 0);
@@ -101,7 +101,7 @@ async fn a_rejected_member_can_ask_again_after_thirty_days_and_the_rejecter_at_a
 #[tokio::test]
 async fn only_the_recipient_answers_and_only_once() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     let refused = graph.answer(1, &id, ACCEPTED).await.unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_RECIPIENT"));
     let refused = graph.answer(3, &id, ACCEPTED).await.unwrap_err();
@@ -114,7 +114,7 @@ async fn only_the_recipient_answers_and_only_once() {
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "ALREADY_ANSWERED"));
     assert_eq!(graph.connection_facts().await.len(), 2);
 
-    let rejected = graph.request_pending(3, 2).await;
+    let rejected = graph.create_pending_request(3, 2).await;
     graph.answer(2, &rejected, REJECTED).await.unwrap();
     graph.answer(2, &rejected, REJECTED).await.unwrap();
     let refused = graph.answer(2, &rejected, ACCEPTED).await.unwrap_err();
@@ -125,7 +125,7 @@ async fn only_the_recipient_answers_and_only_once() {
 #[tokio::test]
 async fn only_the_requester_withdraws_a_request_and_either_member_removes_a_connection() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     let refused = graph.remove(2, &id).await.unwrap_err();
     assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Forbidden, "NOT_REQUESTER"));
     assert_eq!(graph.remove(3, &id).await.unwrap_err().reason, "CONNECTION_NOT_FOUND");
@@ -139,15 +139,15 @@ async fn only_the_requester_withdraws_a_request_and_either_member_removes_a_conn
         assert_eq!((graph.connections_of(1).await.total, graph.connections_of(2).await.total), (0, 0));
     }
     let names: Vec<String> = graph.connection_facts().await.into_iter().map(|(name, ..)| name).collect();
-    let (asked, accepted, removed) = ("ConnectionRequested", "ConnectionAccepted", "ConnectionRemoved");
-    assert_eq!(names, [asked, removed, asked, accepted, removed, asked, accepted, removed]);
+    let (requested, accepted, removed) = ("ConnectionRequested", "ConnectionAccepted", "ConnectionRemoved");
+    assert_eq!(names, [requested, removed, requested, accepted, removed, requested, accepted, removed]);
     graph.assert_invariants().await;
 }
 
 #[tokio::test]
 async fn a_rejection_cannot_be_removed() {
     let graph = Fixture::empty().await;
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     graph.answer(2, &id, REJECTED).await.unwrap();
     for who in [1, 2] {
         let refused = graph.remove(who, &id).await.unwrap_err();
@@ -163,16 +163,16 @@ async fn the_caller_visitors_and_invalid_ids_are_refused() {
     assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]));
     for bad in ["", "1", "\0", "x\0", "' or true --", "\u{202e}", &"a".repeat(1 << 20)] {
         let member_id = bad.to_owned();
-        let asked =
+        let requested =
             graph.client.clone().request_connection(graph.as_member(1, RequestConnectionRequest { member_id })).await;
-        let refused = into_result(asked).unwrap_err();
+        let refused = into_result(requested).unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["memberId"]), "{bad:.9?}");
         let refused = graph.answer(1, bad, ACCEPTED).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["connectionId"]), "{bad:.9?}");
         let refused = graph.remove(1, bad).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["connectionId"]), "{bad:.9?}");
     }
-    let id = graph.request_pending(1, 2).await;
+    let id = graph.create_pending_request(1, 2).await;
     for status in [0, 1, 4, -1, i32::MAX] {
         let request = graph.as_member(2, AnswerConnectionRequest { connection_id: id.clone(), status });
         let refused = into_result(graph.client.clone().answer_connection(request).await).unwrap_err();

@@ -85,7 +85,7 @@ async fn of_concurrent_accept_and_reject_one_wins() {
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = graph.request_pending(a, b).await;
+        let id = graph.create_pending_request(a, b).await;
         let (accepted, rejected) = race(n, graph.answer(b, &id, ACCEPTED), graph.answer(b, &id, REJECTED)).await;
         let outcome = (reason(accepted), reason(rejected));
         let stands = graph.status(a, b).await;
@@ -108,7 +108,7 @@ async fn concurrent_duplicate_accepts_accept_once() {
     let graph = Fixture::empty().await;
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = graph.request_pending(a, b).await;
+        let id = graph.create_pending_request(a, b).await;
         let (one, other) = race(n, graph.answer(b, &id, ACCEPTED), graph.answer(b, &id, ACCEPTED)).await;
         assert_eq!(one.unwrap(), other.unwrap());
         assert_eq!(graph.connections_of(a).await.total, 1);
@@ -125,7 +125,7 @@ async fn concurrent_withdrawal_and_acceptance_leave_no_row() {
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = graph.request_pending(a, b).await;
+        let id = graph.create_pending_request(a, b).await;
         let (withdrawn, accepted) = race(n, graph.remove(a, &id), graph.answer(b, &id, ACCEPTED)).await;
         withdrawn.unwrap();
         assert_eq!(graph.status(a, b).await, None);
@@ -133,8 +133,8 @@ async fn concurrent_withdrawal_and_acceptance_leave_no_row() {
     }
     assert!(tally.keys().eq(["CONNECTION_NOT_FOUND", "OK"]), "{tally:?}");
     for names in graph.facts_by_pair().await.values() {
-        let (asked, accepted, removed) = ("ConnectionRequested", "ConnectionAccepted", "ConnectionRemoved");
-        assert!(names == &[asked, removed] || names == &[asked, accepted, removed], "{names:?}");
+        let (requested, accepted, removed) = ("ConnectionRequested", "ConnectionAccepted", "ConnectionRemoved");
+        assert!(names == &[requested, removed] || names == &[requested, accepted, removed], "{names:?}");
     }
     graph.assert_invariants().await;
 }
@@ -161,14 +161,14 @@ async fn a_block_concurrent_with_a_request_or_an_answer_leaves_only_the_block() 
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
         if n.is_multiple_of(4) {
-            let id = graph.request_pending(a, b).await;
+            let id = graph.create_pending_request(a, b).await;
             let (blocked, accepted) = race(n / 4, graph.block_member(a, b), graph.answer(b, &id, ACCEPTED)).await;
             blocked.unwrap();
             *tally.entry(reason(accepted)).or_default() += 1;
         } else {
-            let (blocked, asked) = race(n, graph.block_member(b, a), graph.request(a, b)).await;
+            let (blocked, requested) = race(n, graph.block_member(b, a), graph.request(a, b)).await;
             blocked.unwrap();
-            *tally.entry(reason(asked)).or_default() += 1;
+            *tally.entry(reason(requested)).or_default() += 1;
         }
         assert_eq!(graph.status(a, b).await, None);
     }
@@ -185,7 +185,7 @@ async fn an_account_closed_during_requests_and_answers_is_in_no_count() {
     let graph = Fixture::empty().await;
     for n in 0..100 {
         let (a, b, c) = (3 * n + 1, 3 * n + 2, 3 * n + 3);
-        let id = graph.request_pending(c, a).await;
+        let id = graph.create_pending_request(c, a).await;
         let _ = tokio::join!(graph.deactivate(a), graph.request(b, a), graph.answer(a, &id, ACCEPTED));
         if n.is_multiple_of(2) {
             let _ = tokio::join!(graph.reactivate(a), graph.remove(a, &id));

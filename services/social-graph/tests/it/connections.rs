@@ -45,8 +45,8 @@ async fn pages_cover_both_sides_in_one_order() {
     let mut seen = Vec::new();
     let mut request = ListConnectionsRequest { page_size: 2, ..Default::default() };
     loop {
-        let asked = graph.harness.actors.member(member(1)).request(request.clone()).unwrap();
-        let page = into_result(graph.client.clone().list_connections(asked).await).unwrap();
+        let requested = graph.harness.actors.member(member(1)).request(request.clone()).unwrap();
+        let page = into_result(graph.client.clone().list_connections(requested).await).unwrap();
         seen.extend(page.connections.into_iter().map(|connection| connection.id));
         if page.next_page_token.is_empty() {
             break;

@@ -12,7 +12,7 @@ async fn a_closed_account_is_in_no_list_or_count_until_reactivation() {
     let graph = Fixture::empty().await;
     graph.connect_pair(1, 2).await;
     graph.connect_pair(3, 1).await;
-    graph.request_pending(2, 4).await;
+    graph.create_pending_request(2, 4).await;
     let (before, waiting) = (graph.connections_of(1).await, graph.requests_of(4).await);
     assert_eq!((before.total, waiting.total), (2, 1));
     for _ in 0..2 {
@@ -35,7 +35,7 @@ async fn a_closed_account_is_in_no_list_or_count_until_reactivation() {
 async fn requests_answers_and_removals_towards_a_closed_account_are_refused() {
     let graph = Fixture::empty().await;
     let connected = graph.connect_pair(1, 2).await;
-    let waiting = graph.request_pending(2, 3).await;
+    let waiting = graph.create_pending_request(2, 3).await;
     graph.deactivate(2).await;
     for other in [1, 3, 4] {
         let refused = graph.request(other, 2).await.unwrap_err();
@@ -57,7 +57,7 @@ async fn requests_answers_and_removals_towards_a_closed_account_are_refused() {
 async fn actions_of_a_closed_account_count_after_reactivation() {
     let graph = Fixture::empty().await;
     let connected = graph.connect_pair(1, 2).await;
-    let waiting = graph.request_pending(3, 1).await;
+    let waiting = graph.create_pending_request(3, 1).await;
     graph.deactivate(1).await;
     // A token is valid for one minute after the account closes.
     graph.request(1, 4).await.unwrap();

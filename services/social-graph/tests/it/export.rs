@@ -26,10 +26,10 @@ async fn every_section_contains_the_members_own_rows() {
     let (start, text) = (graph.harness.clock.now(), |at: chrono::DateTime<chrono::Utc>| json!(at));
     let id = |n| member(n).to_string();
     let friend = graph.connect_pair(1, 2).await;
-    let rejected = graph.request_pending(1, 3).await;
+    let rejected = graph.create_pending_request(1, 3).await;
     graph.answer(3, &rejected, ConnectionStatus::Rejected).await.unwrap();
     graph.harness.clock.advance(TimeDelta::seconds(1));
-    let waiting = graph.request_pending(4, 1).await;
+    let waiting = graph.create_pending_request(4, 1).await;
     graph.insert_dismissal(1, 5).await;
     graph.insert_dismissal(6, 1).await;
     graph.block_member(1, 7).await.unwrap();

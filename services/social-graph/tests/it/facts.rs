@@ -84,9 +84,9 @@ fn place(school: &str, location: &str) -> Option<Vec<Option<String>>> {
 #[tokio::test]
 async fn a_snapshot_contains_the_current_state() {
     let graph = Fixture::empty().await;
-    graph.request_pending(1, 2).await;
+    graph.create_pending_request(1, 2).await;
     graph.connect_pair(3, 4).await;
-    let rejected = graph.request_pending(5, 6).await;
+    let rejected = graph.create_pending_request(5, 6).await;
     graph.answer(6, &rejected, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
     graph.block_member(7, 8).await.unwrap();
     let community = graph.create_community(1, "Moot").await.unwrap().id;

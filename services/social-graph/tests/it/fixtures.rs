@@ -84,13 +84,13 @@ impl Fixture {
     }
 
     /// Creates a pending request from `who` to `other` and returns its id.
-    pub async fn request_pending(&self, who: u128, other: u128) -> String {
+    pub async fn create_pending_request(&self, who: u128, other: u128) -> String {
         self.request(who, other).await.unwrap().connection.unwrap().id
     }
 
     /// Connects two members and returns the id of the connection.
     pub async fn connect_pair(&self, who: u128, other: u128) -> String {
-        let id = self.request_pending(who, other).await;
+        let id = self.create_pending_request(who, other).await;
         self.answer(other, &id, ConnectionStatus::Accepted).await.unwrap();
         id
     }

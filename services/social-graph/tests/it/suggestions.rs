@@ -106,8 +106,8 @@ async fn members_with_a_connection_request_dismissal_or_block_are_not_suggested(
     for who in [1, 2, 4, 5, 10, 11, 12, 13, 14, 15, 16] {
         graph.publish_registration(who, if who < 13 { "Yale" } else { "" }, if who < 15 { "Boston" } else { "" }).await;
     }
-    let (waiting, asked) = (graph.request_pending(1, 4).await, graph.request_pending(10, 1).await);
-    graph.answer(1, &asked, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
+    let (waiting, requested) = (graph.create_pending_request(1, 4).await, graph.create_pending_request(10, 1).await);
+    graph.answer(1, &requested, portia_proto::social_graph::ConnectionStatus::Rejected).await.unwrap();
     graph.dismiss_suggestion(1, 5).await;
     graph.dismiss_suggestion(1, 5).await;
     graph.block_member(1, 11).await.unwrap();
