@@ -30,8 +30,8 @@ impl Account {
     }
 }
 
-/// Creates the account, its first session and the audit row. Returns `false` and writes nothing when the id is taken: by
-/// an earlier attempt of this registration, or by another member.
+/// Creates the account, its first session and the audit row. Returns `false` and writes nothing when the id is taken:
+/// by an earlier attempt of this registration, or by another member.
 ///
 /// # Errors
 /// [`Error::UsernameTaken`]. A constraint decides, so of two concurrent registrations one fails.
@@ -115,8 +115,8 @@ pub async fn batch_get_usernames(db: impl PgExecutor<'_>, members: &[Uuid]) -> R
     Ok(rows.fetch_all(db).await?.into_iter().map(|row| (row.id, row.username)).collect())
 }
 
-/// Returns the account of the caller's session and the time of its sign-in. A member token outlives its session by up to
-/// a minute, so this reads the session itself.
+/// Returns the account of the caller's session and the time of its sign-in. A member token outlives its session by up
+/// to a minute, so this reads the session itself.
 pub async fn get_by_session(
     db: &PgPool,
     caller: Session,

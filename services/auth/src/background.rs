@@ -1,4 +1,5 @@
-//! The hourly cleanup: expired sessions, trusted browsers and links, and closed accounts past their reactivation period.
+//! The hourly cleanup: expired sessions, trusted browsers and links, and closed accounts past their reactivation
+//! period.
 
 use std::time::Duration;
 

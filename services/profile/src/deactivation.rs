@@ -95,8 +95,9 @@ async fn adjust_counters(db: &mut PgConnection, id: Uuid, by: i64) -> Result<(),
     Ok(())
 }
 
-/// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills with
-/// their endorsements, and views. The cleanup deletes the picture's object at once, because it is marked as long unused.
+/// Deletes the member's rows; `false` when the member does not exist. Foreign keys delete experience, education, skills
+/// with their endorsements, and views. The cleanup deletes the picture's object at once, because it is marked as long
+/// unused.
 pub async fn erase(db: &mut PgConnection, id: Uuid) -> Result<bool, Error> {
     // Removes the member from the counters, unless hidden already.
     deactivate(db, id).await?;

@@ -173,8 +173,8 @@ pub async fn hide(db: &mut PgConnection, skill: &Skill, endorser: Uuid, hidden: 
     Ok(Outcome { endorsements: skill_endorsements(skill, row.endorsement_count, false), changed: row.changed })
 }
 
-/// Lists a page of endorsements, newest first. Includes hidden ones only for the owner, and leaves out members with a block
-/// between them and the viewer.
+/// Lists a page of endorsements, newest first. Includes hidden ones only for the owner, and leaves out members with a
+/// block between them and the viewer.
 ///
 /// # Errors
 /// [`Error::SkillNotFound`].
@@ -247,8 +247,9 @@ fn skill_endorsements(skill: &Skill, count: i64, endorsed_by_actor: bool) -> Ski
     SkillEndorsements { skill: skill.name.clone(), count, endorsed_by_actor }
 }
 
-/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids, because `deactivation`
-/// must not miss an endorsement when it updates the counts. The shared lock lets several members endorse concurrently.
+/// Whether owner and endorser are visible to each other. Locks both rows in the order of their ids, because
+/// `deactivation` must not miss an endorsement when it updates the counts. The shared lock lets several members endorse
+/// concurrently.
 async fn lock_visible_pair(db: &mut PgConnection, owner: Uuid, endorser: Uuid) -> Result<bool, Error> {
     let mut visible = sqlx::query_scalar!(
         "select id

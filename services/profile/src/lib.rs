@@ -1,7 +1,7 @@
 //! profile: the member as shown to others.
 //!
-//! `rpc` lists the calls of the gateway. `members`, `career` and `endorsements` hold the member's own data, `read_model` the
-//! copies of social-graph's connections and blocks, `deactivation` the hidden and erased members.
+//! `rpc` lists the calls of the gateway. `members`, `career` and `endorsements` hold the member's own data,
+//! `read_model` the copies of social-graph's connections and blocks, `deactivation` the hidden and erased members.
 
 mod background;
 mod career;

@@ -96,8 +96,8 @@ pub struct Card {
 }
 
 /// Creates the member unless it exists, and returns whether it did. The gateway calls it after a registration, the fact
-/// MemberRegistered repeats it. Facts about connections may arrive earlier, so the insert counts the existing connections
-/// with members who are not hidden.
+/// MemberRegistered repeats it. Facts about connections may arrive earlier, so the insert counts the existing
+/// connections with members who are not hidden.
 pub async fn ensure(db: &mut PgConnection, new: &NewMember, now: DateTime<Utc>) -> Result<bool, Error> {
     let done = sqlx::query!(
         "insert into profile.members
@@ -133,8 +133,8 @@ type ExperienceRow = (String, String, String, String, Option<String>, bool, Opti
 type EducationRow = (String, String, String, Option<String>, String, Option<String>, Option<String>);
 type SkillRow = (String, i64, bool);
 
-/// Reads a complete member in one statement. The lists are arrays of records, which are cheaper than JSON. A hidden member
-/// and a member with a block between them and the viewer are not found.
+/// Reads a complete member in one statement. The lists are arrays of records, which are cheaper than JSON. A hidden
+/// member and a member with a block between them and the viewer are not found.
 pub async fn get(db: impl PgExecutor<'_>, id: Uuid, viewer: Option<Uuid>) -> Result<Member, Error> {
     let row = sqlx::query!(
         r#"select id, username, full_name, headline, location, bio, avatar_url, website, linkedin, school,

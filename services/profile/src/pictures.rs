@@ -1,7 +1,7 @@
 //! The uses of the objects in the picture store, so that a crash leaves no unused object behind.
 //!
-//! An upload claims the object's name in its own transaction, puts the object, and acquires a use in the transaction of the
-//! update. The cleanup deletes objects that are unused for an hour: first the object, then the row.
+//! An upload claims the object's name in its own transaction, puts the object, and acquires a use in the transaction of
+//! the update. The cleanup deletes objects that are unused for an hour: first the object, then the row.
 
 use std::time::Duration;
 

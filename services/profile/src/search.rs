@@ -30,8 +30,8 @@ pub struct FoundMember {
     pub avatar_url: Option<String>,
 }
 
-/// Updates the index in the transaction of every change of name, headline, school, skills or visibility. A hidden member is
-/// not in the index.
+/// Updates the index in the transaction of every change of name, headline, school, skills or visibility. A hidden
+/// member is not in the index.
 pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), Error> {
     let documents = read_documents(db, vec![id]).await?;
     if documents.is_empty() {

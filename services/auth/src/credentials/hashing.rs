@@ -1,7 +1,7 @@
 //! Password hashing: Argon2id on a bounded thread pool with a bounded queue.
 //!
-//! A hash takes about 20 ms of one core and 19 MiB of memory. One hash runs per thread; up to [`MAX_QUEUED`] calls wait in
-//! order, further ones fail with [`HashError::Busy`]. A longer queue would only serve callers that have timed out. A
+//! A hash takes about 20 ms of one core and 19 MiB of memory. One hash runs per thread; up to [`MAX_QUEUED`] calls wait
+//! in order, further ones fail with [`HashError::Busy`]. A longer queue would only serve callers that have timed out. A
 //! cancelled call frees its place.
 
 use std::{

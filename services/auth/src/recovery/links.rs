@@ -9,8 +9,8 @@ use crate::{credentials::token::Token, error::Error};
 /// The lifetime of a link.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(30);
 
-/// Creates the link of an account, replacing an earlier one, with its audit row. Returns `false` and writes nothing when
-/// the account does not exist.
+/// Creates the link of an account, replacing an earlier one, with its audit row. Returns `false` and writes nothing
+/// when the account does not exist.
 pub async fn create(
     db: &mut PgConnection,
     member: Uuid,

@@ -1,7 +1,7 @@
 //! Trusted browsers: the accounts that signed in on a browser, identified by the token in its cookie.
 //!
-//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and all its
-//! rows move to it, so that a token that an attacker planted or copied becomes worthless.
+//! The token alone allows a password reset. Every sign-in therefore rotates it: the browser gets a new token and all
+//! its rows move to it, so that a token that an attacker planted or copied becomes worthless.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{PgConnection, PgExecutor, PgPool};
@@ -48,8 +48,8 @@ impl NewTrustedBrowser {
     }
 }
 
-/// Moves the rows of the previous token to the new one and trusts it for `member`. The rows are updated, not deleted and
-/// inserted: a concurrent reset waits for an update and then sees the row.
+/// Moves the rows of the previous token to the new one and trusts it for `member`. The rows are updated, not deleted
+/// and inserted: a concurrent reset waits for an update and then sees the row.
 pub async fn rotate(
     db: &mut PgConnection,
     browser: &NewTrustedBrowser,

@@ -48,8 +48,8 @@ fn parse_entries<R, E>(
     raw.into_iter().enumerate().filter_map(|(index, entry)| parse(form, &format!("{list}[{index}]."), entry)).collect()
 }
 
-/// `at` is the prefix of the entry's fields: `experiences[0].`. A current position has no end: an end date from a client is
-/// dropped.
+/// `at` is the prefix of the entry's fields: `experiences[0].`. A current position has no end: an end date from a
+/// client is dropped.
 fn parse_experience(form: &mut Form, at: &str, raw: pb::Experience) -> Option<Experience> {
     let id = form.take(parse_id(at, &raw.id));
     let title = form.take(required::<200>(at, "title", &raw.title, "Title is required"));

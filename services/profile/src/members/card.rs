@@ -49,7 +49,8 @@ pub enum StoredPicture {
     Object(Name),
 }
 
-/// Updates the card. Locks the row first, so that of two concurrent updates the second releases the picture of the first.
+/// Updates the card. Locks the row first, so that of two concurrent updates the second releases the picture of the
+/// first.
 ///
 /// # Errors
 /// [`Error::MemberNotFound`]; a violation when [`StoredPicture::Same`] is not the current picture.

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Inserts a connection and increments both counts. A connection with a hidden member is counted when `deactivation` shows
-/// that member again.
+/// Inserts a connection and increments both counts. A connection with a hidden member is counted when `deactivation`
+/// shows that member again.
 pub async fn insert(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
     lock(db, one, other).await?;
     sqlx::query!(

@@ -9,7 +9,8 @@ use testkit::{
 
 use crate::MIGRATOR;
 
-/// 100,000 members. All documents contain `lawyer` and `student`, every 40th `moot`, every 41st `clerk`, three `admiralty`.
+/// 100,000 members. All documents contain `lawyer` and `student`, every 40th `moot`, every 41st `clerk`, three
+/// `admiralty`.
 const MANY: &str = "
     insert into profile.members (id, username, full_name, headline, created_at)
         select ('01930000-0000-7000-8000-' || lpad(to_hex((n << 10) | (n & 1023)), 12, '0'))::uuid,
