@@ -118,7 +118,7 @@ impl Tools {
         Ok(Self { release: target.join("release"), data })
     }
 
-    /// Where the Portia of a size is kept.
+    /// The data folder of a size.
     fn folder(&self, size: &str) -> PathBuf {
         self.data.join(size)
     }

@@ -1,6 +1,7 @@
-//! `cargo xtask check`: what reviewers should not have to look for.
+//! `cargo xtask check`: rules that a machine can verify.
 
 mod first_lines;
+mod gateway_modules;
 mod layers;
 mod licences;
 mod proto;
@@ -8,22 +9,24 @@ mod specification;
 mod sql;
 mod tools;
 mod top;
+mod vocabulary;
 
 use anyhow::{Result, bail};
 
 use crate::{command::interrupted, tally::Tally, workspace::Workspace};
 
-/// What a check found wrong, a line each; nothing found is a pass.
+/// The violations that a check found, one line each; an empty list is a pass.
 type Findings = Vec<String>;
 
-/// A check's name and how it is made.
+/// A check's name and function.
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
 /// Every check, quick ones first.
-const CHECKS: [Named; 12] = [
+const CHECKS: [Named; 13] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
+    ("gateway modules", gateway_modules::check),
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
     ("specification", specification::check),
@@ -34,6 +37,9 @@ const CHECKS: [Named; 12] = [
     ("openapi.json and its types", tools::openapi),
     (".sqlx", tools::sqlx),
 ];
+
+/// Checks that run only when a word names them.
+const ON_REQUEST: [Named; 1] = [("vocabulary", vocabulary::check)];
 
 #[derive(clap::Args)]
 pub(crate) struct Check {
@@ -52,12 +58,14 @@ impl Check {
     }
 }
 
-/// Runs the checks, tells what each found, and counts.
+/// Runs the checks, prints their findings, and counts.
 pub(crate) fn all(workspace: &Workspace, words: &[String]) -> Result<Tally> {
     let mut tally = Tally::default();
-    let chosen = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
-    for (name, check) in CHECKS.into_iter().filter(|(name, _)| chosen(name)) {
-        // A check that cannot be made has not passed.
+    let named = |name: &str| words.iter().any(|word| name.contains(word.as_str()));
+    let regular = CHECKS.into_iter().filter(|(name, _)| words.is_empty() || named(name));
+    let requested = ON_REQUEST.into_iter().filter(|(name, _)| named(name));
+    for (name, check) in regular.chain(requested) {
+        // A check that cannot run has failed.
         let findings = check(workspace).unwrap_or_else(|error| vec![format!("{error:#}")]);
         if interrupted() {
             bail!("interrupted");

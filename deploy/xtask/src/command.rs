@@ -42,7 +42,7 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// `cargo build` in the workspace with the features its tests have, so that what is built here and there is built once.
+/// `cargo build` in the workspace with the features its tests have, so that both builds share their artifacts.
 pub(crate) fn build_as_tested(root: &Path, targets: &[&str]) -> Command {
     let mut build = cargo();
     // Cargo lends the tests' features to everything that is built beside an example.
@@ -69,7 +69,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Starts a command; a program that is not there is told as such.
+/// Starts a command; a missing program is a clear error.
 pub(crate) fn started<T>(command: &mut Command, how: impl FnOnce(&mut Command) -> std::io::Result<T>) -> Result<T> {
     match how(command) {
         Ok(result) => Ok(result),
@@ -80,7 +80,7 @@ pub(crate) fn started<T>(command: &mut Command, how: impl FnOnce(&mut Command) -
     }
 }
 
-/// A command as a person would type it, without what is merely long.
+/// A command as typed in a terminal, without its folder.
 pub(crate) fn shown(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
     let name = program.file_name().unwrap_or(OsStr::new("?"));

@@ -1,6 +1,6 @@
-//! `cargo xtask sqlx`: what Postgres says about every `query!`, kept in services/<service>/.sqlx.
+//! `cargo xtask sqlx`: the description of every `query!` by Postgres, stored in services/<service>/.sqlx.
 //!
-//! Builds read those files (`SQLX_OFFLINE=true` in .cargo/config.toml), so nobody needs a database to
+//! Builds read those files (`SQLX_OFFLINE=true` in .cargo/config.toml), so no build needs a database to
 //! compile. sqlx writes one file a query while the crate is checked against a database that has the
 //! service's migrations, which is what `cargo sqlx prepare` does too, without its installation.
 
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn sees_checked_queries_in_tests() {
         let with = folder_with(&[("it/posts.rs", "let id = sqlx::query_scalar!(\"select 1\")")]);
-        let without = folder_with(&[("it/posts.rs", "// asks nobody")]);
+        let without = folder_with(&[("it/posts.rs", "// no query")]);
         assert!(asks_the_database(with.path()).unwrap());
         assert!(!asks_the_database(without.path()).unwrap());
         assert!(!asks_the_database(Path::new("/nowhere")).unwrap());

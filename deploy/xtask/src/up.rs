@@ -35,7 +35,7 @@ pub(crate) struct Up {
 
 impl Up {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        // Told now rather than after ten minutes of building.
+        // Reported before the build, which takes ten minutes.
         if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)) {
             bail!("port {} of 127.0.0.1 cannot be used ({error}); choose another with --port", self.port);
         }

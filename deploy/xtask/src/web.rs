@@ -43,7 +43,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     check_node()?;
     let lock = workspace.web().join("package-lock.json");
     let wanted = hash_of([&lock])?;
-    // Inside, so that it goes when somebody deletes the folder.
+    // Inside, so that deleting the folder deletes it.
     let stamp = workspace.web().join("node_modules/.portia-lock");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());

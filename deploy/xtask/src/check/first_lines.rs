@@ -23,7 +23,7 @@ const COMMENTS: [(&str, &[&str]); 8] = [
     ("yml", &["#"]),
 ];
 
-/// What a tool writes or insists on, and manifests whose `description` says it.
+/// Generated and required files, and manifests, which have a `description`.
 const EXEMPT: [&str; 3] = [".gen.ts", "Cargo.toml", "vite-env.d.ts"];
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {

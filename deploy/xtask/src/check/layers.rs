@@ -63,7 +63,7 @@ fn violations(metadata: &Metadata) -> Findings {
                 let how = if dev { "in its tests" } else { "" };
                 found.push(format!("{name} may not depend on {other} {how}").trim_end().to_owned());
             }
-            // Whoever asks a database owns a schema: the gateway owns none.
+            // Only the owner of a schema uses a database: the gateway owns none.
             if from == Part::Gateway && other == "sqlx" && !dev {
                 found.push("gateway may not depend on sqlx: it owns no data".to_owned());
             }
@@ -98,7 +98,7 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         // Its tests measure a whole Portia.
         (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
-        // It fills tables and asks a running Portia; what the services are made of is none of its business.
+        // It fills tables and asks a running Portia; it does not depend on services.
         (Bench, Proto | Library | Search | Postgres) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_outside_the_house_is_named() {
+    fn a_crate_outside_the_architecture_is_reported() {
         let found = violations(&workspace(&[("libs/helpers", "helpers", &[])]));
         assert!(found.iter().any(|finding| finding.contains("no part of the architecture")), "{found:?}");
     }

@@ -55,8 +55,8 @@ fn violations(metadata: &Metadata, allowed: &BTreeSet<String>) -> Findings {
     foreign
         .filter_map(|package| {
             let licence = package.license.as_deref().unwrap_or("none");
-            let told = format!("{} {} is licensed as '{licence}'", package.name, package.version);
-            (!is_allowed(licence, allowed)).then_some(told)
+            let finding = format!("{} {} is licensed as '{licence}'", package.name, package.version);
+            (!is_allowed(licence, allowed)).then_some(finding)
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! The contract's style: package = path, one service a file, messages of its own for every RPC, errors told.
+//! The contract's style: package = path, one service a file, messages of its own for every RPC, errors documented.
 
 use std::{
     collections::BTreeSet,
@@ -36,7 +36,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with the file at `path` below proto/.
+/// The violations in the file at `path` below proto/.
 fn violations(path: &str, text: &str) -> Findings {
     let mut found = Findings::new();
     let mut say = |line: usize, what: String| found.push(format!("proto/{path}:{}: {what}", line + 1));
@@ -160,7 +160,7 @@ message WatchPostsResponse {}
 
     #[test]
     fn each_rule_finds_its_violation() {
-        for (good, bad, told) in [
+        for (good, bad, expected) in [
             ("package portia.feed.v1;", "package portia.posts;", "the package is portia.posts"),
             ("package portia.feed.v1;", "", "there is no package"),
             ("  // Errors: INVALID_ARGUMENT.\n", "", "comment of CreatePost does not list"),
@@ -173,7 +173,7 @@ message WatchPostsResponse {}
             let text = GOOD.replace(good, bad);
             assert_ne!(text, GOOD, "{good}");
             let found = found(&text);
-            assert!(found.iter().any(|each| each.contains(told)), "{told}: {found:?}");
+            assert!(found.iter().any(|each| each.contains(expected)), "{expected}: {found:?}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     Ok(violations(&table, |path| fs::read_to_string(workspace.root.join(path)).ok()))
 }
 
-/// What is wrong with the table; `read` gives a file of the repository where there is one.
+/// The violations in the table; `read` returns a file of the repository, if it exists.
 fn violations(table: &str, read: impl Fn(&str) -> Option<String>) -> Findings {
     let rows: Vec<(usize, Vec<&str>)> = rows(table).collect();
     if rows.is_empty() {
@@ -146,7 +146,7 @@ mod tests {
 
     const HEAD: &str = "## 2. Screens\n\n| Number | Sentence | Shown by |\n|---|---|---|\n";
 
-    fn told(rows: &str) -> Findings {
+    fn findings(rows: &str) -> Findings {
         let read = |path: &str| match path {
             "web/home.test.tsx" => Some("test('greets', async () => {});\n".to_owned()),
             "feed/it.rs" => Some("#[tokio::test]\nasync fn is_kept() {}\n".to_owned()),
@@ -159,11 +159,11 @@ mod tests {
     fn a_sentence_and_its_tests() {
         let rows = "| 2.01 | Greets. | `web/home.test.tsx › greets`<br>`feed/it.rs › is_kept` |\n\
                     | D.7 | Kept. | `feed/it.rs › is_kept` |\n";
-        assert_eq!(told(rows), Findings::new());
+        assert_eq!(findings(rows), Findings::new());
     }
 
     #[test]
-    fn what_is_not_shown_is_told() {
+    fn what_is_not_shown_is_reported() {
         for (rows, what) in [
             ("| 2.01 | Greets. | — |", "5: 2.01 names no test"),
             ("| 2.01 | Greets. |", "5: a row is a number, a sentence and its tests"),
@@ -174,11 +174,11 @@ mod tests {
             ("| 2.01 | Greets. | `feed/it.rs › is_gone` |", "5: 2.01: feed/it.rs has no test 'is_gone'"),
             ("| 2.01 | Greets. | `web/home.test.tsx › greet` |", "5: 2.01: web/home.test.tsx has no test 'greet'"),
         ] {
-            assert_eq!(told(rows), [format!("{TABLE}:{what}")], "{rows}");
+            assert_eq!(findings(rows), [format!("{TABLE}:{what}")], "{rows}");
         }
         let twice = "| 2.01 | a | `feed/it.rs › is_kept` |\n| 2.01 | b | `feed/it.rs › is_kept` |";
-        assert_eq!(told(twice), [format!("{TABLE}:6: 2.01 is there twice")]);
-        assert_eq!(told(""), [format!("{TABLE} has no row")], "a table that cannot be read shows nothing");
+        assert_eq!(findings(twice), [format!("{TABLE}:6: 2.01 is there twice")]);
+        assert_eq!(findings(""), [format!("{TABLE} has no row")], "a table that cannot be read shows nothing");
     }
 
     #[test]

@@ -28,15 +28,16 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
         for file in files {
             let path = file.strip_prefix(&workspace.root)?.display().to_string();
             let text = fs::read_to_string(&file)?;
-            let told = |line: usize, what: String| format!("{path}:{line}: {what}");
+            let finding = |line: usize, what: String| format!("{path}:{line}: {what}");
             if path.ends_with(".sql") {
                 let kind = if path.contains("/migrations/") { Kind::Migration } else { Kind::Query };
-                found
-                    .extend(violations(&text, kind, schema, &schemas).into_iter().map(|(line, what)| told(line, what)));
+                found.extend(
+                    violations(&text, kind, schema, &schemas).into_iter().map(|(line, what)| finding(line, what)),
+                );
             } else {
                 for (first, sql) in literals::queries(&text) {
                     let each = violations(&sql, Kind::Query, schema, &schemas);
-                    found.extend(each.into_iter().map(|(line, what)| told(first + line - 1, what)));
+                    found.extend(each.into_iter().map(|(line, what)| finding(first + line - 1, what)));
                 }
             }
         }

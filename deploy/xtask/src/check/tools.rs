@@ -40,7 +40,7 @@ pub(super) fn sqlx(workspace: &Workspace) -> Result<Findings> {
     found(Sqlx::check_all().run(workspace))
 }
 
-/// The program has said what is wrong; what is left is that it was.
+/// The program has printed its findings; its failure is the result.
 fn found(ran: Result<()>) -> Result<Findings> {
     ran.map(|()| Findings::new())
 }

@@ -1,11 +1,11 @@
-//! What may lie at the top of the repository: a newcomer's first `ls` shows the house, nothing else.
+//! The allowed names at the top of the repository.
 
 use anyhow::Result;
 
 use super::Findings;
 use crate::{command::output, workspace::Workspace};
 
-/// The house of the architecture, what tools insist on finding here, and the licence.
+/// The folders of the architecture, files that tools expect here, and the licence.
 const ALLOWED: [&str; 12] = [
     "Cargo.lock",
     "Cargo.toml",
@@ -24,10 +24,10 @@ const ALLOWED: [&str; 12] = [
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     let mut list = std::process::Command::new("git");
     list.args(["ls-files", "--cached"]).current_dir(&workspace.root);
-    Ok(strangers(&output(&mut list)?))
+    Ok(unknown_names(&output(&mut list)?))
 }
 
-fn strangers(files: &str) -> Findings {
+fn unknown_names(files: &str) -> Findings {
     let mut tops: Vec<&str> = files.lines().filter_map(|path| path.split('/').next()).collect();
     tops.sort_unstable();
     tops.dedup();
@@ -42,13 +42,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_house_and_dotfiles_may_stay() {
-        assert!(strangers("Cargo.toml\n.ci/run\nweb/src/app.tsx\nservices/feed/src/lib.rs\n").is_empty());
+    fn known_names_and_dotfiles_are_allowed() {
+        assert!(unknown_names("Cargo.toml\n.ci/run\nweb/src/app.tsx\nservices/feed/src/lib.rs\n").is_empty());
     }
 
     #[test]
-    fn a_stranger_is_named_once() {
-        let found = strangers("notes.md\nscratch/a\nscratch/b\nREADME.md\n");
+    fn an_unknown_name_is_reported_once() {
+        let found = unknown_names("notes.md\nscratch/a\nscratch/b\nREADME.md\n");
         assert_eq!(found, ["notes.md does not belong at the top", "scratch does not belong at the top"]);
     }
 }

@@ -148,7 +148,7 @@ impl Portia {
             .arg("--web")
             .arg(dist)
             .env_remove("PORTIA_DATABASE_URL")
-            // What is tested does not depend on the world, and does not ask it.
+            // Tests use no external source.
             .env("PORTIA_CRAWL", "off")
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)

@@ -1,6 +1,6 @@
 //! The SQL in Rust source: the string literals among the arguments of whatever sends them to Postgres.
 
-/// Calls whose string arguments are SQL.
+/// Calls with SQL as string arguments.
 const CALLS: [&str; 9] = [
     "query!",
     "query_as!",

@@ -75,8 +75,8 @@ impl Statement<'_> {
             let starts_a_path = *at == 0 || self.text(at - 1) != ".";
             starts_a_path && self.text(at + 1) == "." && name != own && schemas.iter().any(|schema| schema == name)
         };
-        let told = |at| (self.line(at), format!("{} belongs to another service than {own}", self.text(at)));
-        self.positions().filter(foreign).map(told).collect()
+        let finding = |at| (self.line(at), format!("{} belongs to another service than {own}", self.text(at)));
+        self.positions().filter(foreign).map(finding).collect()
     }
 
     /// Tables, views, indexes' tables and sequences named without a schema.
@@ -228,8 +228,8 @@ mod tests {
     }
 
     #[test]
-    fn bad_queries_are_told() {
-        for (sql, told) in [
+    fn bad_queries_are_reported() {
+        for (sql, expected) in [
             ("select * from auth.accounts", "auth belongs to another service"),
             ("select feed.x(jobs.postings.id) from feed.posts", "jobs belongs to another service"),
             ("select * from posts", "posts is named without its schema"),
@@ -243,7 +243,7 @@ mod tests {
             ("insert into feed.a (id) values ($1) on conflict (id) do update set at = now()", "now in an update"),
         ] {
             let found = found(sql, Kind::Query);
-            assert!(found.iter().any(|each| each.contains(told)), "{sql}: {found:?}");
+            assert!(found.iter().any(|each| each.contains(expected)), "{sql}: {found:?}");
         }
     }
 
@@ -264,8 +264,8 @@ mod tests {
     }
 
     #[test]
-    fn bad_migrations_are_told() {
-        for (sql, told) in [
+    fn bad_migrations_are_reported() {
+        for (sql, expected) in [
             ("create table posts (id uuid)", "posts is named without"),
             ("create table if not exists posts (id uuid)", "posts is named without"),
             ("create index a on posts (id)", "posts is named without"),
@@ -278,7 +278,7 @@ mod tests {
             ("create schema feed", "belongs to deploy/postgres/bootstrap.sql"),
         ] {
             let found = found(sql, Kind::Migration);
-            assert!(found.iter().any(|each| each.contains(told)), "{sql}: {found:?}");
+            assert!(found.iter().any(|each| each.contains(expected)), "{sql}: {found:?}");
         }
     }
 
