@@ -21,10 +21,10 @@ use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use sqlx::{ConnectOptions as _, PgConnection, postgres::PgConnectOptions};
 
-use self::suspension::Deed;
+use self::suspension::AdminAction;
 use crate::{database, folder::Folder};
 
-/// What can be done. Each deed leaves a row in its service's schema.
+/// What can be done. Each action leaves a row in its service's schema.
 #[derive(Subcommand)]
 pub enum Command {
     /// Make a one-time link with which a member sets a new password: give it to nobody but them
@@ -58,16 +58,16 @@ pub struct Place {
 /// # Errors
 /// One sentence for the person who asked.
 pub async fn run(command: Command, config: &Source) -> anyhow::Result<()> {
-    let told = match command {
+    let text = match command {
         Command::ResetLink(ask) => reset_link::reset_link(ask, config).await?,
         Command::Sources(place) => sources::list(&place, config).await?,
         Command::Resources(command) => resources::run(command, config).await?,
         Command::Reports(command) => reports::run(command, config).await?,
-        Command::Suspend(account) => suspension::decide(&account, Deed::Suspend, config).await?,
-        Command::Restore(account) => suspension::decide(&account, Deed::Restore, config).await?,
+        Command::Suspend(account) => suspension::decide(&account, AdminAction::Suspend, config).await?,
+        Command::Restore(account) => suspension::decide(&account, AdminAction::Restore, config).await?,
         Command::Audit(asked) => audit::list(&asked, config).await?,
     };
-    println!("{told}");
+    println!("{text}");
     Ok(())
 }
 
@@ -85,7 +85,7 @@ async fn connect(place: &Place, service: &str, config: &Source) -> anyhow::Resul
     })
 }
 
-/// What an operator writes beside a deed.
+/// What an operator writes beside a action.
 fn note(raw: Option<&str>) -> anyhow::Result<Option<Note>> {
     Note::parse_optional("note", raw).map_err(|refused| anyhow::anyhow!("The note is refused: {}", refused.message))
 }

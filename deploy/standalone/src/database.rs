@@ -67,7 +67,7 @@ impl Database {
     }
 }
 
-/// The services wait for a Postgres that comes up late; whoever watches should read what they wait for.
+/// The services wait for a Postgres that starts late: says so on the terminal.
 async fn say_if_away(options: &HashMap<&'static str, PgConnectOptions>, progress: &(dyn Fn(&str) + Sync)) {
     let mut asked = HashSet::new();
     for options in options.values() {

@@ -1,4 +1,4 @@
-//! The demo: loaded on the first start, its two sign-ins kept in the data folder and printed at each start.
+//! The demo: loaded on the first start, its two sign-ins stored in the data folder and printed at each start.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::{
 
 /// Letters and digits that cannot be mistaken for one another when typed from a screen.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-/// Usernames of the members one can sign in as; both are in the demo's cast.
+/// Usernames of the members one can sign in as; both are members of the demo.
 const USERNAMES: [&str; 2] = ["isabel.reyes", "daniel.whitlock"];
 
 /// A demo member one can sign in as.

@@ -1,4 +1,4 @@
-//! The data folder: everything a standalone Portia remembers, and which of it nobody else may read.
+//! The data folder of a standalone Portia, and the permissions in it.
 
 use std::{
     fs, io,

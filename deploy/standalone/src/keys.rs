@@ -1,4 +1,4 @@
-//! The keys of an installation: made once, kept in a folder, read at each start.
+//! The keys of an installation: created once, stored in a folder, read at each start.
 
 use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path};
 

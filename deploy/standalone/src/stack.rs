@@ -65,10 +65,11 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Starts everything. `progress` is told a short line before each step that takes time.
+    /// Starts everything. `progress` receives a short line before each step that takes time.
     ///
     /// # Errors
-    /// One sentence for the person who started it: a taken port, a damaged folder, a database that does not answer.
+    /// One sentence for the operator: a taken port, a damaged folder, a database that does not answer or belongs to
+    /// another version.
     pub async fn start(options: Options, config: Source, progress: &(dyn Fn(&str) + Sync)) -> anyhow::Result<Self> {
         // The port first: it is what most often is in the way, and asking costs nothing.
         let listener = TcpListener::bind(options.listen).await.map_err(|error| taken(options.listen, &error))?;
@@ -104,13 +105,13 @@ impl Stack {
         start_services(&contexts).await?;
         let sign_ins = first_start(&contexts, folder, config, empty, database.is_private(), progress).await?;
         let gateway = contexts.of("gateway")?;
-        let door = gateway::start(Arc::clone(gateway), cache.clone()).await?;
+        let router = gateway::start(Arc::clone(gateway), cache.clone()).await?;
         let draining = gateway.tasks.draining();
-        gateway.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        gateway.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
         Ok((contexts, sign_ins))
     }
 
-    /// A service's context, for tests that look behind the door.
+    /// A service's context, for tests.
     ///
     /// # Errors
     /// When there is no such service.
@@ -217,7 +218,7 @@ async fn start_services(contexts: &Contexts) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Loads the demo where this is the first start of a Portia that nobody else can reach.
+/// Loads the demo on the first start of a Portia that only this machine reaches.
 async fn first_start(
     contexts: &Contexts,
     folder: &Folder,
@@ -228,7 +229,7 @@ async fn first_start(
 ) -> anyhow::Result<Vec<SignIn>> {
     match demo::remembered(folder)? {
         Some(demo) if demo.complete => Ok(demo.sign_ins),
-        // A public Portia, or a database somebody else keeps, is no place for invented members.
+        // A public Portia and a configured database do not get invented members.
         _ if empty || !private || config.text("public_origin").is_some() => {
             demo::decline(folder)?;
             Ok(vec![])

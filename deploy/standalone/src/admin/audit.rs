@@ -13,7 +13,7 @@ const TITLES: [&str; 5] = ["when", "what", "whom", "about", "note"];
 /// How much of it.
 #[derive(Args)]
 pub struct Audit {
-    /// How many deeds, the last of them
+    /// How many actions, the newest ones
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub limit: u32,
     /// Which Portia
@@ -21,15 +21,15 @@ pub struct Audit {
     pub place: Place,
 }
 
-/// The last deeds, oldest first.
+/// The newest actions, oldest first.
 ///
 /// # Errors
 /// When Portia is not running.
 pub(super) async fn list(asked: &Audit, config: &Source) -> anyhow::Result<String> {
     let mut auth = connect(&asked.place, "auth", config).await?;
-    let deeds = auth::admin::list_actions(&mut auth, asked.limit).await.context("The audit cannot be read")?;
+    let actions = auth::admin::list_actions(&mut auth, asked.limit).await.context("The audit cannot be read")?;
     auth.close().await?;
-    Ok(table(TITLES, &deeds.into_iter().map(row).collect::<Vec<_>>()))
+    Ok(table(TITLES, &actions.into_iter().map(row).collect::<Vec<_>>()))
 }
 
 fn row(done: AuditEntry) -> [String; 5] {

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{Place, connect, note, time};
 
-/// What is said of a decision that comes too late.
+/// The answer to a decision on a report that is decided already.
 const DECIDED: &str = "This report was decided before, and otherwise.";
 
 /// What can be done about reports: they are listed unless something else is said.
@@ -99,7 +99,7 @@ async fn show(list: &List, config: &Source) -> anyhow::Result<String> {
     Ok(listed(&reports, &names.into_iter().collect()))
 }
 
-/// One after the other: what was reported must be read whole before anybody decides. Nothing in it can move the cursor:
+/// One after the other: the operator must read the whole report before a decision. Nothing in it can move the cursor:
 /// feed sees to that.
 fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
     if reports.is_empty() {
@@ -126,7 +126,7 @@ fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
     reports.iter().map(one).collect::<Vec<_>>().join("\n\n")
 }
 
-/// What somebody wrote, each line marked as theirs. Broken before a terminal of 80 columns would break it, even where every
+/// A text of a member, each line marked. Broken before a terminal of 80 columns would break it, even where every
 /// character is two columns wide: what stands at the margin is ours.
 fn quoted(mark: char, text: &str) -> Vec<String> {
     const COLUMNS: usize = 72;
@@ -272,10 +272,10 @@ mod tests {
             outcome: None,
         };
         let names = HashMap::from([(Uuid::from_u128(2), "Mallory".to_owned())]);
-        let told = "00000000-0000-0000-0000-000000000007  false information\n  \
+        let text = "00000000-0000-0000-0000-000000000007  false information\n  \
                     comment 00000000-0000-0000-0000-000000000005 of Mallory\n  | Buy,\n  | or not.\n  \
                     reported 2026-11-20 12:00 UTC by a former member\n  > It lies.\n  > Twice.";
-        assert_eq!(listed(std::slice::from_ref(&report), &names), told);
+        assert_eq!(listed(std::slice::from_ref(&report), &names), text);
         let job = Report {
             kind: Kind::Job,
             subject_id: None,
@@ -284,9 +284,9 @@ mod tests {
             resolved_at: Some(noon),
             ..report
         };
-        let told = listed(&[job], &names);
-        assert!(told.contains("\n  job 00000000-0000-0000-0000-000000000005\n"), "{told}");
-        assert!(told.ends_with("by a former member\n  removed 2026-11-20 12:00 UTC"), "{told}");
+        let text = listed(&[job], &names);
+        assert!(text.contains("\n  job 00000000-0000-0000-0000-000000000005\n"), "{text}");
+        assert!(text.ends_with("by a former member\n  removed 2026-11-20 12:00 UTC"), "{text}");
         assert_eq!(listed(&[], &names), "Nothing waits.");
     }
     #[test]

@@ -8,7 +8,7 @@ use sqlx::Connection as _;
 
 use super::{Place, connect};
 
-/// Whose account, and how they reach Portia.
+/// The account, and the public address of Portia.
 #[derive(Args)]
 pub struct ResetLink {
     /// The account's username, in either case

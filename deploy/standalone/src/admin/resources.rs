@@ -63,7 +63,7 @@ async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<St
     }
 }
 
-/// One after the other: an address must be read whole before anybody follows it. What members typed cannot move the
+/// One after the other: the operator must read a whole address before following it. What members typed cannot move the
 /// cursor: news takes no control characters from them.
 fn listed(waiting: &[Waiting]) -> String {
     if waiting.is_empty() {

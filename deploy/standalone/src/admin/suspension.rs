@@ -9,7 +9,7 @@ use sqlx::Connection as _;
 
 use super::{Place, connect, note};
 
-/// Whose account, and why.
+/// The account and the reason.
 #[derive(Args)]
 pub struct Account {
     /// The account's username, in either case
@@ -22,9 +22,9 @@ pub struct Account {
     pub place: Place,
 }
 
-/// What is done to it.
+/// The action on an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum AdminAction {
     Suspend,
     Restore,
 }
@@ -33,38 +33,38 @@ pub(super) enum Deed {
 ///
 /// # Errors
 /// When there is no account of that name, it is so already, or Portia is not running.
-pub(super) async fn decide(account: &Account, deed: Deed, config: &Source) -> anyhow::Result<String> {
+pub(super) async fn decide(account: &Account, action: AdminAction, config: &Source) -> anyhow::Result<String> {
     let note = note(account.note.as_deref())?;
     let mut auth = connect(&account.place, "auth", config).await?;
     let clock = Clock::system();
     let (ids, name) = (Ids::random(clock.clone()), account.username.as_str());
-    let decided = match deed {
-        Deed::Suspend => auth::admin::suspend(&mut auth, name, note.as_ref(), &ids, &clock).await,
-        Deed::Restore => auth::admin::restore(&mut auth, name, note.as_ref(), &ids, &clock).await,
+    let decided = match action {
+        AdminAction::Suspend => auth::admin::suspend(&mut auth, name, note.as_ref(), &ids, &clock).await,
+        AdminAction::Restore => auth::admin::restore(&mut auth, name, note.as_ref(), &ids, &clock).await,
     };
     auth.close().await?;
     match decided {
-        Ok(decided) => Ok(told(&decided, deed)),
+        Ok(decided) => Ok(render(&decided, action)),
         Err(Error::AccountNotFound) => anyhow::bail!("There is no account named '{}'.", name.escape_debug()),
         Err(Error::StateUnchanged) => {
-            let state = if deed == Deed::Suspend { "suspended already" } else { "not suspended" };
+            let state = if action == AdminAction::Suspend { "suspended already" } else { "not suspended" };
             anyhow::bail!("The account '{}' is {state}.", name.escape_debug())
         }
         Err(error) => Err(error).context("This could not be decided"),
     }
 }
 
-fn told(decided: &SuspensionChange, deed: Deed) -> String {
+fn render(decided: &SuspensionChange, action: AdminAction) -> String {
     let SuspensionChange { username, is_closed, ended } = decided;
-    let mut told = match (deed, ended) {
-        (Deed::Suspend, 1) => format!("{username} is suspended, and shown to nobody. 1 session ended."),
-        (Deed::Suspend, _) => format!("{username} is suspended, and shown to nobody. {ended} sessions ended."),
-        (Deed::Restore, _) => format!("{username} is restored."),
+    let mut text = match (action, ended) {
+        (AdminAction::Suspend, 1) => format!("{username} is suspended, and shown to nobody. 1 session ended."),
+        (AdminAction::Suspend, _) => format!("{username} is suspended, and shown to nobody. {ended} sessions ended."),
+        (AdminAction::Restore, _) => format!("{username} is restored."),
     };
     if *is_closed {
-        told.push_str(" Its owner closed the account: it stays closed, and is erased in time unless they come back.");
+        text.push_str(" Its owner closed the account: it stays closed, and is erased in time unless they come back.");
     }
-    told
+    text
 }
 
 #[cfg(test)]
@@ -74,9 +74,12 @@ mod tests {
     #[test]
     fn a_closed_account_is_said_to_stay_closed() {
         let decided = SuspensionChange { username: "Mallory".to_owned(), is_closed: false, ended: 1 };
-        assert_eq!(told(&decided, Deed::Suspend), "Mallory is suspended, and shown to nobody. 1 session ended.");
-        assert_eq!(told(&decided, Deed::Restore), "Mallory is restored.");
+        assert_eq!(
+            render(&decided, AdminAction::Suspend),
+            "Mallory is suspended, and shown to nobody. 1 session ended."
+        );
+        assert_eq!(render(&decided, AdminAction::Restore), "Mallory is restored.");
         let closed = SuspensionChange { is_closed: true, ended: 0, ..decided };
-        assert!(told(&closed, Deed::Restore).contains("it stays closed"));
+        assert!(render(&closed, AdminAction::Restore).contains("it stays closed"));
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     local::{folder, start},
 };
 
-/// `portia admin ..` as a process of its own, told nothing by this one's environment.
+/// `portia admin ..` as a separate process, without this process's environment.
 pub fn admin(data: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_portia"))
         .arg("admin")
@@ -177,7 +177,7 @@ async fn every_source_is_a_line() {
     let data = folder();
     let stack = start(&data, true).await;
     let mut visitor = Browser::new(format!("http://{}", stack.address));
-    // Where nobody outside is asked, the demo is crawled at once.
+    // Without external sources the demo is crawled at once.
     let begun = std::time::Instant::now();
     let page = loop {
         let page = visitor.get("/api/status").await.expect(200);

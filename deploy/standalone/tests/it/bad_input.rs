@@ -174,7 +174,7 @@ impl Scene {
             let options = self.stack.context(service).unwrap().database.clone().unwrap();
             let mut connection = options.connect().await.unwrap();
             for table in tables(&mut connection, &service.replace('-', "_")).await {
-                // How far facts were heard is no request's doing, and a busy machine's first ones come late.
+                // The lag of facts does not depend on requests; on a busy machine the first facts are late.
                 if table.ends_with(".cursors") {
                     continue;
                 }
@@ -193,7 +193,7 @@ impl Scene {
     }
 }
 
-/// Somebody with whom words were exchanged, and where; nothing waits unread.
+/// A member, and the conversation with them; no message is unread.
 async fn converse(wire: &mut Wire) -> (String, String) {
     let mut other = wire.clone_of();
     let form = json!({"username": "scene.other", "password": "correct horse", "fullName": "Somebody Else"});
@@ -265,7 +265,7 @@ async fn what_no_field_can_hold_is_refused_in_every_field_and_leaves_nothing_beh
             for (name, raw) in corpus::refused() {
                 let reply = scene.wire.send_bytes(route.method, &route.path, &with_raw(&route.form, field, &raw)).await;
                 let what = format!("{name} in {field} of {}", route.path);
-                // A userId that is some other text is somebody else's.
+                // Any other text as userId counts as another member's.
                 let expected: &[u16] = if *field == "userId" { &[400, 403, 413] } else { &[400, 413] };
                 reply.refused(expected, &what);
             }
@@ -307,7 +307,7 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
     let mut scene = Scene::open().await;
     let visitor = Wire::to(scene.stack.address);
     for (n, text) in corpus::STRANGE.iter().enumerate() {
-        // Names of fields nobody knows are ignored.
+        // Unknown field names are ignored.
         let form = json!({"username": format!("strange.{n}"), "password": text, "fullName": text, "headline": text,
             "location": text, "school": text, "graduationYear": text.chars().take(10).collect::<String>(),
             "__proto__": {"admin": true}, "isAdmin": true, "id": scene.member});
@@ -331,7 +331,7 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
         assert_eq!((&suggested["title"], &suggested["description"]), (&json!(kept), &json!(kept)));
         assert_ne!(suggested["id"], json!(scene.member));
         let unseen = format!("/api/resources/{}", suggested["id"].as_str().unwrap());
-        signed_in.get(&unseen).await.refused(&[404], "a suggestion nobody looked at");
+        signed_in.get(&unseen).await.refused(&[404], "an undecided suggestion");
 
         let path = format!("/api/jobs/applications/{}", scene.application);
         let form = json!({"notes": text, "jobId": scene.job, "job": {"title": text}});

@@ -1,4 +1,4 @@
-//! A browser, as far as the API can tell: it keeps its cookies and says where its requests come from.
+//! A browser from the API's point of view: it keeps cookies and sends the origin of its requests.
 
 use std::{
     collections::BTreeMap,
@@ -59,14 +59,14 @@ impl Browser {
         Self { client: self.client.clone(), base: base.into(), cookies: self.cookies.clone() }
     }
 
-    /// The same address with a cookie of one's own making.
+    /// The same address with a given cookie.
     pub fn with_cookie(mut self, cookie: &str) -> Self {
         let (name, value) = cookie.split_once('=').unwrap();
         self.cookies.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    /// Reads, as a person does who looks again when told to.
+    /// Reads, and repeats the request when the answer asks for it.
     pub async fn get(&mut self, path: &str) -> Answer {
         let begun = Instant::now();
         loop {
@@ -87,7 +87,7 @@ impl Browser {
         self.send(Method::POST, path, Some(body), &[]).await
     }
 
-    /// Writes once and no more, asking again as a person does who is told to: with the key that makes it the same request.
+    /// Writes once, and repeats the request with the same idempotency key when the answer asks for it.
     pub async fn post_once(&mut self, path: &str, body: Value, key: &str) -> Answer {
         let begun = Instant::now();
         loop {
@@ -116,7 +116,7 @@ impl Browser {
         }
         let response = match request.send().await {
             Ok(response) => response,
-            // Nobody listens: told as a gateway would tell it, so that waiting for a start is one loop.
+            // No listener: reported as a gateway would, so that waiting for a start is one loop.
             Err(error) => {
                 return Answer {
                     status: StatusCode::BAD_GATEWAY,
@@ -235,7 +235,7 @@ impl Live {
     }
 }
 
-/// What a new member does first: a post, somebody else's like and comment, and the page that shows them.
+/// The first actions of a new member: a post, another member's like and comment, and the page that shows them.
 /// Returns the post's id.
 pub async fn walk(base: &str) -> String {
     let (mut author, mut reader) = (Browser::new(base), Browser::new(base));

@@ -86,7 +86,7 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     let stack = start_with(&data, true, crawling(&sources)).await;
     let mut visitor = Browser::new(format!("http://{}", stack.address));
 
-    // In a closed network: what is made up is shown as that, and the status page says why there is nothing else.
+    // In a closed network the demo sources are marked as such, and the status page says why there is nothing else.
     let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
     assert_eq!(
         (&failing["connector"], &failing["failure"]),
@@ -126,7 +126,7 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     assert_eq!(stories.len(), 5);
     assert!(stories.iter().all(|story| story["isDemo"] == json!(false) && story["publishedAt"].is_string()));
 
-    // Within the minute nobody is asked again.
+    // Within the minute no source is asked again.
     let asked = (sources.asked(BOARD), sources.asked(FEED));
     assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 0 }));
     assert_eq!(refresh(&mut visitor, "news").await, json!({ "newArticles": 0 }));
@@ -190,7 +190,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     let mut visitor = Browser::new(&processes.base);
     told(&mut visitor, "jobs", "Bench LLP", "failing").await;
 
-    // Somebody else is about to write a posting of the third batch, and does not come to an end: there the crawl waits.
+    // Another transaction holds a posting of the third batch and stays open: the crawl waits there.
     let mut other = processes.database("jobs").connect().await.unwrap();
     sqlx::raw_sql(
         "begin;
@@ -209,7 +209,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     let pressed = tokio::spawn(async move { impatient.send(Method::POST, "/api/jobs/refresh", None, &[]).await });
     soon("two batches are not written", async || (total(&mut visitor).await == 2 * BATCH).then_some(())).await;
     processes.kill("jobs");
-    // Whoever pressed is told so.
+    // The caller learns of it.
     assert!(pressed.await.unwrap().status.is_server_error());
     sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
 
@@ -218,7 +218,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     let kept = every_job(&mut visitor).await;
     assert_eq!(kept.len() as u64, 2 * BATCH, "what was written is there, and nothing by halves");
 
-    // Two minutes later nobody believes the dead one alive any more.
+    // Two minutes later the lease of the dead crawl has expired.
     sqlx::raw_sql(
         "update jobs.sources set leased_until = '2000-01-01' where leased_by is not null;
         update jobs.refreshes set began_at = '2000-01-01'",

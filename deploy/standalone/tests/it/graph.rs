@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::{
     browser::Browser,
-    local::{folder, start, until_hears},
+    local::{folder, start, until_consumes},
 };
 
-/// As long as one service may take to hear of another.
+/// The maximum delay of a fact between two services.
 const SOON: Duration = Duration::from_secs(30);
 
 fn visitor(stack: &Stack) -> Browser {
@@ -24,7 +24,7 @@ async fn member(stack: &Stack, username: &str) -> (Browser, String) {
     (browser, id)
 }
 
-/// Waits for what another service has to hear of first.
+/// Waits for the effect of a fact in another service.
 async fn soon(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let asked = Instant::now();
     while !holds().await {
@@ -78,7 +78,7 @@ async fn what_is_said_in_a_community_stays_in_it() {
     let (mut ana, ana_id) = member(&stack, "ana").await;
     let (mut ben, ben_id) = member(&stack, "ben").await;
     let (mut carl, _) = member(&stack, "carl").await;
-    let mut anybody = visitor(&stack);
+    let mut signed_out = visitor(&stack);
 
     let community = found(&mut ana, "Moot Society").await;
     let path = format!("/api/communities/{community}");
@@ -98,10 +98,10 @@ async fn what_is_said_in_a_community_stays_in_it() {
     // The stranger, by every way in.
     let refused = carl.get(&posts).await.expect(403);
     assert_eq!(refused["error"], json!("Join this community to see its posts."));
-    anybody.get(&posts).await.expect(401);
+    signed_out.get(&posts).await.expect(401);
     let refused = carl.post("/api/posts", words("Let me in.")).await.expect(403);
     assert_eq!(refused["error"], json!("Join this community to post in it."));
-    for stranger in [&mut carl, &mut anybody] {
+    for stranger in [&mut carl, &mut signed_out] {
         for part in ["", "/comments", "/likes"] {
             let hidden = stranger.get(&format!("/api/posts/{post}{part}")).await.expect(404);
             assert_eq!(hidden["error"], json!("Post not found"), "{part}");
@@ -120,7 +120,7 @@ async fn what_is_said_in_a_community_stays_in_it() {
     }
     assert!(mentions(&mut ana, &lists(&ben_id)[4], "Among us, then.").await);
 
-    // Nor does anybody but an owner decide anything.
+    // Only an owner decides.
     for (outsider, who) in [(&mut carl, "carl"), (&mut ben, "ben")] {
         patch(outsider, &path, json!({"name": "Mine now"})).await.expect(403);
         for other in [&ana_id, &ben_id] {
@@ -130,14 +130,14 @@ async fn what_is_said_in_a_community_stays_in_it() {
             }
         }
     }
-    patch(&mut anybody, &path, json!({"name": "Mine now"})).await.expect(401);
-    put(&mut anybody, &format!("{path}/membership")).await.expect(401);
+    patch(&mut signed_out, &path, json!({"name": "Mine now"})).await.expect(401);
+    put(&mut signed_out, &format!("{path}/membership")).await.expect(401);
 
     delete(&mut ben, &format!("{path}/membership")).await.expect(200);
     soon("feed hears that Ben left", async || ben.get(&format!("/api/posts/{post}")).await.status == 404).await;
     ben.get(&posts).await.expect(403);
     for list in lists(&ana_id) {
-        assert!(!mentions(&mut ben, &list, &post).await, "{list} still tells somebody who left");
+        assert!(!mentions(&mut ben, &list, &post).await, "{list} still shows it to a former member");
     }
     ana.get(&format!("/api/posts/{post}")).await.expect(200);
     stack.stop().await.unwrap();
@@ -148,7 +148,7 @@ async fn names_counts_and_bells_follow_what_was_written_by_themselves() {
     let data = folder();
     let stack = start(&data, true).await;
     for source in ["feed", "social-graph"] {
-        until_hears(&stack, "messaging", source).await;
+        until_consumes(&stack, "messaging", source).await;
     }
     let (mut ana, ana_id) = member(&stack, "ana").await;
     let (mut ben, ben_id) = member(&stack, "ben").await;
@@ -243,7 +243,7 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
         let hidden = browser.post("/api/connections", json!({"recipientId": other})).await.expect(404);
         let missing = browser.post("/api/connections", json!({"recipientId": unknown})).await.expect(404);
         for field in ["error", "code", "fields"] {
-            assert_eq!(hidden[field], missing[field], "a block can be told from nobody by its {field}");
+            assert_eq!(hidden[field], missing[field], "{field} reveals a block");
         }
         for list in [format!("/api/communities/{community}/members"), format!("/api/events/{event}/attendees")] {
             assert!(!mentions(browser, &list, other).await, "{list}");
@@ -279,7 +279,7 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
         assert_ne!(browser.post(&format!("/api/users/{other}/endorsements"), endorse).await.status, 200);
     }
 
-    // Nobody else notices, and the counters count all the same.
+    // Other members notice nothing, and the counters do not change.
     for bystander in [&mut carl, &mut visitor(&stack)] {
         for id in [&ana_id, &ben_id] {
             bystander.get(&format!("/api/users/{id}/profile")).await.expect(200);
@@ -323,13 +323,13 @@ async fn an_event_is_its_organisers_and_its_file_says_what_it_says() {
     let stack = start(&data, true).await;
     let (mut ana, ana_id) = member(&stack, "ana").await;
     let (mut ben, _) = member(&stack, "ben").await;
-    let mut anybody = visitor(&stack);
+    let mut signed_out = visitor(&stack);
 
     let mut form = in_a_day(&stack, "Moot \"court\"; BEGIN:VEVENT, \u{2696}\u{fe0f}");
     form["description"] =
         json!(format!("Bring:\r\nEND:VEVENT\r\nUID:forged\n{}", "\u{1f468}\u{200d}\u{2696}".repeat(1_600)));
     form["location"] = json!("\u{a0}Room 4\u{3000}\u{a0}".repeat(20));
-    anybody.post("/api/events", form.clone()).await.expect(401);
+    signed_out.post("/api/events", form.clone()).await.expect(401);
     let key = [("idempotency-key", "one")];
     let event = ana.send(Method::POST, "/api/events", Some(form.clone()), &key).await.expect(201);
     let again = ana.send(Method::POST, "/api/events", Some(form.clone()), &key).await.expect(201);
@@ -342,11 +342,11 @@ async fn an_event_is_its_organisers_and_its_file_says_what_it_says() {
 
     let attending = put(&mut ben, &format!("{path}/attendance")).await.expect(200);
     assert_eq!((&attending["attending"], &attending["attendeeCount"]), (&json!(true), &json!(2)));
-    for (stranger, status) in [(&mut ben, 403), (&mut anybody, 401)] {
+    for (stranger, status) in [(&mut ben, 403), (&mut signed_out, 401)] {
         patch(stranger, &path, json!({"title": "Mine now"})).await.expect(status);
         delete(stranger, &path).await.expect(status);
     }
-    let file = anybody.get(&format!("{path}/calendar.ics")).await;
+    let file = signed_out.get(&format!("{path}/calendar.ics")).await;
     assert_eq!(file.headers["content-type"], "text/calendar; charset=utf-8");
     assert_eq!(file.headers["content-disposition"], "attachment; filename=\"moot-court-begin-vevent.ics\"");
     let text = file.expect(200).as_str().unwrap().to_owned();
@@ -359,7 +359,7 @@ async fn an_event_is_its_organisers_and_its_file_says_what_it_says() {
 
     let moved = patch(&mut ana, &path, json!({"location": null})).await.expect(200);
     assert_eq!((&moved["location"], &moved["title"]), (&json!(null), &event["title"]));
-    let text = anybody.get(&format!("{path}/calendar.ics")).await.expect(200);
+    let text = signed_out.get(&format!("{path}/calendar.ics")).await.expect(200);
     assert!(text.as_str().unwrap().contains("\r\nSEQUENCE:1\r\n"), "calendars take it for a newer one: {text}");
     assert_eq!(delete(&mut ana, &path).await.status, 204);
     for part in ["", "/attendees", "/calendar.ics"] {

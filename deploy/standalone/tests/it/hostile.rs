@@ -1,4 +1,4 @@
-//! Somebody who means harm: other people's sessions, ids, keys and patience, against the whole stack.
+//! A hostile member: sessions, ids and keys of other members, and slow requests, against the whole stack.
 
 use portia::stack::Stack;
 use portia_proto::profile::{EnsureMemberRequest, GetMemberRequest, profile_service_client::ProfileServiceClient};

@@ -19,11 +19,11 @@ use tokio::net::TcpListener;
 
 use crate::{
     browser::{Browser, Live},
-    local::{config, folder, until_hears},
+    local::{config, folder, until_consumes},
     processes::Processes,
 };
 
-/// As long as one process may take to hear of another.
+/// The maximum delay of a fact between two processes.
 const SOON: Duration = Duration::from_secs(15);
 
 async fn soon(what: &str, mut holds: impl AsyncFnMut() -> bool) {
@@ -184,7 +184,7 @@ async fn arrives(doors: TwoDoors) {
         }
     };
     tokio::select! {
-        () = typing => panic!("nobody sees it"),
+        () = typing => panic!("it must not be visible"),
         () = async {
             for line in &mut to_ana {
                 line.until("typing", &json!({"conversationId": conversation, "userId": ben_id})).await;
@@ -195,8 +195,8 @@ async fn arrives(doors: TwoDoors) {
     let message = json!({"conversationId": conversation, "messageId": answer["id"], "userId": ben_id});
     all_hear([&mut to_ana, &mut to_ben], "message", &message).await;
 
-    // The bell, when the graph's fact has come.
-    until_hears(&doors.stack, "messaging", "social-graph").await;
+    // The notification, after the fact of social-graph.
+    until_consumes(&doors.stack, "messaging", "social-graph").await;
     let asked = ben[0].post("/api/connections", json!({"recipientId": ana_id})).await.expect(201);
     for line in &mut to_ana {
         line.until("notification", &json!({})).await;
@@ -209,7 +209,7 @@ async fn arrives(doors: TwoDoors) {
         line.until("notification", &json!({})).await;
     }
 
-    // Who has no part in it heard nothing; sign-out ends every line at once, and only one's own.
+    // A member outside the conversation received nothing. Sign-out ends every stream of that session and no other.
     let [here, there] = to_carl;
     assert_eq!(ana[0].post("/api/auth/logout", json!({})).await.status, 204);
     for line in to_ana {
@@ -247,7 +247,7 @@ async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_someth
     let mut before = ben.live().await;
     let messages = format!("{path}/messages");
     ana.post(&messages, json!({"content": "One"})).await.expect(201);
-    // Hello again: the gateway hears messaging only now, and what was said before is for the browser to look for.
+    // A second hello: the gateway subscribes to messaging only now, and the browser refetches what came before.
     while before.next_of(&["message", "hello"]).await == "hello" {
         ana.post(&messages, json!({"content": "One, again"})).await.expect(201);
     }
@@ -256,7 +256,7 @@ async fn lines_outlive_messaging_and_say_hello_where_they_may_have_missed_someth
     let unread = ben.glance("/api/unread").await;
     assert_eq!((unread.status.as_u16(), &unread.headers["x-degraded"]), (200, &"messaging".parse().unwrap()));
     ben.glance("/api/conversations").await.expect(503);
-    // A gateway that begins now hears nothing yet, and tells when it does.
+    // A gateway that starts now has no subscription yet, and sends hello when it has one.
     let second = processes.second_gateway().await;
     let mut begun = ben.at(&second).live().await;
     processes.spawn("messaging");

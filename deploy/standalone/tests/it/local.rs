@@ -10,6 +10,7 @@ use chassis::config::Source;
 use portia::stack::{Options, Stack};
 use portia_postgres::{self as postgres, Profile::Throwaway};
 use serde_json::json;
+use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
     browser::{Browser, walk},
@@ -26,10 +27,10 @@ pub async fn start_with(data: &tempfile::TempDir, empty: bool, config: Source) -
     Stack::start(options, config, &|_| {}).await.unwrap()
 }
 
-/// See [`processes::until_hears`].
-pub async fn until_hears(stack: &Stack, service: &str, source: &str) {
+/// See [`processes::until_consumes`].
+pub async fn until_consumes(stack: &Stack, service: &str, source: &str) {
     let database = stack.context(service).unwrap().database.clone().unwrap();
-    processes::until_hears(&database, service, source).await;
+    processes::until_consumes(&database, service, source).await;
 }
 
 /// Tests of one address act faster than people do; and no test asks the world.
@@ -110,6 +111,27 @@ async fn a_taken_port_is_one_sentence() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_of_another_version_is_refused_with_advice() {
+    let data = folder();
+    let stack = start(&data, true).await;
+    let auth = stack.context("auth").unwrap().database.clone().unwrap();
+    let mut db = auth.connect().await.unwrap();
+    // What a migration leaves that this version does not have.
+    let other = "insert into auth._sqlx_migrations (version, description, success, checksum, execution_time)
+        values (20260101000001, 'outbox', true, '', 0)";
+    sqlx::raw_sql(other).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    stack.stop().await.unwrap();
+
+    let path = data.path().join("data");
+    let options = Options { listen: SocketAddr::from(([127, 0, 0, 1], 0)), data: path.clone(), empty: true, web: None };
+    let Err(error) = Stack::start(options, config(), &|_| {}).await else { panic!("the folder is incompatible") };
+    let error = format!("{error:#}");
+    assert!(error.contains("another version of Portia") && error.contains("--data"), "{error}");
+    assert!(!path.join("postgres/cluster/postmaster.pid").exists(), "Postgres was stopped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_configured_postgres_is_used_and_left_running() {
     let data = folder();
     let own = data.path().join("postgres");
@@ -129,7 +151,7 @@ async fn a_configured_postgres_is_used_and_left_running() {
             web: None,
         };
         let stack = Stack::start(options, config.clone(), &|_| {}).await.unwrap();
-        assert!(stack.sign_ins.is_empty(), "a database somebody else keeps is no place for invented members");
+        assert!(stack.sign_ins.is_empty(), "a configured database gets no demo members");
         let base = format!("http://{}", stack.address);
         if posts.is_empty() {
             walk(&base).await;
@@ -145,8 +167,8 @@ async fn a_configured_postgres_is_used_and_left_running() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
     let data = folder();
-    let nobody = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let config = config().with("database_url", format!("postgres://portia@{nobody}/portia"));
+    let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let config = config().with("database_url", format!("postgres://portia@{closed}/portia"));
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         data: data.path().join("data"),
@@ -155,7 +177,7 @@ async fn a_configured_postgres_that_is_away_is_named_while_it_is_waited_for() {
     };
     let (say, mut said) = tokio::sync::mpsc::unbounded_channel();
     let progress = move |line: &str| say.send(line.to_owned()).unwrap();
-    let waiting = async { while !said.recv().await.unwrap().contains(&format!("the database at {nobody}")) {} };
+    let waiting = async { while !said.recv().await.unwrap().contains(&format!("the database at {closed}")) {} };
     tokio::select! {
         () = waiting => {}
         ended = Stack::start(options, config, &progress) => panic!("ended without a word: {:?}", ended.err()),

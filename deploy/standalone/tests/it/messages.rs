@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// As long as may pass until what was acknowledged is shown everywhere.
 const SOON: Duration = Duration::from_secs(30);
 
-/// What a message's sender was told of it.
+/// The sender's view of a message.
 struct Acknowledged {
     id: String,
     content: String,

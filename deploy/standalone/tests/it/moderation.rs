@@ -14,7 +14,7 @@ use crate::{
     local::{folder, start},
 };
 
-/// As long as one service may take to hear of another.
+/// The maximum delay of a fact between two services.
 const SOON: Duration = Duration::from_secs(20);
 
 struct Place {
@@ -133,10 +133,10 @@ async fn what_members_report_is_read_as_it_was_and_removed() {
     }
     assert_eq!(place.told(&["audit", "--limit", "1"]).lines().count(), 2, "with the titles");
     place.stack.stop().await.unwrap();
-    let nobody = "Portia is not running on the data in";
-    assert_refused(&admin(&place.home, &["reports"]), nobody);
-    assert_refused(&admin(&place.home, &["audit"]), nobody);
-    assert_refused(&admin(&place.home, &["suspend", "Mallory"]), nobody);
+    let stopped = "Portia is not running on the data in";
+    assert_refused(&admin(&place.home, &["reports"]), stopped);
+    assert_refused(&admin(&place.home, &["audit"]), stopped);
+    assert_refused(&admin(&place.home, &["suspend", "Mallory"]), stopped);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,7 +145,7 @@ async fn a_removed_job_is_closed_and_a_message_is_its_senders_matter() {
     let ((mut sender, _), (mut reader, reader_id)) = (place.member("Mallory").await, place.member("Reader").await);
     let asked = std::time::Instant::now();
     let job = loop {
-        // Where nobody outside is asked, the demo is crawled at once.
+        // Without external sources the demo is crawled at once.
         let jobs = reader.get("/api/jobs").await.expect(200);
         if let Some(id) = jobs[0]["id"].as_str() {
             break id.to_owned();

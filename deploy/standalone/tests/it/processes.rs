@@ -28,14 +28,14 @@ pub struct Processes {
     _data: tempfile::TempDir,
 }
 
-/// Waits until a service hears a source fact by fact: what was there before it began it is told as a whole, which is news to
-/// nobody. On a first start both may come after a member has written something.
-pub async fn until_hears(database: &PgConnectOptions, service: &str, source: &str) {
+/// Waits until a service consumes the facts of a source one by one. Before that it receives a snapshot, which causes no
+/// notification. On a first start both may happen after a member's first write.
+pub async fn until_consumes(database: &PgConnectOptions, service: &str, source: &str) {
     let mut db = database.connect().await.unwrap();
     let begun = Instant::now();
-    let heard = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
-    while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(heard.clone())).fetch_one(&mut db).await.unwrap() {
-        assert!(begun.elapsed() < PATIENCE, "{service} does not hear {source}");
+    let subscribed = format!("select exists (select from {}.cursors where source = '{source}')", field_name(service));
+    while !sqlx::query_scalar::<_, bool>(sqlx::AssertSqlSafe(subscribed.clone())).fetch_one(&mut db).await.unwrap() {
+        assert!(begun.elapsed() < PATIENCE, "{service} does not consume {source}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -67,7 +67,7 @@ impl Processes {
             processes.spawn(service);
         }
         processes.until_ready().await;
-        // auth stands when a stranger's session is looked up and refused, profile when it knows that it knows nobody.
+        // auth is ready when it refuses an unknown session, profile when it answers 404 for an unknown member.
         let mut stranger = Browser::new(&processes.base).with_cookie(&format!("portia_session={}", "A".repeat(43)));
         processes.until_status(&mut stranger, "/api/auth/me", 401).await;
         let mut visitor = Browser::new(&processes.base);
@@ -87,9 +87,9 @@ impl Processes {
         self.database.of(service).unwrap()
     }
 
-    /// See [`until_hears`].
-    pub async fn until_hears(&self, service: &str, source: &str) {
-        until_hears(&self.database(service), service, source).await;
+    /// See [`until_consumes`].
+    pub async fn until_consumes(&self, service: &str, source: &str) {
+        until_consumes(&self.database(service), service, source).await;
     }
 
     /// Starts one process, again.

@@ -101,7 +101,7 @@ async fn a_service_believes_no_one_without_a_token_it_can_verify() {
     let processes = Processes::start(&[]).await;
     let feed = Endpoint::from_shared(processes.address("feed")).unwrap().connect_lazy();
     let auth = Endpoint::from_shared(processes.address("auth")).unwrap().connect_lazy();
-    // Well formed, signed by nobody.
+    // Well formed, without a valid signature.
     let unsigned = "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIwMTkzMDAwMC0wMDAwLTcwMDAtODAwMC0wMDAwMDAwMDA0MDEifQ.";
     for token in [None, Some(""), Some("Bearer "), Some("Bearer nonsense"), Some(unsigned)] {
         let post = CreatePostRequest { content: "Not mine".to_owned(), ..CreatePostRequest::default() };

@@ -12,7 +12,7 @@ use crate::{
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const BROWSER_SPAN: &str = "00f067aa0ba902b7";
 
-/// The one child of `parent` of this kind whose name is `name`, in the process it must come from.
+/// The one child of `parent` of this kind with the name `name`, in the process it must come from.
 fn child<'a>(spans: &'a [Span], parent: &str, kind: &str, name: &str, process: &str) -> &'a Span {
     spans
         .iter()
@@ -64,14 +64,14 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
 async fn a_fact_goes_on_in_the_trace_of_the_request_that_caused_it() {
     let collector = Collector::start().await;
     let processes = Processes::start(&[("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint())]).await;
-    processes.until_hears("profile", "auth").await;
+    processes.until_consumes("profile", "auth").await;
     let traceparent = format!("00-{TRACE}-{BROWSER_SPAN}-01");
     let form = json!({"username": "traced", "password": "correct horse", "fullName": "Traced Member"});
     let mut visitor = Browser::new(&processes.base);
     let answer = visitor.send(Method::POST, "/api/auth/register", Some(form), &[("traceparent", &traceparent)]).await;
     answer.expect(201);
 
-    // Profile and social-graph hear of it; the first of them to say so will do. What profile tells in turn is in the
+    // Profile and social-graph consume the fact; the first span of either is enough. What profile tells in turn is in the
     // trace as well, and may be reported sooner.
     let consumed = |span: &&Span| span.kind == "consumer" && span.name == "consume portia.auth.v1.MemberRegistered";
     let complete = |spans: &[Span]| {

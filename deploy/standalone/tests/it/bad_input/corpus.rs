@@ -12,7 +12,7 @@ pub const BLANK: [&str; 6] = [
     "\u{2060}\u{ad}\u{3164}\u{115f}\u{fe0f}\u{200d}",
 ];
 
-/// Harmless as long as nobody takes it for more than words. Each is at most 100 characters, and one line.
+/// Harmless as long as it is treated as plain text. Each is at most 100 characters, and one line.
 pub const STRANGE: [&str; 19] = [
     "'; drop table feed.posts; -- \" \\ %s $1 {0} `id` $(id)",
     "<script>alert(1)</script><img src=x onerror=alert(1)>&amp;&#0;",
@@ -153,7 +153,7 @@ pub fn parameters() -> Vec<String> {
     all
 }
 
-/// Cursors somebody made: right in form, wrong in every value.
+/// Forged cursors: valid in form, wrong in every value.
 pub fn cursors() -> Vec<String> {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     let moments = [
@@ -255,7 +255,7 @@ pub fn requests(wire: &Wire) -> Vec<(&'static str, Vec<u8>, &'static [u16])> {
         ("a cookie of 60 kB", swap(&cookie, &format!("Cookie: portia_session={}", "A".repeat(60_000))), &[401]),
         ("a second cookie", form("Cookie: portia_session=other\r\n", FORM), &[401]),
         (
-            "somebody else's id",
+            "another member's id",
             form("", b"{\"userId\":\"01990000-0000-7000-8000-000000000000\",\"content\":\"x\"}"),
             &[403],
         ),

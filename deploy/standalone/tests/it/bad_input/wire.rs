@@ -19,7 +19,7 @@ use tokio::{
 /// An answer that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A client that sends what it is told, and counts.
+/// A client that sends given bytes and counts the answers.
 pub struct Wire {
     address: SocketAddr,
     /// Sent with every request that does not bring its own.
