@@ -98,7 +98,7 @@ impl Member {
     /// # Errors
     /// 403 for any other id.
     /// # Errors
-    /// 403 for anybody else.
+    /// 403 for the id of another member.
     pub fn require_self(&self, claimed: Option<&str>) -> Result<(), Problem> {
         let forged = claimed.is_some_and(|claimed| claimed.parse() != Ok(self.id));
         if forged { Err(Problem::forbidden()) } else { Ok(()) }
@@ -109,7 +109,7 @@ impl Member {
     /// # Errors
     /// 403 for any other id.
     /// # Errors
-    /// 403 for anybody else's.
+    /// 403 for the id of another member.
     pub fn require_owner(&self, id: Uuid) -> Result<(), Problem> {
         if id == self.id { Ok(()) } else { Err(Problem::forbidden()) }
     }

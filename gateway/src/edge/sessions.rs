@@ -101,7 +101,7 @@ impl Sessions {
     /// # Errors
     /// When auth is unavailable: then the caller is unknown, not a visitor.
     /// # Errors
-    /// When auth cannot be asked: then nobody knows, which is not the same as nobody.
+    /// When auth is unavailable. The member is then unknown, not signed out.
     pub async fn resolve(&self, cookie: &str, call: &Call) -> Result<Option<Session>, Status> {
         if !is_token(cookie) {
             return Ok(None);

@@ -70,7 +70,7 @@ async fn one_session_ends_and_the_others_go_on() {
     assert_eq!(me(&gateway, &other).await, 401);
     assert_eq!(gateway.send(Ask::new("GET", "/api/auth/me").of(ANA)).await.status, 200);
 
-    // Somebody else's is none of mine, and neither is garbage.
+    // The session of another member and an invalid id are not found.
     for id in [id(0x5b).to_string(), NOBODY.to_string(), "x".to_owned()] {
         let reply = gateway.send(Ask::new("DELETE", &format!("/api/auth/sessions/{id}")).of(ANA)).await;
         assert_eq!(reply.refused(404)["error"], "Session not found");

@@ -28,7 +28,7 @@ pub const ANA: Uuid = id(0xa);
 pub const BEN: Uuid = id(0xb);
 /// A third, who has nothing to do with what the other two share.
 pub const CARL: Uuid = id(0xc);
-/// Somebody profile knows nothing of.
+/// A member unknown to profile.
 pub const NOBODY: Uuid = id(0xff);
 /// Ana's post.
 pub const POST: Uuid = id(0x50);
@@ -55,7 +55,7 @@ pub const RESOURCE: Uuid = id(0x21);
 pub const CONVERSATION: Uuid = id(0x30);
 /// What Ben said last.
 pub const MESSAGE: Uuid = id(0x32);
-/// What the bell tells.
+/// Notifications.
 pub const NOTIFICATION: Uuid = id(0x38);
 /// Ben's request to Ana.
 pub const CONNECTION: Uuid = id(0xc0);
@@ -154,7 +154,7 @@ pub fn member(id: Uuid) -> Option<profile::Member> {
     })
 }
 
-/// What is said of who does not exist, or left.
+/// The status for a missing or closed account.
 pub fn no_member() -> Status {
     new_status(ErrorKind::NotFound, "MEMBER_NOT_FOUND", "User not found")
 }

@@ -1,4 +1,4 @@
-//! Connections as they come and go: statuses, and what is refused before anybody is asked.
+//! Connections: statuses, and requests refused before any call.
 
 use primitives::error::{ErrorKind, new_status};
 use serde_json::{Value, json};
@@ -113,7 +113,7 @@ async fn whom_profile_does_not_know_the_graph_is_not_asked_about() {
     assert_eq!(gateway.send(connect(BEN)).await.status, 201);
     assert_eq!(gateway.fakes.count("batch_get_members"), 1);
 
-    // Nobody can say: then it is not begun.
+    // With profile unavailable, no request is made.
     gateway.fakes.fail("batch_get_members", FakeServices::away());
     for (ask, writes) in [(connect(BEN), "request_connection"), (block(CARL), "block_member")] {
         gateway.send(ask).await.refused(503);
@@ -165,7 +165,7 @@ async fn blocking_and_dismissing_can_be_repeated() {
     }
     let own = gateway.send(Ask::new("PUT", &format!("/api/blocks/{ANA}")).of(ANA)).await.refused(400);
     assert!(own["fields"]["memberId"].is_string(), "{own}");
-    // To be forgotten, nobody has to exist.
+    // Dismissing a suggestion does not require the member to exist.
     assert_eq!(gateway.send(Ask::new("DELETE", &format!("/api/blocks/{NOBODY}")).of(ANA)).await.status, 204);
 }
 

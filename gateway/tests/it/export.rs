@@ -217,7 +217,7 @@ async fn a_browser_that_leaves_ends_it() {
     let mut body = gateway.begin(ask()).await.into_body();
     assert!(timeout(SOON, body.frame()).await.unwrap().unwrap().is_ok());
     drop(body);
-    // An endless neighbour is let go.
+    // The gateway drops an endless stream of a service.
     let told = gateway.fakes.exports.lock().unwrap().remove("feed").unwrap();
     let let_go = async {
         while Arc::strong_count(&told) > 1 {

@@ -1,4 +1,4 @@
-//! The upstreams, faked: generated servers that answer from `cast`, note who asked what, and fail when told to.
+//! Fake upstreams: generated servers that answer with `actors`, record their calls, and fail on request.
 
 mod services;
 
@@ -31,7 +31,7 @@ use crate::actors;
 /// As long as a test waits for what must come.
 pub const SOON: Duration = Duration::from_secs(5);
 
-/// A call as a neighbour saw it.
+/// A call that a fake service received.
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub method: &'static str,
@@ -39,19 +39,19 @@ pub struct Seen {
     pub message: String,
 }
 
-/// The nth thing a neighbour tells in an export: section and JSON.
+/// The nth record of an export: section and JSON.
 pub type Told = Arc<dyn Fn(usize) -> Option<Result<(String, String), Status>> + Send + Sync>;
 
 /// What the upstreams share with the test.
 pub struct FakeServices {
     pub members: Signer,
-    /// What a neighbour tells in an export; one record when nothing is said.
+    /// The records of an export by service; one record by default.
     pub exports: Mutex<HashMap<&'static str, Told>>,
-    /// Bytes told in exports so far.
+    /// Bytes exported so far.
     pub exported: AtomicUsize,
     /// What the one event says, where a test has it say something else.
     pub event: Mutex<Option<social_graph::Event>>,
-    /// Who answers for everybody that is known, where a test has it be somebody else.
+    /// The member of every known session, if a test overrides it.
     pub member: Mutex<Option<profile::Member>>,
     /// The one post, where a test has it be another.
     pub post: Mutex<Option<feed::Post>>,
@@ -66,7 +66,7 @@ pub struct FakeServices {
 #[derive(Clone)]
 pub enum Failure {
     With(Status),
-    /// It takes longer than anybody waits.
+    /// The response takes longer than every deadline.
     Hangs,
     /// It takes so long, and then goes well or does not.
     Takes(Duration, Result<(), Status>),
@@ -136,15 +136,15 @@ impl FakeServices {
         channel
     }
 
-    /// What `service` tells in an export, told as it is asked for.
+    /// The export stream of `service`, generated on demand.
     fn export(self: &Arc<Self>, service: &'static str) -> impl Stream<Item = Result<(String, String), Status>> + use<> {
         let one: Told =
             Arc::new(move |n| (n == 0).then(|| Ok(("things".to_owned(), format!("{{\"of\":\"{service}\"}}")))));
         let told = self.exports.lock().unwrap().get(service).cloned().unwrap_or(one);
-        let world = Arc::clone(self);
+        let fakes = Arc::clone(self);
         tokio_stream::iter((0..).map_while(move |n| told(n)).inspect(move |told| {
             let bytes = told.as_ref().map_or(0, |(_, json)| json.len());
-            world.exported.fetch_add(bytes, Ordering::Relaxed);
+            fakes.exported.fetch_add(bytes, Ordering::Relaxed);
         }))
     }
 

@@ -1,4 +1,4 @@
-//! The live stream: who is told what, how it ends, and what it does not cost.
+//! The live stream: recipients, endings, and limits.
 
 use axum::body::Body;
 use chassis::config::Source;
@@ -86,7 +86,7 @@ async fn open_with(settings: impl FnOnce(Source) -> Source) -> TestGateway {
     gateway
 }
 
-/// The bell of a member.
+/// The notification fact of a member.
 pub async fn ring(gateway: &TestGateway, member: Uuid) {
     gateway.fakes.tell("messaging", &NotificationsChanged { member_id: member.to_string() }).await;
 }
@@ -135,7 +135,7 @@ async fn a_fact_reaches_every_browser_of_its_recipients_only() {
     tell.tell("messaging", &read).await;
     let moved = ConversationChanged { conversation_id: CONVERSATION.to_string(), member_id: BEN.to_string() };
     tell.tell("messaging", &moved).await;
-    // Of somebody who is gone nobody is told, of something unknown nobody either.
+    // Facts of closed accounts and unknown facts have no recipients.
     tell.tell("messaging", &MessageSent { recipient_id: None, ..said() }).await;
     tell.tell("messaging", &SessionEnded::default()).await;
     ring(&gateway, ANA).await;

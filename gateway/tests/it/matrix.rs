@@ -42,7 +42,7 @@ fn row(method: &'static str, route: &'static str, [visitor, ana, ben]: [u16; 3])
         Some("auth") => id(0x5a),
         _ => ANA,
     };
-    // Nobody blocks themselves.
+    // Members cannot block themselves.
     let other = if route.starts_with("/api/blocks/") { CARL } else { BEN };
     let asked = route.replace("{id}", &id.to_string()).replace("{memberId}", &other.to_string());
     let asked = asked.replace("{kind}", "job");

@@ -54,7 +54,7 @@ async fn a_search_is_among_the_names_of_those_one_converses_with() {
     let asked = asked.unwrap();
     assert!(asked.contains(&format!("other_member_ids: [\"{BEN}\"]")) && asked.contains("page_size: 5"), "{asked}");
 
-    // Nobody called so: nobody to list, which must not turn into everybody.
+    // No match must give an empty list, not an unfiltered one.
     let (reply, asked, methods) = search("search=nobody").await;
     assert_eq!((reply.json(), asked, reply.header("link")), (json!([]), None, ""));
     assert!(methods.contains(&"match_names"));

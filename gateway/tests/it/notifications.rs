@@ -1,4 +1,4 @@
-//! What the bell tells, how it is seen, and its switches.
+//! Notifications: list, mark as read, settings.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Members on a page: asked for once, forgotten when they change, nameless when nobody can say.
+//! Member cards on a page: fetched once, dropped on change, and missing when profile is unavailable.
 
 use portia_proto::profile::MemberChanged;
 use tokio::time::timeout;

@@ -1,4 +1,4 @@
-//! Pictures for posts, and what posts say of them: how they travel, and what is told of them.
+//! Pictures for posts: upload, and their fields in posts.
 
 use portia_proto::feed;
 use serde_json::{Value, json};

@@ -186,7 +186,7 @@ async fn the_name_of_a_member_is_escaped() {
 async fn an_invisible_entity_has_the_general_page() {
     let (gateway, _folder) = open().await;
     for path in [
-        // Nobody, and somebody whose account is closed, are the same to a visitor.
+        // A missing member and a closed account look the same to a visitor.
         format!("/profile/{NOBODY}"),
         format!("/jobs/{NOBODY}"),
         format!("/legal-news/{NOBODY}"),
@@ -225,7 +225,7 @@ async fn visitors_at_the_same_time_are_one_call_and_those_of_a_minute_none() {
     let seen = gateway.fakes.seen();
     assert_eq!((seen.len(), seen[0].actor), (1, None), "{seen:?}");
 
-    // Those whom nobody knows are remembered too.
+    // Missing members are cached too.
     let unknown = format!("/profile/{NOBODY}");
     for _ in 0..3 {
         gateway.get(&unknown).await;

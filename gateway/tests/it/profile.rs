@@ -1,4 +1,4 @@
-//! Profiles: one's own edited, everybody's read, skills endorsed; and how many calls a profile costs.
+//! Profiles: update, read, endorsements, and the number of calls per profile.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ async fn a_card_may_be_as_long_as_its_picture_and_no_longer() {
     };
     assert_eq!(gateway.send(put(250_000)).await.status, 200);
     gateway.send(put(300_000)).await.refused(413);
-    // An article is long too, whoever publishes or changes it; nobody else's form grew with them.
+    // Articles have the larger limit on create and update; other forms do not.
     let comments = format!("/api/posts/{POST}/comments");
     for (method, path, longest) in
         [("POST", "/api/posts", 256), ("PATCH", &format!("/api/posts/{POST}"), 256), ("POST", comments.as_str(), 64)]

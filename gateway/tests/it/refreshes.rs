@@ -1,4 +1,4 @@
-//! Refreshes: whoever asks for one while one is under way waits for that one, and has its answer.
+//! Refreshes: concurrent requests share one call and its result.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ async fn a_thousand_at_once_are_one_call_and_are_all_answered() {
     for (path, method, found, new) in REFRESHES {
         gateway.fakes.fail_once(method, Failure::Takes(A_SECOND, Ok(())));
         let asked = join_all((0..1_000).map(|n| gateway.send(refresh(path, n))));
-        // Whoever does something else is not kept from it.
+        // Other requests are not blocked.
         let (replies, other) = tokio::join!(asked, gateway.get("/api/posts"));
         assert_eq!(other.status, 200);
         for reply in replies {

@@ -1,4 +1,4 @@
-//! Reports: asked for at whoever owns what is reported, and told to feed with what there was to see.
+//! Reports: the owner is asked for the reported entity, feed receives the view of the reporter.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ fn told(who: Uuid, body: Value) -> Ask {
     Ask::new("POST", "/api/reports").of(who).json(&body)
 }
 
-/// What feed was told.
+/// The report that feed received.
 fn heard(gateway: &TestGateway) -> Vec<String> {
     let seen = gateway.fakes.seen();
     seen.into_iter().filter(|seen| seen.method == "report_item").map(|seen| seen.message).collect()

@@ -1,5 +1,4 @@
-//! What members keep for later: who is asked for what, what is told of what is gone, and what is missing when somebody is
-//! away.
+//! Saved items: the calls to the owners, deleted items, and an unavailable owner.
 
 use serde_json::{Value, json};
 
@@ -17,7 +16,7 @@ const BATCHES: [(&str, &str, &str); 5] = [
     ("event", "batch_get_events", "social-graph"),
 ];
 
-/// The calls made, but for whose session it is.
+/// The calls, without session lookups.
 fn asked(gateway: &TestGateway) -> Vec<&'static str> {
     gateway.fakes.seen().into_iter().map(|seen| seen.method).filter(|method| *method != "resolve_session").collect()
 }

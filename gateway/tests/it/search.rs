@@ -1,4 +1,4 @@
-//! Searching everything, or one kind of it: what is asked of whom, and what is missing when somebody is away.
+//! Search of all kinds or one kind: the calls, and the answer with a service unavailable.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What a cookie is worth: garbage, expired, revoked here, revoked elsewhere, and when nobody can say.
+//! Session cookies: invalid, expired, revoked here or elsewhere, and with auth unavailable.
 
 use chrono::TimeDelta;
 use portia_proto::auth::SessionEnded;
@@ -80,7 +80,7 @@ async fn an_unavailable_auth_signs_out_no_member() {
         assert_eq!(reply.refused(503)["code"], "UNAVAILABLE");
         assert_eq!(reply.header("retry-after"), "1");
     }
-    // A visitor is nobody auth would have to know.
+    // A visitor needs no call to auth.
     assert_eq!(gateway.get("/api/posts").await.status, 200);
 }
 

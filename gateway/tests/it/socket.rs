@@ -98,7 +98,7 @@ async fn shutdown_finishes_running_requests_and_accepts_no_connection() {
         tokio::task::yield_now().await;
     }
     served.stop.send(()).unwrap();
-    // The neighbour never answers; the gateway does, when its deadline passes.
+    // The service never answers; the gateway answers at its deadline.
     let answer = heard(running).await;
     assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
     served.served.await.unwrap().unwrap();
@@ -129,7 +129,7 @@ async fn an_open_stream_does_not_hold_up_the_end() {
 #[tokio::test]
 async fn a_reader_who_takes_nothing_is_hung_up_on_and_no_other_waits_for_it() {
     let gateway = TestGateway::start().await;
-    // Small buffers, so that what nobody reads soon waits here.
+    // Small buffers, so that unread data soon stays in the gateway.
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_send_buffer_size(4096).unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();

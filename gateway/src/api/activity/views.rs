@@ -68,16 +68,16 @@ impl Activity {
             id: activity.post_id,
             excerpt: activity.post_excerpt,
         };
-        let told =
+        let view =
             Self { kind: ActivityType::Post, at: required_moment(activity.at), post, comment: None, reaction: None };
         Some(match activity.deed? {
-            Deed::Posted(_) => told,
+            Deed::Posted(_) => view,
             Deed::Commented(comment) => {
-                Self { kind: ActivityType::Comment, comment: Some(Comment::of(comment, people)), ..told }
+                Self { kind: ActivityType::Comment, comment: Some(Comment::of(comment, people)), ..view }
             }
             Deed::Reacted(kind) => {
                 let kind = ReactionKind::try_from(kind).unwrap_or_default();
-                Self { kind: ActivityType::Reaction, reaction: Some(kind.into()), ..told }
+                Self { kind: ActivityType::Reaction, reaction: Some(kind.into()), ..view }
             }
         })
     }

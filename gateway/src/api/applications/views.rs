@@ -30,7 +30,7 @@ spelt! {
 
 impl ApplicationStatus {
     /// One this version knows nothing of is told as where each begins.
-    fn told(status: wire::ApplicationStatus) -> Self {
+    fn from_message(status: wire::ApplicationStatus) -> Self {
         Self::of(status).unwrap_or(Self::Applied)
     }
 }
@@ -60,7 +60,7 @@ pub struct JobApplication {
 impl From<wire::JobApplication> for JobApplication {
     fn from(application: wire::JobApplication) -> Self {
         Self {
-            status: ApplicationStatus::told(application.status()),
+            status: ApplicationStatus::from_message(application.status()),
             id: application.id,
             job_id: application.job_id,
             job: application.job.map(Job::from),
@@ -94,7 +94,7 @@ impl JobApplicationDetails {
     /// With its history.
     pub fn of(application: wire::JobApplication, history: Vec<wire::ApplicationStep>) -> Self {
         let step = |step: wire::ApplicationStep| ApplicationStep {
-            status: ApplicationStatus::told(step.status()),
+            status: ApplicationStatus::from_message(step.status()),
             at: required_moment(step.at),
         };
         Self { application: application.into(), history: history.into_iter().map(step).collect() }

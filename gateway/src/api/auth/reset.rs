@@ -83,7 +83,7 @@ pub async fn reset_password(
 /// # Errors
 /// 429 for every other browser.
 /// # Errors
-/// 429 for anybody else.
+/// 429 for every other browser.
 pub async fn take_of_account(
     gateway: &Gateway,
     bucket: Bucket,

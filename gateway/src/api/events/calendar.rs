@@ -59,7 +59,7 @@ fn moment(at: DateTime<Utc>) -> String {
 }
 
 /// TEXT (section 3.3.11). Whatever some reader takes for the end of a line becomes a written one, and nothing else that
-/// controls anything is let through: nobody writes lines of their own.
+/// controls anything is let through: a text cannot add a line.
 fn text(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     for c in raw.replace("\r\n", "\n").chars() {
@@ -87,15 +87,15 @@ pub fn file_stem(title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use icalendar::{Calendar, Component as _, Event, EventLike as _};
-    use portia_proto::social_graph::Event as Told;
+    use portia_proto::social_graph::Event as EventMessage;
     use prost_types::Timestamp;
 
     use super::*;
 
     const PAGE: &str = "https://portia.example/events/01930000-0000-7000-8000-0000000000c2";
 
-    fn told() -> Told {
-        Told {
+    fn sample() -> EventMessage {
+        EventMessage {
             id: "01930000-0000-7000-8000-0000000000c2".to_owned(),
             title: "Moot court".to_owned(),
             location: Some("Room 4, Malcolm Hall".to_owned()),
@@ -104,16 +104,16 @@ mod tests {
             time_zone: "Asia/Manila".to_owned(),
             description: Some("Bring:\n\\ a robe; a brief".to_owned()),
             revision: 3,
-            ..Told::default()
+            ..EventMessage::default()
         }
     }
 
-    fn written(event: &Told) -> String {
+    fn written(event: &EventMessage) -> String {
         file(event, PAGE, DateTime::from_timestamp(1_795_176_000, 0).unwrap())
     }
 
     /// The one event in it, as another program reads it, and that the file is one a strict reader takes.
-    fn read(event: &Told) -> Event {
+    fn read(event: &EventMessage) -> Event {
         let file = written(event);
         let lines: Vec<&str> = file.strip_suffix("\r\n").unwrap().split("\r\n").collect();
         for line in &lines {
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_calendar_file_contains_the_event() {
-        let file = written(&told());
+        let file = written(&sample());
         for line in [
             "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Portia//Events//EN\r\n",
             "\r\nUID:01930000-0000-7000-8000-0000000000c2@portia\r\n",
@@ -150,14 +150,14 @@ mod tests {
         ] {
             assert!(file.contains(line), "{line:?} is not in {file:?}");
         }
-        let read = read(&told());
+        let read = read(&sample());
         assert_eq!(read.get_url(), Some(PAGE));
-        assert_eq!(read.get_description(), told().description.as_deref());
+        assert_eq!(read.get_description(), sample().description.as_deref());
     }
 
     #[test]
     fn an_absent_field_is_left_out() {
-        let read = read(&Told { location: None, description: None, ..told() });
+        let read = read(&EventMessage { location: None, description: None, ..sample() });
         assert_eq!((read.get_location(), read.get_description()), (None, None));
     }
 
@@ -166,11 +166,11 @@ mod tests {
         for ending in ["\r\n", "\n", "\r", "\n\r", "\r\n ", "\u{2028}", "\u{85}", "\u{b}", "\u{c}", "\0", "\u{1b}"] {
             let attack =
                 ["Moot", "END:VEVENT", "BEGIN:VEVENT", "UID:forged", "ATTENDEE:mailto:x@evil.example"].join(ending);
-            let event = read(&Told {
+            let event = read(&EventMessage {
                 title: attack.clone(),
                 location: Some(attack.clone()),
                 description: Some(attack.clone()),
-                ..told()
+                ..sample()
             });
             assert_eq!(event.get_uid(), Some("01930000-0000-7000-8000-0000000000c2@portia"), "{ending:?}");
             for text in [event.get_summary(), event.get_location(), event.get_description()] {
@@ -188,13 +188,13 @@ mod tests {
             let words = format!("{}{}", "\u{e9}".repeat(shift), "a; b, C:\\new ".repeat(357));
             // Blanks that are no ASCII: one writer of these files loses count among them, and panics.
             let blanks = format!("{}{}|", "x".repeat(shift), "\u{a0}\u{3000}\u{a0}".repeat(66));
-            let told = Told {
+            let event = EventMessage {
                 title: emoji.clone(),
                 description: Some(words.clone()),
                 location: Some(blanks.clone()),
-                ..told()
+                ..sample()
             };
-            let read = read(&told);
+            let read = read(&event);
             assert_eq!(read.get_summary(), Some(emoji.as_str()));
             assert_eq!(read.get_description(), Some(words.as_str()));
             assert_eq!(read.get_location(), Some(blanks.as_str()));

@@ -96,13 +96,13 @@ async fn pack(asking: &Asking, first: Records, about: About, chunks: Chunks) -> 
     let (parts, inbox) = mpsc::channel(PARTS);
     let outlet = Outlet { chunks, handle: Handle::current(), waiting: BytesMut::new() };
     let packing = spawn_blocking(move || archive::pack(inbox, outlet, &about));
-    let told = tell(asking, first, parts).await;
+    let sent = send_records(asking, first, parts).await;
     // When packing failed, its error is the reason.
-    packing.await.map_err(io::Error::other)?.and(told)
+    packing.await.map_err(io::Error::other)?.and(sent)
 }
 
 /// The records of all services, in the order of the archive. `Part::End` marks completeness.
-async fn tell(asking: &Asking, first: Records, parts: mpsc::Sender<Part>) -> io::Result<()> {
+async fn send_records(asking: &Asking, first: Records, parts: mpsc::Sender<Part>) -> io::Result<()> {
     let mut first = Some(first);
     for service in Service::ALL {
         let mut records = match first.take() {

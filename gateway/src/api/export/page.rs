@@ -22,7 +22,7 @@ pub struct Page<W> {
     /// The columns of the open table; records that have others open another.
     columns: Option<Vec<String>>,
     /// Whether the current service has written a record.
-    told: bool,
+    has_records: bool,
     begun: bool,
 }
 
@@ -39,20 +39,20 @@ impl<W: Write> Page<W> {
              <p>Everything Portia kept of you on {at}. The folders beside this page hold the same for programs, as \
              JSON.</p>\n"
         )?;
-        Ok(Self { out, columns: None, told: false, begun: false })
+        Ok(Self { out, columns: None, has_records: false, begun: false })
     }
 
     /// From here on it is this service's.
     pub fn service(&mut self, title: &str) -> io::Result<()> {
         self.end_service()?;
-        (self.begun, self.told) = (true, false);
+        (self.begun, self.has_records) = (true, false);
         writeln!(self.out, "<h2>{}</h2>", escape(title))
     }
 
     /// From here on it is this section's.
     pub fn section(&mut self, section: &str) -> io::Result<()> {
         self.end_table()?;
-        self.told = true;
+        self.has_records = true;
         writeln!(self.out, "<h3>{}</h3>", escape(&in_words(section)))
     }
 
@@ -84,7 +84,7 @@ impl<W: Write> Page<W> {
 
     fn end_service(&mut self) -> io::Result<()> {
         self.end_table()?;
-        if self.begun && !self.told {
+        if self.begun && !self.has_records {
             self.out.write_all(b"<p>Nothing.</p>\n")?;
         }
         Ok(())

@@ -102,28 +102,29 @@ impl Asking {
     /// # Errors
     /// When the session has ended, or the service refuses or is unavailable.
     /// # Errors
-    /// When nobody is signed in any more, or the service refuses or is away.
+    /// When the session has ended, or the service refuses or is unavailable.
     pub async fn ask(&self, service: Service) -> Result<Records, Problem> {
         let own = self.gateway.authentication.service_call(BEGINNING)?;
         let session = self.gateway.authentication.sessions.resolve(&self.cookie, &own).await?;
         let session = session.ok_or(Problem::sign_in("Sign in required"))?;
         let call = own.with_token(&session.token)?;
-        macro_rules! told {
+        macro_rules! export {
             ($client:ident, $contract:ident) => {{
                 let request = call.request($contract::ExportMemberRequest {})?;
                 let answer = self.gateway.clients.$client().export_member(request).await?;
-                let records = answer.into_inner().map_ok(|told| Record { section: told.section, json: told.json });
+                let records =
+                    answer.into_inner().map_ok(|record| Record { section: record.section, json: record.json });
                 Box::pin(records) as Records
             }};
         }
         Ok(match service {
-            Service::Auth => told!(auth, auth),
-            Service::Profile => told!(profile, profile),
-            Service::SocialGraph => told!(graph, social_graph),
-            Service::Feed => told!(feed, feed),
-            Service::Jobs => told!(jobs, jobs),
-            Service::News => told!(news, news),
-            Service::Messaging => told!(messaging, messaging),
+            Service::Auth => export!(auth, auth),
+            Service::Profile => export!(profile, profile),
+            Service::SocialGraph => export!(graph, social_graph),
+            Service::Feed => export!(feed, feed),
+            Service::Jobs => export!(jobs, jobs),
+            Service::News => export!(news, news),
+            Service::Messaging => export!(messaging, messaging),
         })
     }
 }

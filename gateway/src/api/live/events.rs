@@ -36,10 +36,10 @@ pub fn typing(who: &LiveParticipant) -> Event {
 
 /// The members to notify of a fact, with the event; none for other facts.
 pub fn of(fact: &Fact) -> Vec<(Uuid, Event)> {
-    told(fact).unwrap_or_default()
+    events_of(fact).unwrap_or_default()
 }
 
-fn told(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
+fn events_of(fact: &Fact) -> Option<Vec<(Uuid, Event)>> {
     let payload = fact.payload.as_slice();
     let (members, event) = if fact.kind == MessageSent::full_name() {
         let MessageSent { conversation_id, message_id, sender_id, recipient_id } = MessageSent::decode(payload).ok()?;

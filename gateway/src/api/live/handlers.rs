@@ -71,8 +71,8 @@ pub async fn stream(
         return Err(Problem::sign_in("Sign in required"));
     }
     let reader = Reader { seat, typing, check: Instant::now() + first_check(member.session), cookie, gateway };
-    let told = stream::unfold(reader, Reader::next);
-    let mut response = Sse::new(told).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("")).into_response();
+    let live_events = stream::unfold(reader, Reader::next);
+    let mut response = Sse::new(live_events).keep_alive(KeepAlive::new().interval(HEARTBEAT).text("")).into_response();
     response.headers_mut().insert(BUFFERING, HeaderValue::from_static("no"));
     Ok(response)
 }

@@ -1,4 +1,4 @@
-//! What the bell tells me: listed, seen, and switched on or off by kind.
+//! Notifications: list, mark as read, and settings.
 
 use axum::extract::State;
 use http::{StatusCode, Uri};

@@ -1,4 +1,4 @@
-//! What the bell tells, and which of it one wants to be told.
+//! Notifications and their settings.
 
 use chrono::{DateTime, Utc};
 use portia_proto::messaging as wire;

@@ -95,7 +95,7 @@ pub async fn give(
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = EndorseSkillRequest { member_id: id.0.to_string(), skill: body.skill };
     let answer = profile.endorse_skill(member.call.request(request)?).await?.into_inner();
-    standing(answer.endorsements)
+    endorsements_response(answer.endorsements)
 }
 
 /// Takes my endorsement back, whether or not there was one.
@@ -113,7 +113,7 @@ pub async fn withdraw(
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = WithdrawEndorsementRequest { member_id: id.0.to_string(), skill: of.skill };
     let answer = profile.withdraw_endorsement(member.call.request(request)?).await?.into_inner();
-    standing(answer.endorsements)
+    endorsements_response(answer.endorsements)
 }
 
 /// Hides an endorsement of my own skill, or shows it again.
@@ -133,9 +133,9 @@ pub async fn hide(
     member.limit(&limits, rate_limits::REACTIONS).await?;
     let request = HideEndorsementRequest { skill: body.skill, endorser_id: body.endorser_id, hidden: body.hidden };
     let answer = profile.hide_endorsement(member.call.request(request)?).await?.into_inner();
-    standing(answer.endorsements)
+    endorsements_response(answer.endorsements)
 }
 
-fn standing(told: Option<Standing>) -> Result<ApiResponse<SkillEndorsements>, Problem> {
-    told.map(|standing| ApiResponse::ok(standing.into())).ok_or(Problem::internal())
+fn endorsements_response(response: Option<Standing>) -> Result<ApiResponse<SkillEndorsements>, Problem> {
+    response.map(|standing| ApiResponse::ok(standing.into())).ok_or(Problem::internal())
 }

@@ -25,10 +25,10 @@ pub async fn sources(
     let of_news = caller.call.request(news::ListCrawledSourcesRequest {})?;
     let (mut jobs, mut news) = (jobs, news);
     let (jobs, news) = tokio::join!(jobs.list_sources(of_jobs), news.list_crawled_sources(of_news));
-    let jobs =
-        unless_unavailable(jobs)?.map(|told| told.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
-    let news =
-        unless_unavailable(news)?.map(|told| told.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let jobs = unless_unavailable(jobs)?
+        .map(|response| response.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
+    let news = unless_unavailable(news)?
+        .map(|response| response.sources.into_iter().map(SourceStatus::from).collect::<Vec<_>>());
     let missing = [jobs.is_none().then_some("jobs"), news.is_none().then_some("news")];
     let answer = ApiResponse::ok(Status { jobs, news });
     Ok(missing.into_iter().fold(answer, ApiResponse::degraded))

@@ -16,7 +16,7 @@ pub fn connection(status: social_graph::ConnectionStatus) -> social_graph::Conne
     }
 }
 
-/// Ana's, with its rules, as `actor` is told of it.
+/// The community of Ana with its rules, as `actor` sees it.
 pub fn community(actor: Option<Uuid>) -> social_graph::Community {
     social_graph::Community {
         id: COMMUNITY.to_string(),
@@ -29,7 +29,7 @@ pub fn community(actor: Option<Uuid>) -> social_graph::Community {
     }
 }
 
-/// What somebody is in Ana's community.
+/// The role of a member in the community of Ana.
 pub fn role(actor: Option<Uuid>) -> social_graph::CommunityRole {
     match actor {
         Some(ANA) => social_graph::CommunityRole::Owner,
@@ -46,7 +46,7 @@ pub fn community_member(member: Uuid) -> social_graph::CommunityMember {
     }
 }
 
-/// Ana's, with its description, as `actor` is told of it.
+/// The event of Ana with its description, as `actor` sees it.
 pub fn event(actor: Option<Uuid>) -> social_graph::Event {
     social_graph::Event {
         id: EVENT.to_string(),

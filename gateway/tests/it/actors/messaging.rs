@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{ANA, APPLICATION, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION, POST, at, id};
 
-/// Ana's and Ben's; or Ana's with somebody whose account is gone, in which nothing was said.
+/// The conversation of Ana and Ben, or of Ana and a closed account without messages.
 pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
     messaging::Conversation {
         id: CONVERSATION.to_string(),
@@ -18,7 +18,7 @@ pub fn conversation(other: Option<Uuid>) -> messaging::Conversation {
     }
 }
 
-/// What they said, newest first; what somebody said before, whose account is gone.
+/// Their messages, newest first; the first message is of a closed account.
 pub fn messages() -> Vec<messaging::Message> {
     let said = |id: Uuid, sender: Option<Uuid>, content: &str, seconds_ago| messaging::Message {
         id: id.to_string(),
@@ -35,7 +35,7 @@ pub fn messages() -> Vec<messaging::Message> {
     ]
 }
 
-/// Likes of a post, an endorsement, a posting that is closed, and something of a kind nobody knows yet.
+/// Likes of a post, an endorsement, a closed job, and an unknown kind.
 pub fn notifications() -> Vec<messaging::Notification> {
     let told = |id: Uuid, kind: i32, subject: Uuid, name: Option<&str>| messaging::Notification {
         id: id.to_string(),

@@ -1,4 +1,4 @@
-//! What each fake neighbour answers.
+//! The responses of the fake services.
 
 use std::pin::Pin;
 

@@ -51,7 +51,7 @@ fake!(auth::auth_service_server::AuthService [exports auth as "auth"] {
                 member_id: ANA.to_string(),
                 session: fake.session(ANA),
                 trusted_browser: Fake::trust(request.shared_computer),
-                // Whoever shouts comes back.
+                // An upper-case username reactivates the account.
                 reopened: request.username == "ANA",
             })
         }

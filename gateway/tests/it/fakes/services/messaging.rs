@@ -1,4 +1,4 @@
-//! Messaging, as a fake: one conversation, of Ana and Ben, and what the bell tells everybody.
+//! Fake messaging: one conversation of Ana and Ben, and notifications for every member.
 
 use portia_proto::messaging::{self, mark_notifications_read_request::Which};
 use primitives::error::ErrorKind;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{BoxStream, Fake, refuse, signed_in};
 use crate::actors::{self, ANA, BEN, CARL, CONVERSATION, MESSAGE, NOTIFICATION};
 
-/// The other of the two, for one of them; for anybody else there is no such conversation.
+/// The other participant; an error for members who are not participants.
 fn other(conversation: &str, actor: Option<Uuid>) -> Result<Uuid, Status> {
     signed_in(actor)?;
     match actor {
@@ -158,7 +158,7 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     get_message(messaging::GetMessageRequest) -> messaging::GetMessageResponse {
         |_, request, actor| {
             known_message(&request.message_id)?;
-            // To whoever has no part in the conversation there is no such message.
+            // Not found for members who are not participants.
             if other(&CONVERSATION.to_string(), actor).is_err() {
                 return Err(refuse(ErrorKind::NotFound, "MESSAGE_NOT_FOUND", "Message not found"));
             }

@@ -1,4 +1,4 @@
-//! News, as a fake: one story, one resource, and Carl, of whose suggestions ten wait.
+//! Fake news: one article cluster, one resource, and Carl with ten pending suggestions.
 
 use portia_proto::news;
 use primitives::error::ErrorKind;
