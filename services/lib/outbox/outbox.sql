@@ -1,6 +1,6 @@
--- The tables chassis::outbox works on, for the schema {schema}: facts to tell, facts heard.
+-- The tables of the outbox, for the schema {schema}: facts published, facts consumed.
 
--- One row a fact, written in the transaction of the change it tells. Debezium's outbox router reads the same rows
+-- One row per fact, written in the transaction of its change. The outbox router of Debezium reads the same rows
 -- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by naming these columns in its settings.
 create table {schema}.outbox (
     id bigserial,
@@ -33,7 +33,7 @@ create table {schema}.outbox_sequence (
 
 insert into {schema}.outbox_sequence (id, n) values (1, 0);
 
--- How far each source has been heard; moved only by compare-and-set, in the transaction of the effect.
+-- The position in each source; moved only by compare-and-set, in the transaction of the effect.
 create table {schema}.cursors (
     source text,
     seq bigint not null,
@@ -41,7 +41,7 @@ create table {schema}.cursors (
     constraint cursors_seq_check check (seq >= 0)
 );
 
--- Facts given up after ten failures, whole, so that an operator can tell them again. seq is 0 for a row of a snapshot.
+-- Facts that failed ten times, complete, so that an operator can replay them. seq is 0 for a row of a snapshot.
 create table {schema}.dead_facts (
     id bigserial,
     source text not null,

@@ -1,4 +1,4 @@
-//! Which addresses are public: what anybody on the Internet may be asked at.
+//! Public addresses: those that may be requested on the Internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -26,7 +26,7 @@ const LONGEST_ADDRESS: usize = 2_048;
 const MOST_CATEGORIES: usize = 20;
 const LONGEST_CATEGORY: usize = 100;
 
-/// What a feed tells about one thing.
+/// An entry of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Its name within the feed, at most 500 characters: its own, else made of its address or title.
@@ -77,7 +77,7 @@ pub enum Unreadable {
 /// serves others.
 ///
 /// `charset` is what the header named. A byte order mark goes before it; behind it come the XML declaration, UTF-8 if it
-/// is valid, and windows-1252 (whoever names it: real feeds say ISO 8859-1 of anything). What a charset cannot have
+/// is valid, and windows-1252 (feeds name ISO 8859-1 for any charset). What a charset cannot have
 /// written is read by the next.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub fn read(body: &mut SpooledTempFile, charset: Option<&str>, now: DateTime<Utc
     if document.is_empty() {
         return Err(Unreadable::Empty);
     }
-    // JSON is a feed to the library too: one that nobody has measured.
+    // The library accepts JSON feeds too, which are not measured.
     if !document.starts_with('<') {
         return Err(Unreadable::NotAFeed);
     }

@@ -148,7 +148,7 @@ impl Fetcher {
     /// without `www.`; `admitted` ones may be private and plain http besides.
     ///
     /// # Errors
-    /// When there is no TLS to be had at all. A machine without certificates of its own is usable: it trusts nobody, and
+    /// When there is no TLS to be had at all. A machine without certificates of its own is usable: it trusts no issuer, and
     /// every https request says so.
     pub fn new(admitted: Admitted, hosts: impl IntoIterator<Item = String>) -> Result<Self, Unusable> {
         Self::with_lookup(admitted, hosts, System)
@@ -234,7 +234,7 @@ fn redirected(from: &Url, answer: &Response) -> Option<Url> {
 async fn read(answer: Response, ask: &Ask, policy: &Policy) -> Result<Fetched, Failure> {
     match answer.status() {
         StatusCode::OK => {}
-        // Whoever did not ask whether it changed has nothing that could be unchanged.
+        // A request without a validator cannot be answered with "not modified".
         StatusCode::NOT_MODIFIED if ask.is_conditional() => return Ok(Fetched::Unchanged),
         status => return Err(Failure::refused(status, answer.headers())),
     }

@@ -1,4 +1,4 @@
-//! What a JPEG's markers tell before anything is decoded: whether it is all there, and what decoding it takes.
+//! Reads the markers of a JPEG before decoding: whether it is complete, and the memory that decoding takes.
 
 /// Start of image, end of image, start of scan.
 const SOI: u8 = 0xd8;
@@ -9,7 +9,7 @@ const SOS: u8 = 0xda;
 /// or one with a scan for each component, is held whole.
 ///
 /// `None` when the file has no frame, no scan or no end. The decoder is lenient about that and fills what is missing with
-/// grey; half a photo is not what anybody meant to upload.
+/// grey; half a photo is a broken upload.
 pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
     let mut rest = file;
     let (mut frame, mut scanned) = (None, None);

@@ -9,7 +9,7 @@ use rpc::{
 };
 use uuid::Uuid;
 
-/// Everybody who may sign in this house.
+/// The services with keys.
 const SERVICES: [&str; 8] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway"];
 /// Long enough for a loaded machine; tests of deadlines make their own calls.
 const BUDGET: Duration = Duration::from_secs(30);
@@ -65,7 +65,7 @@ impl Actors {
         Call::new(&self.member_token(id), BUDGET).expect("a token is a header value")
     }
 
-    /// The token of such a call. The session's id is the member's, where nobody looks it up.
+    /// The token of such a call. The id of the session is that of the member, for services that do not check it.
     #[must_use]
     pub fn member_token(&self, id: Uuid) -> String {
         self.session_token(id, id)
@@ -91,7 +91,7 @@ impl Actors {
         Call::streaming(&token).expect("a token is a header value")
     }
 
-    /// A call with a token that speaks for nobody.
+    /// A call with an invalid token.
     #[must_use]
     pub fn nobody(&self) -> Call {
         Call::new("not.a.token", BUDGET).expect("it is a header value")

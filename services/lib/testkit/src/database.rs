@@ -46,7 +46,7 @@ impl Database {
         &self.schema
     }
 
-    /// How the service's role gets here, for whoever opens a pool of its own.
+    /// The options of the role of the service, for tests that open their own pool.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {
         self.options_as(&self.schema)

@@ -1,4 +1,4 @@
-//! A neighbour of whom only the facts matter: it tells what the test has it tell, to whoever listens.
+//! A fake upstream that publishes the facts of a test.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +22,7 @@ pub struct FactSource {
 }
 
 impl FactSource {
-    /// What the neighbour serves.
+    /// The routes of the upstream.
     #[must_use]
     pub fn routes(&self) -> Routes {
         Routes::new(OutboxServer::new(self.clone()))

@@ -24,7 +24,7 @@ const LOCK: i64 = 0x0070_6f72_7469_6131;
 pub struct Server(PgConnectOptions);
 
 impl Server {
-    /// The tests' server, which `cargo xtask test` starts and tells through the environment.
+    /// The server of the tests: `cargo xtask test` starts it and passes its URL in the environment.
     pub fn of_environment() -> Self {
         let url = std::env::var_os(VARIABLE).and_then(|url| url.into_string().ok()).unwrap_or_else(|| {
             panic!("{VARIABLE} is not set: run `cargo xtask test`, or start a server with `cargo xtask db`.")
@@ -74,7 +74,7 @@ impl Admin {
         if seen.as_ref().is_some_and(|seen| seen.contains(&key)) {
             return name;
         }
-        // A dropped connection gives the lock back, so a panic on the way blocks nobody.
+        // A dropped connection releases the lock, so a panic blocks no other test.
         self.run(format!("select pg_advisory_lock({LOCK})")).await;
         if seen.is_none() {
             self.sweep(&name).await;
@@ -102,7 +102,7 @@ impl Admin {
         self.run(format!("alter database {name} is_template true")).await;
     }
 
-    /// Bootstrap gives the roles no password; a server that trusts nobody needs one.
+    /// bootstrap.sql sets no passwords; a server without trust authentication needs one.
     async fn set_passwords(&mut self) {
         for role in self.names("select rolname from pg_roles where rolname like 'portia\\_%'".to_owned()).await {
             self.run(format!("alter role {role} password '{PASSWORD}'")).await;
@@ -122,10 +122,10 @@ impl Admin {
         let mut inside = self.server.superuser(database).connect().await.expect("a fresh database takes connections");
         let done = sqlx::raw_sql(BOOTSTRAP).execute(&mut inside).await;
         done.unwrap_or_else(|error| panic!("bootstrap.sql fails: {error}"));
-        inside.close().await.expect("nobody stays connected");
+        inside.close().await.expect("the connections close");
     }
 
-    /// Drops a database together with whoever is still connected.
+    /// Drops a database and its connections.
     pub async fn drop_database(&mut self, name: &str) {
         self.run(format!("drop database if exists {name} with (force)")).await;
     }
@@ -160,7 +160,7 @@ impl Admin {
     }
 }
 
-/// A name nobody else uses.
+/// A unique name.
 fn clone_name() -> String {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);

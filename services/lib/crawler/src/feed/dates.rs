@@ -1,4 +1,4 @@
-//! Moments as feeds write them: by the standards, nearly by the standards, and as somebody once thought.
+//! Dates of feeds: standard, nearly standard, and historic formats.
 
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, Offset as _, TimeDelta, TimeZone as _, Utc};
 

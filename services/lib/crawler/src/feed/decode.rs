@@ -1,4 +1,4 @@
-//! Bytes to text, whoever says what about their charset.
+//! Decodes the bytes of a feed, by byte order mark, header and declaration.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -20,8 +20,8 @@ fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
     let (marked, length) = Encoding::for_bom(bytes).map_or((None, 0), |(encoding, length)| (Some(encoding), length));
     let bytes = bytes.get(length..).unwrap_or_default();
     let named = charset.and_then(|name| Encoding::for_label(name.as_bytes()));
-    // Windows-1252 (or ISO 8859-1, which is read as that) is what servers name who were never told: it has a character for
-    // every byte, so whoever may be found out to be wrong goes before it.
+    // Windows-1252 (or ISO 8859-1, which is read as that) is the default of servers without configuration: it has a character for
+    // every byte, so a charset that can be proven wrong has precedence.
     let telling = |encoding: &&'static Encoding| *encoding != WINDOWS_1252;
     for encoding in [marked, named, declared(bytes), Some(UTF_8)].into_iter().flatten().filter(telling) {
         if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
@@ -44,7 +44,7 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let name = value.get(1..)?.split_once(quote)?.0;
-    // Whoever could read so far as ASCII did not read UTF-16.
+    // A declaration that is readable as ASCII is not UTF-16.
     Encoding::for_label(name.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Modules whose elements nobody here reads, while feed-rs does, and panics at a duration of twenty digits.
+/// Modules whose elements are unused here, while feed-rs parses them, and panics at a duration of twenty digits.
 const UNREAD: [&str; 2] = ["http://search.yahoo.com/mrss/", "http://www.itunes.com/dtds/podcast-1.0.dtd"];
 
 /// The longest name of an entity, in bytes.

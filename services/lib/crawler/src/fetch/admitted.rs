@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, str::FromStr};
 
 use url::{Host, Url};
 
-/// Pairs of host and port, `mirror.internal:8080,10.1.2.3:80`. Empty by default: nobody.
+/// Pairs of host and port, `mirror.internal:8080,10.1.2.3:80`. Empty by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admitted(BTreeMap<(String, u16), Grant>);
 

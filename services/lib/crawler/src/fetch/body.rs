@@ -13,7 +13,7 @@ use super::Failure;
 
 /// As much stays in memory, in bytes.
 const IN_MEMORY: usize = 256 * 1024;
-/// As many pieces wait to be written: whoever sends faster than the disk writes waits.
+/// The buffered pieces. A sender that is faster than the disk waits.
 const WAITING: usize = 4;
 
 /// A body, whole, from its beginning.

@@ -10,7 +10,7 @@ use http::{
 
 use super::lookup::Nowhere;
 
-/// Nobody waits longer because a server wished it.
+/// The maximum of an accepted Retry-After.
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 3_600);
 
 /// Why there is no answer. Each is one sentence for an operator and for the status page: without addresses, keys, or a
@@ -38,13 +38,13 @@ pub enum Failure {
         /// How many the policy allows.
         most: u8,
     },
-    /// Nobody knows the name.
+    /// The name does not resolve.
     #[error("The server's name could not be looked up.")]
     Unknown,
     /// No connection.
     #[error("The server could not be reached.")]
     Unreachable,
-    /// TLS failed: a certificate for somebody else, expired, or signed by nobody who is trusted here.
+    /// TLS failed: a certificate for another host, expired, or of an untrusted issuer.
     #[error("The server could not prove who it is.")]
     Untrusted,
     /// The policy's time was up.

@@ -22,8 +22,8 @@ impl Guard {
         Self { admitted, hosts: hosts.collect() }
     }
 
-    /// Whether an address may be asked because another one sent there. Those who are admitted are asked by whoever runs
-    /// Portia, and by one another: nobody outside chooses what of them is asked.
+    /// Whether an address may be requested because of a redirect. Admitted hosts are requested by configuration and by each
+    /// other only: a host outside cannot choose a path on them.
     pub(super) fn check_redirect(&self, from: &Url, to: &Url) -> Result<(), Failure> {
         self.check(to)?;
         if self.admitted.admits(to) && !self.admitted.admits(from) { Err(Failure::Private) } else { Ok(()) }
@@ -43,7 +43,7 @@ impl Guard {
         if self.admitted.admits(url) {
             return Ok(());
         }
-        // An address written out is looked up by nobody, so it is looked at here.
+        // A literal address is not resolved, so it is checked here.
         let address = match host {
             Host::Ipv4(address) => Some(IpAddr::from(address)),
             Host::Ipv6(address) => Some(IpAddr::from(address)),

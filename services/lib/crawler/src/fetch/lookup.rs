@@ -34,7 +34,7 @@ impl Lookup for System {
 /// Why a name leads nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Nowhere {
-    #[error("nobody knows the name")]
+    #[error("the name does not resolve")]
     Unknown,
     #[error("the name leads to private addresses only")]
     Private,

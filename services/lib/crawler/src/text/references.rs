@@ -3,7 +3,7 @@
 /// The longest name is `CounterClockwiseContourIntegral`.
 const LONGEST: usize = 32;
 
-/// Names that are also understood without a semicolon, as far as anybody leaves it out.
+/// Names that are valid without a semicolon, as far as pages omit it.
 const BARE: [&str; 8] = ["amp", "copy", "gt", "lt", "mdash", "nbsp", "quot", "reg"];
 
 /// What windows-1252 has where numbers of ISO 8859-1 have control characters: people mean the former (HTML 13.2.5.80).

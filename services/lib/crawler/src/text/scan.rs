@@ -68,7 +68,7 @@ const LINES: [&str; 23] = [
     "title",
 ];
 
-/// Elements whose content is text to a machine, or to nobody.
+/// Elements whose content is not text for readers.
 const HIDDEN: [&str; 9] = ["iframe", "noembed", "noframes", "script", "style", "template", "textarea", "title", "xmp"];
 
 impl Tag<'_> {

@@ -1,4 +1,4 @@
-//! Tests of plain text: what real pages look like, and what nobody should be able to do with one.
+//! Tests of plain text: real pages, and hostile ones.
 
 use std::fs;
 

@@ -130,7 +130,7 @@ async fn half_a_feed_is_none() {
     for end in [whole.len() - 1, whole.len() - 20, whole.len() / 2] {
         assert_eq!(refusal(&whole[..end]).await, BROKEN, "{end}");
     }
-    // Nor is one without a length that broke off where nobody can tell.
+    // Nor one without a length that broke off undetectably.
     let broken = [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), &whole.as_bytes()[..whole.len() - 30]].concat();
     assert_eq!(fetched(broken).await.unwrap_err().to_string(), BROKEN);
     for (what, body) in [("packed twice", packed(whole.as_bytes())), ("noise", (0..=255).cycle().take(9_999).collect())]

@@ -89,7 +89,7 @@ fn sent(bomb: &str) -> Answer {
     })
 }
 
-/// The most this process has held so far, in KiB; Linux tells.
+/// The peak memory of this process in KiB, from Linux.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -105,8 +105,8 @@ fn time() -> u64 {
 }
 
 /// What the test below does in a process of its own, whose peak is one crawl's alone: the server is in another.
-async fn take_one(told: &str) {
-    let (bomb, address) = told.split_once('|').unwrap();
+async fn take_one(report: &str) {
+    let (bomb, address) = report.split_once('|').unwrap();
     let (_, policy, _) = bombs().into_iter().find(|(name, ..)| *name == bomb).unwrap();
     let policy = Policy { timeout: PATIENT.timeout, ..policy };
     let fetcher = Fetcher::new(address.parse().unwrap(), []).unwrap();
@@ -134,28 +134,28 @@ async fn take_one(told: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_answer_takes_more_memory_or_time_than_a_crawl_may() {
-    if let Some(told) = env::var_os(BOMB) {
-        return take_one(&told.into_string().unwrap()).await;
+    if let Some(report) = env::var_os(BOMB) {
+        return take_one(&report.into_string().unwrap()).await;
     }
     if peak().is_none() {
         return;
     }
     for (bomb, _, becomes) in bombs() {
         let server = Server::start(move |_| sent(bomb)).await;
-        let told = format!("{bomb}|{}", server.address);
+        let report = format!("{bomb}|{}", server.address);
         let child = tokio::task::spawn_blocking(move || {
             Command::new(env::current_exe().unwrap())
                 .args(["--exact", "memory::no_answer_takes_more_memory_or_time_than_a_crawl_may", "--nocapture"])
-                .env(BOMB, told)
+                .env(BOMB, report)
                 .output()
                 .unwrap()
         });
         let child = child.await.unwrap();
-        let told = String::from_utf8(child.stdout).unwrap();
-        assert!(child.status.success(), "{bomb}: {told}");
-        let (_, told) = told.split_once("took ").unwrap();
-        let (took, told) = told.split_once(" KiB ").unwrap();
-        let (ticks, outcome) = told.split_once(" ticks: ").unwrap();
+        let report = String::from_utf8(child.stdout).unwrap();
+        assert!(child.status.success(), "{bomb}: {report}");
+        let (_, report) = report.split_once("took ").unwrap();
+        let (took, report) = report.split_once(" KiB ").unwrap();
+        let (ticks, outcome) = report.split_once(" ticks: ").unwrap();
         let (took, ticks): (u64, u64) = (took.parse().unwrap(), ticks.parse().unwrap());
         let outcome = outcome.lines().next().unwrap();
         println!("{bomb}: {} MiB, {} ms: {outcome}", took >> 10, ticks * 1_000 / TICKS);

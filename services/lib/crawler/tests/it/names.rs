@@ -49,7 +49,7 @@ impl Two {
         loop {
             let open = Server::at((other, 0).into(), |_| Answer::Bytes(ok("open"))).await.unwrap();
             let private = ([127, 0, 0, 1], open.address.port()).into();
-            // Somebody else may have that port there.
+            // Another process may use that port there.
             if let Ok(private) = Server::at(private, |_| Answer::Bytes(ok("private"))).await {
                 return Self { open, private };
             }
@@ -119,7 +119,7 @@ async fn a_name_that_nobody_knows_is_told_as_such() {
     assert_eq!(failure, Failure::Unknown);
 }
 
-/// A name server that is never heard of again.
+/// A name server that never answers.
 struct Mute;
 
 impl Lookup for Mute {

@@ -41,7 +41,7 @@ async fn no_redirect_reaches_a_private_address() {
     }
     assert_eq!(sent_to("http://169.254.169.254/latest/meta-data/").await, Failure::Private);
     assert_eq!(sent_to(&format!("//127.0.0.1:{port}/secret")).await, Failure::Private);
-    // A name is looked up for nobody who names a port.
+    // A name with a port is not resolved.
     for name in ["localhost", "localhost.", "LOCALHOST", "sub.localhost"] {
         assert_eq!(sent_to(&format!("http://{name}:{port}/secret")).await, Failure::Port, "{name}");
     }

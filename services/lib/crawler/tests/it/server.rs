@@ -74,7 +74,7 @@ impl Server {
         Self::start(move |_| Answer::Bytes(bytes.clone())).await
     }
 
-    /// A server that nobody may reach: its address is admitted nowhere.
+    /// A server whose address is not admitted.
     pub async fn private() -> Self {
         Self::saying(ok("reached")).await
     }

@@ -1,4 +1,4 @@
-//! Exporter: told as fast as they are read, of one moment, and never ended early as if that had been all.
+//! Exports: streamed as fast as they are read, from one snapshot, and never cut off without an error.
 
 use std::{sync::Arc, time::Duration};
 
@@ -110,25 +110,25 @@ impl Stand {
     }
 }
 
-/// Waits until an export has told as much as it may before it is read.
+/// Waits until the buffer of an export is full.
 async fn full(records: &RecordStream<(String, String)>) {
     let reached = async {
         while records.as_ref().len() < BUFFER {
             tokio::task::yield_now().await;
         }
     };
-    time::timeout(Duration::from_secs(20), reached).await.expect("an export is told");
+    time::timeout(Duration::from_secs(20), reached).await.expect("the export fills its buffer");
 }
 
-type Told = Vec<Result<(String, String), Status>>;
+type Records = Vec<Result<(String, String), Status>>;
 
-async fn read(records: RecordStream<(String, String)>) -> Told {
+async fn read(records: RecordStream<(String, String)>) -> Records {
     records.collect().await
 }
 
 /// How it ended, after so many records.
-fn cut(told: Told) -> (usize, StatusDetails) {
-    let (end, records) = told.split_last().expect("an end");
+fn cut(records_read: Records) -> (usize, StatusDetails) {
+    let (end, records) = records_read.split_last().expect("an end");
     assert!(records.iter().all(Result::is_ok));
     (records.len(), StatusDetails::from(end.as_ref().expect_err("never as if it were complete")))
 }
@@ -141,7 +141,7 @@ async fn it_is_read_no_further_than_it_is_taken() {
     assert_eq!(records.next().await.unwrap().unwrap(), ("numbers".to_owned(), "1".to_owned()));
     full(&records).await;
     assert_eq!(records.as_ref().max_capacity(), BUFFER);
-    let rest: Vec<String> = read(records).await.into_iter().map(|told| told.unwrap().1).collect();
+    let rest: Vec<String> = read(records).await.into_iter().map(|records_read| records_read.unwrap().1).collect();
     assert_eq!(rest, (2..=10_000).map(|n| n.to_string()).collect::<Vec<_>>());
     stand.wait_until_held(0).await;
 }
@@ -161,16 +161,16 @@ async fn it_is_of_one_moment() {
     for _ in 0..3 {
         met.wait().await;
     }
-    let told: Vec<_> = read(records).await.into_iter().map(Result::unwrap).collect();
-    assert_eq!(told, [("before", "1"), ("after", "1")].map(|(section, n)| (section.to_owned(), n.to_owned())));
+    let records_read: Vec<_> = read(records).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(records_read, [("before", "1"), ("after", "1")].map(|(section, n)| (section.to_owned(), n.to_owned())));
 }
 
 #[tokio::test]
 async fn the_transaction_writes_nothing_and_may_take_its_time() {
     let stand = Stand::new().await;
-    let told: Vec<_> =
+    let records_read: Vec<_> =
         read(stand.exports(Kept::Settings).stream(member(1))).await.into_iter().map(Result::unwrap).collect();
-    let set: Vec<&str> = told.iter().map(|(_, set)| set.as_str()).collect();
+    let set: Vec<&str> = records_read.iter().map(|(_, set)| set.as_str()).collect();
     assert_eq!(set, [r#""repeatable read""#, r#""on""#, r#""0""#]);
     let left: String =
         sqlx::query_scalar("select current_setting('statement_timeout')").fetch_one(&stand.pool).await.unwrap();
@@ -185,9 +185,9 @@ async fn whatever_stops_it_it_does_not_end_as_if_it_were_complete() {
         (Failure::Json, Code::Internal, "RECORD"),
         (Failure::Panic, Code::Internal, "PANIC"),
     ] {
-        let told = read(stand.exports(Kept::Failing(how)).stream(member(1))).await;
-        assert_eq!(told.last().unwrap().as_ref().unwrap_err().code(), code, "{reason}");
-        let (records, end) = cut(told);
+        let records_read = read(stand.exports(Kept::Failing(how)).stream(member(1))).await;
+        assert_eq!(records_read.last().unwrap().as_ref().unwrap_err().code(), code, "{reason}");
+        let (records, end) = cut(records_read);
         assert_eq!((records, end.reason.as_str()), (1, reason));
         stand.wait_until_held(0).await;
     }
@@ -260,7 +260,10 @@ async fn nor_one_who_reads_now_and_then_only() {
     time::pause();
     for taken in 0..MAX_DURATION.as_secs() / pause.as_secs() - 1 {
         time::advance(pause).await;
-        assert!(records.next().now_or_never().flatten().is_some_and(|told| told.is_ok()), "after {taken}");
+        assert!(
+            records.next().now_or_never().flatten().is_some_and(|records_read| records_read.is_ok()),
+            "after {taken}"
+        );
         // The next one takes the place that became free.
         tokio::task::yield_now().await;
     }
@@ -284,8 +287,8 @@ async fn a_process_that_stops_waits_for_none_of_them() {
     // It closes the pool, which waits for the connections of all.
     time::timeout(Duration::from_secs(8), stand.harness.stop()).await.expect("nothing holds it up");
     assert!(stand.pool.is_closed());
-    for (records, told) in held.into_iter().map(|records| (records, BUFFER)).chain([(waiting, 0)]) {
+    for (records, records_read) in held.into_iter().map(|records| (records, BUFFER)).chain([(waiting, 0)]) {
         let (before, end) = cut(read(records).await);
-        assert_eq!((before, end.reason.as_str()), (told, "INTERRUPTED"));
+        assert_eq!((before, end.reason.as_str()), (records_read, "INTERRUPTED"));
     }
 }

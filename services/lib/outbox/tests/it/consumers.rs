@@ -11,29 +11,29 @@ use outbox::Handlers;
 use sqlx::PgConnection;
 use telemetry::{current_traceparent, parse_traceparent};
 
-use super::{Counted, Hearer, Ignored, Running, Source, value, write_down};
+use super::{Counted, Ignored, Running, Source, Subscriber, record, value};
 
 #[tokio::test]
 async fn two_twins_hear_each_fact_once() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let transport = source.transport();
     // The cursor exists, so that both listen from the first moment.
     {
-        let _first = Running::start(hearer.consumer(&source, &transport));
-        hearer.caught_up(&source).await;
+        let _first = Running::start(subscriber.consumer(&source, &transport));
+        subscriber.caught_up(&source).await;
     }
     for _ in 0..300 {
         source.count("one").await;
     }
-    let _twins = [(); 2].map(|()| Running::start(hearer.consumer(&source, &transport)));
+    let _twins = [(); 2].map(|()| Running::start(subscriber.consumer(&source, &transport)));
     for _ in 0..300 {
         source.count("one").await;
     }
-    hearer.caught_up(&source).await;
-    let heard: i64 = value(&hearer.pool, "select count(*) from profile.heard").await;
-    let different: i64 = value(&hearer.pool, "select count(distinct n) from profile.heard").await;
-    assert_eq!((heard, different), (600, 600));
+    subscriber.caught_up(&source).await;
+    let received: i64 = value(&subscriber.pool, "select count(*) from profile.received").await;
+    let different: i64 = value(&subscriber.pool, "select count(distinct n) from profile.received").await;
+    assert_eq!((received, different), (600, 600));
 }
 
 /// An effect that writes first and then fails, or panics, about one key.
@@ -43,7 +43,7 @@ fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
         let tries = Arc::clone(&tries);
         async move {
             let poison = fact.key == "poison";
-            write_down(conn, fact).await?;
+            record(conn, fact).await?;
             if poison {
                 tries.fetch_add(1, Ordering::Relaxed);
                 assert!(!panics, "poison");
@@ -56,25 +56,26 @@ fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
 }
 
 async fn a_poison_fact_is_put_aside(panics: bool, reason: &str) {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     // The cursor exists, so the facts come by Tail.
     let _consumer = {
         let tries = Arc::new(AtomicU32::new(0));
-        let consumer = hearer.consumer_with(&source, &source.transport(), poisoned(&tries, panics));
+        let consumer = subscriber.consumer_with(&source, &source.transport(), poisoned(&tries, panics));
         let running = Running::start(consumer);
-        hearer.caught_up(&source).await;
+        subscriber.caught_up(&source).await;
         for key in ["before", "poison", "after"] {
             source.count(key).await;
         }
-        hearer.caught_up(&source).await;
+        subscriber.caught_up(&source).await;
         assert_eq!(tries.load(Ordering::Relaxed), 10);
         running
     };
-    let heard: String = value(&hearer.pool, "select string_agg(key, ' ' order by place) from profile.heard").await;
-    assert_eq!(heard, "before after", "a failed effect leaves nothing behind");
+    let received: String =
+        value(&subscriber.pool, "select string_agg(key, ' ' order by place) from profile.received").await;
+    assert_eq!(received, "before after", "a failed effect leaves nothing behind");
     let dead: String = value(
-        &hearer.pool,
+        &subscriber.pool,
         "select source || ' ' || seq || ' ' || kind || ' ' || key || ': ' || error from profile.dead_facts",
     )
     .await;
@@ -94,19 +95,19 @@ async fn a_fact_that_panics_is_put_aside_too() {
 
 #[tokio::test]
 async fn facts_nobody_cares_about_move_the_cursor_and_nothing_else() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
-    let _consumer = Running::start(hearer.consumer(&source, &source.transport()));
-    hearer.caught_up(&source).await;
+    let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
+    subscriber.caught_up(&source).await;
     let mut tx = db::begin(&source.pool).await.unwrap();
     for _ in 0..1_000 {
-        source.outbox.publish(&mut tx, "nobody", &Ignored {}, source.clock.now()).await.unwrap();
+        source.outbox.publish(&mut tx, "ignored", &Ignored {}, source.clock.now()).await.unwrap();
     }
     tx.commit().await.unwrap();
-    source.count("somebody").await;
-    hearer.caught_up(&source).await;
-    assert_eq!(value::<i64>(&hearer.pool, "select count(*) from profile.heard").await, 1);
-    assert_eq!(value::<i64>(&hearer.pool, "select seq from profile.cursors").await, 1_001);
+    source.count("counted").await;
+    subscriber.caught_up(&source).await;
+    assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.received").await, 1);
+    assert_eq!(value::<i64>(&subscriber.pool, "select seq from profile.cursors").await, 1_001);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! News: effects that tell somebody something run for what just happened, and for no row of a snapshot.
+//! Handlers for new facts only: they do not run for rows of a snapshot.
 
 use std::sync::{
     Arc,
@@ -9,9 +9,9 @@ use futures::{FutureExt as _, future::BoxFuture};
 use outbox::{Handlers, SnapshotError, SnapshotSource, Snapshotter};
 use sqlx::PgConnection;
 
-use super::{Counted, Hearer, Running, Source, clear, copy, value, write_down};
+use super::{Counted, Running, Source, Subscriber, clear, copy, record, value};
 
-/// Tells nothing, and notes whether it was asked for rows.
+/// Publishes nothing and records whether rows were requested.
 #[derive(Clone, Default)]
 struct Asked(Arc<AtomicBool>);
 
@@ -22,14 +22,14 @@ impl SnapshotSource for Asked {
     }
 }
 
-async fn heard(hearer: &Hearer) -> String {
-    let heard = "select coalesce(string_agg(key || ' ' || n, ', ' order by place), '') from profile.heard";
-    value(&hearer.pool, heard).await
+async fn received(subscriber: &Subscriber) -> String {
+    let received = "select coalesce(string_agg(key || ' ' || n, ', ' order by place), '') from profile.received";
+    value(&subscriber.pool, received).await
 }
 
-async fn copied(hearer: &Hearer) -> String {
+async fn copied(subscriber: &Subscriber) -> String {
     let copied = "select coalesce(string_agg(key || ' ' || n, ', ' order by key), '') from profile.copies";
-    value(&hearer.pool, copied).await
+    value(&subscriber.pool, copied).await
 }
 
 /// Writes down what the copy says about the fact's key, which is more than nothing once it was copied.
@@ -37,64 +37,64 @@ fn look(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx
     async move {
         let known = sqlx::query_scalar::<_, i64>("select coalesce(max(n), 0) from profile.copies where key = $1");
         let n = known.bind(&fact.key).fetch_one(&mut *conn).await?;
-        write_down(conn, Counted { n, ..fact }).await
+        record(conn, Counted { n, ..fact }).await
     }
     .boxed()
 }
 
 #[tokio::test]
 async fn a_snapshot_is_copied_and_is_news_to_nobody() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["old", "old", "older"] {
         source.count(key).await;
     }
     source.all_numbered().await;
-    let handlers = Handlers::new().before_snapshot(clear).on(copy).on_live(write_down);
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
-    hearer.caught_up(&source).await;
-    assert_eq!((copied(&hearer).await.as_str(), heard(&hearer).await.as_str()), ("old 2, older 1", ""));
+    let handlers = Handlers::new().before_snapshot(clear).on(copy).on_live(record);
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.caught_up(&source).await;
+    assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", ""));
     source.count("old").await;
     source.count("new").await;
-    hearer.caught_up(&source).await;
-    assert_eq!(copied(&hearer).await, "new 1, old 3, older 1");
-    assert_eq!(heard(&hearer).await, "old 3, new 1");
+    subscriber.caught_up(&source).await;
+    assert_eq!(copied(&subscriber).await, "new 1, old 3, older 1");
+    assert_eq!(received(&subscriber).await, "old 3, new 1");
 }
 
 #[tokio::test]
 async fn who_wants_only_news_asks_for_no_rows_and_starts_after_them() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     source.count("old").await;
     source.all_numbered().await;
-    let (handlers, asked) = (Handlers::new().on_live(write_down), Asked::default());
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport_with(asked.clone()), handlers));
-    hearer.caught_up(&source).await;
+    let (handlers, asked) = (Handlers::new().on_live(record), Asked::default());
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport_with(asked.clone()), handlers));
+    subscriber.caught_up(&source).await;
     assert!(!asked.0.load(Ordering::Relaxed));
     source.count("new").await;
-    hearer.caught_up(&source).await;
-    assert_eq!(heard(&hearer).await, "new 1");
-    assert_eq!(value::<i64>(&hearer.pool, "select seq from profile.cursors").await, 2);
+    subscriber.caught_up(&source).await;
+    assert_eq!(received(&subscriber).await, "new 1");
+    assert_eq!(value::<i64>(&subscriber.pool, "select seq from profile.cursors").await, 2);
 }
 
 #[tokio::test]
 async fn effects_about_one_kind_run_in_the_order_they_were_named() {
     for (before, expected) in [(true, "a 0, a 1"), (false, "a 1, a 2")] {
-        let (source, hearer) = (Source::new().await, Hearer::new().await);
+        let (source, subscriber) = (Source::new().await, Subscriber::new().await);
         let _sequencer = source.number();
         let handlers =
             if before { Handlers::new().on_live(look).on(copy) } else { Handlers::new().on(copy).on_live(look) };
-        let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
-        hearer.caught_up(&source).await;
+        let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+        subscriber.caught_up(&source).await;
         for _ in 0..2 {
             source.count("a").await;
         }
-        hearer.caught_up(&source).await;
-        assert_eq!(heard(&hearer).await, expected);
+        subscriber.caught_up(&source).await;
+        assert_eq!(received(&subscriber).await, expected);
     }
 }
 
-/// News that cannot be told about one key.
+/// A failing handler for one key.
 fn refuse(_: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     let done = if fact.key == "poison" { Err(sqlx::Error::RowNotFound) } else { Ok(()) };
     futures::future::ready(done).boxed()
@@ -102,15 +102,15 @@ fn refuse(_: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx:
 
 #[tokio::test]
 async fn news_that_fails_takes_the_whole_fact_with_it() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let handlers = Handlers::new().on(copy).on_live(refuse);
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
-    hearer.caught_up(&source).await;
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.caught_up(&source).await;
     for key in ["a", "poison", "b"] {
         source.count(key).await;
     }
-    hearer.caught_up(&source).await;
-    assert_eq!(copied(&hearer).await, "a 1, b 1");
-    assert_eq!(value::<i64>(&hearer.pool, "select count(*) from profile.dead_facts").await, 1);
+    subscriber.caught_up(&source).await;
+    assert_eq!(copied(&subscriber).await, "a 1, b 1");
+    assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.dead_facts").await, 1);
 }

@@ -24,7 +24,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-/// What the source tells: the thing `key` was counted `n` times by now.
+/// A fact of the source: `key` was counted `n` times.
 #[derive(Clone, PartialEq, prost::Message)]
 struct Counted {
     #[prost(string, tag = "1")]
@@ -38,7 +38,7 @@ impl prost::Name for Counted {
     const PACKAGE: &'static str = "portia.test.v1";
 }
 
-/// What the source also tells, and the hearer does not care about.
+/// A fact of the source without a handler.
 #[derive(Clone, PartialEq, prost::Message)]
 struct Ignored {}
 
@@ -50,7 +50,7 @@ impl prost::Name for Ignored {
 const THINGS: &str =
     "create table feed.things (key text, n bigint not null, constraint things_pkey primary key (key));";
 
-/// The schema `feed`, with what tells its facts.
+/// The schema `feed` with the outbox under test.
 struct Source {
     outbox: Outbox,
     sequencer: Sequencer,
@@ -79,7 +79,7 @@ impl Source {
         self.transport_with(Things)
     }
 
-    /// The same, with another answer to whoever asks what is.
+    /// Like [`Self::transport`], with another snapshot source.
     fn transport_with(&self, state: impl SnapshotSource) -> Transport {
         let (pool, draining) = (self.pool.clone(), CancellationToken::new());
         let server = Server::new(&self.outbox, pool, &self.sequencer, draining, state);
@@ -94,7 +94,7 @@ impl Source {
         Running(tokio::spawn(self.sequencer.clone().run(CancellationToken::new()).map(drop)))
     }
 
-    /// Counts a thing up and tells it, in one transaction.
+    /// Increments a counter and publishes it in one transaction.
     async fn count(&self, key: &str) -> i64 {
         let mut tx = db::begin(&self.pool).await.unwrap();
         let n = self.count_in(&mut tx, key).await;
@@ -120,7 +120,7 @@ impl Source {
     }
 }
 
-/// The source's state, as a snapshot tells it.
+/// The snapshot of the source.
 struct Things;
 
 impl SnapshotSource for Things {
@@ -134,9 +134,9 @@ impl SnapshotSource for Things {
     }
 }
 
-/// `heard` keeps everything in the order it came, `copies` the source's state as the hearer knows it.
-const HEARD: &str = "
-    create table profile.heard (
+/// `received` contains every fact in order of arrival, `copies` the state of the source as the subscriber has it.
+const RECEIVED: &str = "
+    create table profile.received (
         place bigserial,
         key text not null,
         n bigint not null,
@@ -144,16 +144,16 @@ const HEARD: &str = "
     );
     create table profile.copies (key text, n bigint not null, constraint copies_pkey primary key (key));";
 
-/// The schema `profile`, with what hears the facts of `feed`.
-struct Hearer {
+/// The schema `profile` with the consumer under test.
+struct Subscriber {
     outbox: Outbox,
     pool: PgPool,
     database: Database,
 }
 
-impl Hearer {
+impl Subscriber {
     async fn new() -> Self {
-        Self::on(Database::fresh("profile", &outbox_tables("profile", HEARD)).await)
+        Self::on(Database::fresh("profile", &outbox_tables("profile", RECEIVED)).await)
     }
 
     fn on(database: Database) -> Self {
@@ -161,9 +161,9 @@ impl Hearer {
         Self { outbox: Outbox::new("profile"), pool, database }
     }
 
-    /// A consumer that writes down what it hears.
+    /// A consumer that records the received facts.
     fn consumer(&self, source: &Source, transport: &Transport) -> Consumer {
-        self.consumer_with(source, transport, Handlers::new().on(write_down))
+        self.consumer_with(source, transport, Handlers::new().on(record))
     }
 
     fn consumer_with(&self, source: &Source, transport: &Transport, handlers: Handlers) -> Consumer {
@@ -175,13 +175,13 @@ impl Hearer {
     async fn caught_up(&self, source: &Source) {
         let newest = source.all_numbered().await;
         let cursor = "select coalesce(max(seq), -1) from profile.cursors where source = 'feed'";
-        until("the hearer has caught up", async || value::<i64>(&self.pool, cursor).await == newest).await;
+        until("the subscriber has caught up", async || value::<i64>(&self.pool, cursor).await == newest).await;
     }
 }
 
 /// An effect that shows every loss and every repetition.
-fn write_down(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
-    let sql = "insert into profile.heard (key, n) values ($1, $2) returning place";
+fn record(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+    let sql = "insert into profile.received (key, n) values ($1, $2) returning place";
     async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
 }
 

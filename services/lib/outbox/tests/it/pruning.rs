@@ -1,10 +1,10 @@
-//! Facts are kept 14 days; whoever comes later is told, exactly then, and starts anew.
+//! Facts are retained for 14 days. A later consumer starts from a snapshot.
 
 use chrono::TimeDelta;
 use outbox::{Handlers, proto::TailRequest};
 use tonic::Code;
 
-use super::{Hearer, Running, Source, clear, copy, tails::tail, value};
+use super::{Running, Source, Subscriber, clear, copy, tails::tail, value};
 
 #[tokio::test]
 async fn the_edge_of_what_is_kept_is_exact() {
@@ -25,32 +25,32 @@ async fn the_edge_of_what_is_kept_is_exact() {
     for (after_seq, answer) in
         [(0, Err(Code::OutOfRange)), (2, Err(Code::OutOfRange)), (3, Ok(4)), (5, Err(Code::OutOfRange))]
     {
-        let heard = tail(&source, &transport, TailRequest { after_seq, from_now: false }).await;
-        assert_eq!(heard, answer, "after {after_seq}");
+        let received = tail(&source, &transport, TailRequest { after_seq, from_now: false }).await;
+        assert_eq!(received, answer, "after {after_seq}");
     }
     // With every fact gone the sequence still knows how many there were.
     source.clock.advance(TimeDelta::days(15));
     assert_eq!(source.sequencer.prune_now().await.unwrap(), 1);
-    let heard = tail(&source, &transport, TailRequest { after_seq: 3, from_now: false }).await;
-    assert_eq!(heard, Err(Code::OutOfRange));
+    let received = tail(&source, &transport, TailRequest { after_seq: 3, from_now: false }).await;
+    assert_eq!(received, Err(Code::OutOfRange));
     source.count("next").await;
     assert_eq!(source.all_numbered().await, 5);
-    let heard = tail(&source, &transport, TailRequest { after_seq: 4, from_now: false }).await;
-    assert_eq!(heard, Ok(5));
+    let received = tail(&source, &transport, TailRequest { after_seq: 4, from_now: false }).await;
+    assert_eq!(received, Ok(5));
 }
 
 #[tokio::test]
 async fn a_consumer_that_comes_too_late_starts_from_a_snapshot() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let transport = source.transport();
     let handlers = Handlers::new().on(copy).before_snapshot(clear);
-    let consumer = hearer.consumer_with(&source, &transport, handlers);
+    let consumer = subscriber.consumer_with(&source, &transport, handlers);
     for key in ["stays", "goes"] {
         source.count(key).await;
     }
     let running = Running::start(consumer.clone());
-    hearer.caught_up(&source).await;
+    subscriber.caught_up(&source).await;
     drop(running);
 
     // Meanwhile: one thing is counted on, one is gone, and the facts of it are pruned.
@@ -61,8 +61,8 @@ async fn a_consumer_that_comes_too_late_starts_from_a_snapshot() {
     assert_eq!(source.sequencer.prune_now().await.unwrap(), 3);
 
     let _running = Running::start(consumer);
-    hearer.caught_up(&source).await;
-    let known: String = value(&hearer.pool, "select string_agg(key || ' ' || n, ', ') from profile.copies").await;
+    subscriber.caught_up(&source).await;
+    let known: String = value(&subscriber.pool, "select string_agg(key || ' ' || n, ', ') from profile.copies").await;
     assert_eq!(known, "stays 2");
-    assert_eq!(value::<i64>(&hearer.pool, "select count(*) from profile.dead_facts").await, 0);
+    assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.dead_facts").await, 0);
 }

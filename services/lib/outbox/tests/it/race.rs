@@ -13,16 +13,16 @@ use testkit::{Database, OtherServer, outbox_tables};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::{HEARD, Hearer, Running, Source, THINGS, value};
+use super::{RECEIVED, Running, Source, Subscriber, THINGS, value};
 
 const WRITERS: usize = 8;
 /// Few keys, so that writers meet at their rows.
 const KEYS: u64 = 40;
 
 /// Numbers that look like chance, and are the same in each run.
-struct Lots(AtomicU64);
+struct Rng(AtomicU64);
 
-impl Lots {
+impl Rng {
     fn draw(&self, below: u64) -> u64 {
         let n = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         let n = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,14 +32,14 @@ impl Lots {
 }
 
 /// Runs `work` again and again, each time killing it where it happens to be. Returns how often.
-async fn kill_often<F>(work: impl Fn() -> F, lots: &Lots, over: &CancellationToken) -> u32
+async fn kill_often<F>(work: impl Fn() -> F, rng: &Rng, over: &CancellationToken) -> u32
 where
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     for kills in 0.. {
         let task = tokio::spawn(work());
         let ended = tokio::select! {
-            () = sleep(Duration::from_millis(10 + lots.draw(150))) => false,
+            () = sleep(Duration::from_millis(10 + rng.draw(150))) => false,
             () = over.cancelled() => true,
         };
         task.abort();
@@ -54,86 +54,86 @@ where
 }
 
 /// Writes until `facts` are committed; one transaction in six is rolled back.
-async fn write(source: &Source, lots: &Lots, committed: &AtomicUsize, facts: usize) {
+async fn write(source: &Source, rng: &Rng, committed: &AtomicUsize, facts: usize) {
     while committed.load(Ordering::Relaxed) < facts {
         let mut tx = db::begin(&source.pool).await.unwrap();
-        let told = 1 + usize::try_from(lots.draw(4)).unwrap();
+        let published = 1 + usize::try_from(rng.draw(4)).unwrap();
         // Always in the same order: two writers with two keys would otherwise wait for each other.
-        let mut keys: Vec<u64> = (0..told).map(|_| lots.draw(KEYS)).collect();
+        let mut keys: Vec<u64> = (0..published).map(|_| rng.draw(KEYS)).collect();
         keys.sort_unstable();
         for key in keys {
             source.count_in(&mut tx, &format!("thing {key}")).await;
-            if lots.draw(3) == 0 {
+            if rng.draw(3) == 0 {
                 // Others get in between, and commit later ids first.
-                sleep(Duration::from_micros(lots.draw(2_000))).await;
+                sleep(Duration::from_micros(rng.draw(2_000))).await;
             }
         }
-        if lots.draw(6) == 0 {
+        if rng.draw(6) == 0 {
             tx.rollback().await.unwrap();
         } else {
             tx.commit().await.unwrap();
-            committed.fetch_add(told, Ordering::Relaxed);
+            committed.fetch_add(published, Ordering::Relaxed);
         }
     }
 }
 
-/// Lets it all loose until `facts` more are committed and heard.
-async fn race(source: &Source, hearer: &Hearer, lots: &Lots, facts: usize) {
+/// Runs writers, sequencers and consumers until `facts` more facts are committed and received.
+async fn race(source: &Source, subscriber: &Subscriber, rng: &Rng, facts: usize) {
     let (committed, over) = (AtomicUsize::new(0), CancellationToken::new());
     let transport = source.transport();
     {
         // The first start takes a snapshot; from then on every fact counts.
-        let (_sequencer, _consumer) = (source.number(), Running::start(hearer.consumer(source, &transport)));
-        hearer.caught_up(source).await;
+        let (_sequencer, _consumer) = (source.number(), Running::start(subscriber.consumer(source, &transport)));
+        subscriber.caught_up(source).await;
     }
     let writers = async {
-        join_all((0..WRITERS).map(|_| write(source, lots, &committed, facts))).await;
+        join_all((0..WRITERS).map(|_| write(source, rng, &committed, facts))).await;
         over.cancel();
     };
     // A replica: a sequencer that shares nothing with the first but the tables.
     let replica = Sequencer::new(&source.outbox, source.pool.clone(), source.clock.clone());
     let sequence = || source.sequencer.clone().run(CancellationToken::new());
     let sequence_too = || replica.clone().run(CancellationToken::new());
-    let consume = || hearer.consumer(source, &transport).run(CancellationToken::new());
+    let consume = || subscriber.consumer(source, &transport).run(CancellationToken::new());
     let killed = tokio::join!(
-        kill_often(sequence, lots, &over),
-        kill_often(sequence_too, lots, &over),
-        kill_often(consume, lots, &over),
-        kill_often(consume, lots, &over),
+        kill_often(sequence, rng, &over),
+        kill_often(sequence_too, rng, &over),
+        kill_often(consume, rng, &over),
+        kill_often(consume, rng, &over),
         writers,
     );
     assert!(killed.0.min(killed.1).min(killed.2).min(killed.3) >= 5, "killed {killed:?} times: too gentle");
     // What is left after the storm.
     let _sequencer = source.number();
-    let _consumer = Running::start(hearer.consumer(source, &transport));
-    hearer.caught_up(source).await;
+    let _consumer = Running::start(subscriber.consumer(source, &transport));
+    subscriber.caught_up(source).await;
 }
 
-async fn check(source: &PgPool, hearer: &PgPool) -> i64 {
+async fn check(source: &PgPool, subscriber: &PgPool) -> i64 {
     let facts: i64 = value(source, "select count(*) from feed.outbox").await;
     let numbered = "select count(distinct seq) = count(*) and min(seq) = 1 and max(seq) = count(*) from feed.outbox";
     assert!(value::<bool>(source, numbered).await, "the numbers are gapless");
     let counted: i64 = value(source, "select sum(n)::bigint from feed.things").await;
-    assert_eq!(counted, facts, "each count that was committed is told, and no other");
+    assert_eq!(counted, facts, "each count that was committed is published, and no other");
 
-    let heard: i64 = value(hearer, "select count(*) from profile.heard").await;
-    let different: i64 = value(hearer, "select count(distinct (key, n)) from profile.heard").await;
+    let received: i64 = value(subscriber, "select count(*) from profile.received").await;
+    let different: i64 = value(subscriber, "select count(distinct (key, n)) from profile.received").await;
     assert_eq!(facts - different, 0, "lost");
-    assert_eq!(heard - different, 0, "doubled");
+    assert_eq!(received - different, 0, "doubled");
     let disorder = "select count(*) from (
-        select n - lag(n, 1, 0::bigint) over (partition by key order by place) as step from profile.heard
+        select n - lag(n, 1, 0::bigint) over (partition by key order by place) as step from profile.received
     ) as steps where step <> 1";
-    assert_eq!(value::<i64>(hearer, disorder).await, 0, "out of their key's order");
-    assert_eq!(value::<i64>(hearer, "select count(*) from profile.dead_facts").await, 0);
+    assert_eq!(value::<i64>(subscriber, disorder).await, 0, "out of their key's order");
+    assert_eq!(value::<i64>(subscriber, "select count(*) from profile.dead_facts").await, 0);
     facts
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_fact_is_lost_or_doubled_whatever_is_killed_and_wherever_the_schema_moves() {
-    let lots = Lots(AtomicU64::new(1));
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
-    race(&source, &hearer, &lots, 20_000).await;
-    assert!(check(&source.pool, &hearer.pool).await >= 20_000);
+    let rng = Rng(AtomicU64::new(1));
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
+    race(&source, &subscriber, &rng, 20_000).await;
+    assert!(check(&source.pool, &subscriber.pool).await >= 20_000);
     // The storm was one: a reader that goes by ids would have passed these by.
     let late =
         "select count(*) from (select id < lag(id) over (order by seq) as late from feed.outbox) as ids where late";
@@ -141,15 +141,16 @@ async fn no_fact_is_lost_or_doubled_whatever_is_killed_and_wherever_the_schema_m
 
     // Both schemas move to another server, whose transaction ids are elsewhere.
     let server = OtherServer::start().await;
-    let (feed, profile) = (outbox_tables("feed", THINGS), outbox_tables("profile", HEARD));
-    let (there, heard_there) = tokio::join!(server.database("feed", &feed), server.database("profile", &profile));
+    let (feed, profile) = (outbox_tables("feed", THINGS), outbox_tables("profile", RECEIVED));
+    let (there, received_there) = tokio::join!(server.database("feed", &feed), server.database("profile", &profile));
     let xid = "select pg_current_xact_id()::text::bigint";
     let (before, after): (i64, i64) = (value(&source.pool, xid).await, value(there.pool(), xid).await);
     assert!(before - after > 1_000, "{before} and {after} are no test of order by transaction id");
-    let (source, hearer) = (move_to(source.database, there).await, move_to(hearer.database, heard_there).await);
-    let (source, hearer) = (Source::on(source), Hearer::on(hearer));
-    race(&source, &hearer, &lots, 5_000).await;
-    assert!(check(&source.pool, &hearer.pool).await >= 25_000);
+    let (source, subscriber) =
+        (move_to(source.database, there).await, move_to(subscriber.database, received_there).await);
+    let (source, subscriber) = (Source::on(source), Subscriber::on(subscriber));
+    race(&source, &subscriber, &rng, 5_000).await;
+    assert!(check(&source.pool, &subscriber.pool).await >= 25_000);
 }
 
 async fn move_to(from: Database, to: Database) -> Database {

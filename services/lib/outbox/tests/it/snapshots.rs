@@ -6,7 +6,7 @@ use futures::{FutureExt as _, future::join_all};
 use outbox::Handlers;
 use sqlx::PgConnection;
 
-use super::{Counted, Hearer, Running, Source, clear, copy, until, value};
+use super::{Counted, Running, Source, Subscriber, clear, copy, until, value};
 
 fn copies() -> Handlers {
     Handlers::new().on(copy).before_snapshot(clear)
@@ -15,9 +15,9 @@ fn copies() -> Handlers {
 /// One thing a line.
 const STATE: &str = "select coalesce(string_agg(key || ' ' || n, e'\\n' order by key), '') from {}";
 
-async fn same(source: &Source, hearer: &Hearer) {
+async fn same(source: &Source, subscriber: &Subscriber) {
     let state: String = value(&source.pool, &STATE.replace("{}", "feed.things")).await;
-    let known: String = value(&hearer.pool, &STATE.replace("{}", "profile.copies")).await;
+    let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
     let (state, known): (BTreeSet<_>, BTreeSet<_>) = (state.lines().collect(), known.lines().collect());
     let wrong: Vec<_> = state.symmetric_difference(&known).take(10).collect();
     assert!(wrong.is_empty(), "known differently: {wrong:?}");
@@ -25,24 +25,24 @@ async fn same(source: &Source, hearer: &Hearer) {
 
 #[tokio::test]
 async fn a_new_consumer_starts_from_the_state_and_hears_what_follows() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["a", "a", "b"] {
         source.count(key).await;
     }
     assert_eq!(source.all_numbered().await, 3);
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), copies()));
-    hearer.caught_up(&source).await;
-    same(&source, &hearer).await;
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), copies()));
+    subscriber.caught_up(&source).await;
+    same(&source, &subscriber).await;
     source.count("b").await;
     source.count("c").await;
-    hearer.caught_up(&source).await;
-    same(&source, &hearer).await;
+    subscriber.caught_up(&source).await;
+    same(&source, &subscriber).await;
 }
 
 #[tokio::test]
 async fn a_snapshot_misses_nothing_that_is_written_meanwhile() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in 0..200 {
         source.count(&format!("old {key}")).await;
@@ -59,19 +59,19 @@ async fn a_snapshot_misses_nothing_that_is_written_meanwhile() {
     }));
     let hearing = async {
         // Twins both start from nothing: one takes the snapshot, and the other must not write it again over what followed.
-        let twins = [(); 2].map(|()| Running::start(hearer.consumer_with(&source, &transport, copies())));
-        let arrived = async || value::<i64>(&hearer.pool, "select count(*) from profile.cursors").await == 1;
+        let twins = [(); 2].map(|()| Running::start(subscriber.consumer_with(&source, &transport, copies())));
+        let arrived = async || value::<i64>(&subscriber.pool, "select count(*) from profile.cursors").await == 1;
         until("a snapshot is taken", arrived).await;
         twins
     };
     let (_, _twins) = tokio::join!(writing, hearing);
-    hearer.caught_up(&source).await;
-    same(&source, &hearer).await;
+    subscriber.caught_up(&source).await;
+    same(&source, &subscriber).await;
 }
 
 #[tokio::test]
 async fn a_row_that_cannot_be_digested_does_not_keep_the_others() {
-    let (source, hearer) = (Source::new().await, Hearer::new().await);
+    let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["a", "poison", "b"] {
         source.count(key).await;
@@ -87,10 +87,11 @@ async fn a_row_that_cannot_be_digested_does_not_keep_the_others() {
         }
         .boxed()
     });
-    let _consumer = Running::start(hearer.consumer_with(&source, &source.transport(), handlers));
-    hearer.caught_up(&source).await;
-    let known: String = value(&hearer.pool, &STATE.replace("{}", "profile.copies")).await;
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
+    subscriber.caught_up(&source).await;
+    let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
     assert_eq!(known, "a 1\nb 1");
-    let dead: String = value(&hearer.pool, "select string_agg(key || ' ' || seq, ', ') from profile.dead_facts").await;
+    let dead: String =
+        value(&subscriber.pool, "select string_agg(key || ' ' || seq, ', ') from profile.dead_facts").await;
     assert_eq!(dead, "poison 0");
 }

@@ -25,8 +25,8 @@ pub async fn tail(source: &Source, transport: &Transport, request: TailRequest) 
 async fn first_fact(transport: &Transport, call: Call, request: TailRequest) -> Result<i64, Status> {
     let mut stream = OutboxClient::new(transport.clone()).tail(call.request(request)?).await?.into_inner();
     loop {
-        let heard = stream.message().await?.ok_or_else(|| Status::unavailable("the stream ended"))?;
-        if let Some(fact) = heard.fact {
+        let received = stream.message().await?.ok_or_else(|| Status::unavailable("the stream ended"))?;
+        if let Some(fact) = received.fact {
             return Ok(fact.seq);
         }
     }
@@ -72,8 +72,8 @@ async fn a_cache_hears_of_a_gap_first_and_then_every_fact() {
         Ok(Routes::new(Outbox::new("feed").serve(&frame, &pool, EmptySnapshot)))
     });
     let feed = feed.await;
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let note = Arc::clone(&heard);
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let note = Arc::clone(&received);
     watch(&feed.context, "feed", move |what| {
         note.lock().unwrap().push(match what {
             Delivery::Gap => "gap".to_owned(),
@@ -81,14 +81,14 @@ async fn a_cache_hears_of_a_gap_first_and_then_every_fact() {
         });
     })
     .unwrap();
-    let so_far = || heard.lock().unwrap().join(" ");
-    until("the line stands", async || so_far() == "gap").await;
+    let received_so_far = || received.lock().unwrap().join(" ");
+    until("the line stands", async || received_so_far() == "gap").await;
     for key in ["one", "two"] {
         let mut conn = feed.pool().acquire().await.unwrap();
         let fact = Counted { key: key.to_owned(), n: 1 };
         outbox.publish(&mut conn, key, &fact, feed.clock.now()).await.unwrap();
     }
-    until("both are heard", async || so_far() == "gap one two").await;
+    until("both are received", async || received_so_far() == "gap one two").await;
     // Streams have no end of their own, yet a process that stops is not kept by them.
     tokio::time::timeout(Duration::from_secs(5), feed.stop()).await.unwrap();
 }

@@ -273,7 +273,7 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The most this process has held so far, in KiB; Linux tells.
+/// The peak memory of this process in KiB, from Linux.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -306,10 +306,10 @@ fn no_file_takes_more_memory_than_a_job_may() {
             .env(BOMB, file.path())
             .output()
             .unwrap();
-        let told = String::from_utf8(child.stdout).unwrap();
-        assert!(child.status.success(), "{name}: {told}");
-        let took = told.split_once("took ").and_then(|(_, rest)| rest.split_once(" KiB"));
-        let took: u64 = took.unwrap_or_else(|| panic!("{name}: {told}")).0.parse().unwrap();
+        let stdout = String::from_utf8(child.stdout).unwrap();
+        assert!(child.status.success(), "{name}: {stdout}");
+        let took = stdout.split_once("took ").and_then(|(_, rest)| rest.split_once(" KiB"));
+        let took: u64 = took.unwrap_or_else(|| panic!("{name}: {stdout}")).0.parse().unwrap();
         println!("{name}: {} bytes took {} MiB", bytes.len(), took >> 10);
         assert!(took <= 80 << 10, "{name} took {took} KiB");
     }

@@ -71,7 +71,7 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     has(server, &[("rpc.grpc.status_code", "0")]);
     has(sql, &[("db.system.name", "postgresql"), ("db.operation.name", "select")]);
     has(sql, &[("db.response.returned_rows", "1")]);
-    assert!(!format!("{spans:?}").contains("what somebody wrote"), "bodies stay out");
+    assert!(!format!("{spans:?}").contains("text of a member"), "bodies stay out");
 
     let spans = collector.trace(missing, |spans| spans.len() >= 4).await;
     let failed: Vec<_> = spans.iter().filter(|span| span.failed).map(|span| span.kind).collect();
@@ -153,14 +153,14 @@ fn gateway(pool: PgPool) -> Router {
 /// Answers as tonic does: an error in the head, a success with its status in the trailers.
 async fn get_post(State(pool): State<PgPool>, id: String) -> Response {
     let found: i64 = sqlx::query_scalar("select count(*) from pg_catalog.pg_class where relname = $1 limit 1")
-        .bind("what somebody wrote")
+        .bind("text of a member")
         .fetch_one(&pool)
         .await
         .unwrap();
     assert_eq!(found, 0);
     match id.as_str() {
-        "0" => return Status::not_found("what somebody wrote").into_http(),
-        "broken" => return Status::internal("what somebody wrote").into_http(),
+        "0" => return Status::not_found("text of a member").into_http(),
+        "broken" => return Status::internal("text of a member").into_http(),
         _ => {}
     }
     let frames = [
