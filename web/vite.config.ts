@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { early } from './vite-early.ts';
+import { preload } from './vite-preload.ts';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
@@ -31,7 +31,7 @@ function preloadFonts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts(), early()],
+  plugins: [react(), tailwindcss(), preloadFonts(), preload()],
   resolve: { alias: { '@': src }, dedupe: ['react', 'react-dom', 'react-router'] },
   server: {
     host: '127.0.0.1',

@@ -94,7 +94,7 @@ test('a visitor looks, searches, filters and reads; applying needs a member', as
   await expect(page).toHaveURL('/jobs');
 });
 
-test('anybody refreshes, and is told what came of it', async ({ page }) => {
+test('every caller can refresh, and sees the result', async ({ page }) => {
   await page.goto('/jobs');
   await expect(page.getByRole('article')).not.toHaveCount(0);
   await page.getByRole('button', { name: 'Refresh Jobs' }).click();
@@ -164,7 +164,7 @@ test('a member applies, moves the application along, writes notes and reads its 
   await expect(page.getByRole('tab', { name: 'My Applications 2' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('another member’s application is nobody else’s', async ({ context, browser }) => {
+test('another member’s application is not found', async ({ context, browser }) => {
   const [first] = (await postings(context)) as [Posting];
   await newMember(context, 'Isabel Reyes');
   const id = await applied(context, first.id, 'Mine');

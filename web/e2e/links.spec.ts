@@ -91,7 +91,7 @@ function suspicious(page: Page): Promise<string[]> {
 const author = (id: string) => ({ id, fullName: 'Priya Raghavan', headline: null, avatarUrl: null });
 const memberId = '019a0000-0000-7000-8000-000000000002';
 
-/** A profile as a server under somebody else's hand would answer it. */
+/** A profile as a compromised server would answer it. */
 function profileWith(payload: string) {
   const user = {
     ...author(memberId),

@@ -155,7 +155,7 @@ test('after a broken line nothing is missing', async ({ browser }) => {
   await expect(bubble(ana.page, ben, 'Meanwhile.')).toBeVisible({ timeout: 30_000 });
 });
 
-test('a request: writing to somebody one is not connected with', async ({ browser }) => {
+test('a request: writing to a member without a connection', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await listening(ben.page, () => ben.page.goto('/messages'));
   await listening(ana.page, () => ana.page.goto(profile(ben)));
@@ -175,7 +175,7 @@ test('a request: writing to somebody one is not connected with', async ({ browse
   await expect(bubble(ana.page, ben, 'Of course.')).toBeVisible();
 });
 
-test('a request that nobody answers ends after five messages', async ({ browser }) => {
+test('an unanswered request ends after five messages', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   const id = await conversation(ana, ben);
   await ana.page.goto(`/messages/${id}`);

@@ -113,14 +113,14 @@ test('Refresh has the sources asked, and begins at page 1', async ({ page }) => 
   await expect(page.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-busy', 'false');
 });
 
-test('an article nobody has', async ({ page }) => {
+test('an unknown article', async ({ page }) => {
   for (const id of ['019a0000-0000-7000-8000-0000000000ff', 'nothing', '%00', 'a'.repeat(500)]) {
     await page.goto(`/legal-news/${id}`);
     await expect(page.getByText('Article not found')).toBeVisible();
   }
 });
 
-test('anybody reads how the sources are doing', async ({ page }) => {
+test('every caller reads how the sources are doing', async ({ page }) => {
   await openNews(page);
   await page.getByRole('link', { name: 'How the sources are doing' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();

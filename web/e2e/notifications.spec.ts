@@ -1,4 +1,4 @@
-// The bell, with several members in several browsers: it rings without a reload, groups, takes back, stays silent; and every look of it.
+// Notifications, with several members in several browsers: live, grouped, withdrawn, muted; and every appearance.
 import {
   type APIResponse,
   type Browser,
@@ -80,7 +80,7 @@ const rings = (page: Page, unread: number) =>
   expect(bell(page)).toHaveAccessibleName(`Notifications, ${unread} unread`);
 const row = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words });
 
-/** How long after an act the bell rang, as the report of the run says. */
+/** The delay from an action to its notification, for the report of the run. */
 async function timed(what: string, act: () => Promise<unknown>, seen: () => Promise<unknown>) {
   await act();
   const since = Date.now();
@@ -98,7 +98,7 @@ test('it rings without a reload, groups, and takes back what is taken back', asy
   const page = await listening(ana, `/profile/${ana.id}`);
   await silent(page);
   await timed(
-    'like to bell',
+    'like to notification',
     () => like(ben, id),
     () => rings(page, 1),
   );
@@ -119,7 +119,7 @@ test('it rings without a reload, groups, and takes back what is taken back', asy
   await silent(page);
 
   await timed(
-    'comment to bell',
+    'comment to notification',
     () => comment(ben, id, 'Which room?'),
     () => rings(page, 1),
   );
@@ -138,7 +138,7 @@ test('from a request to an endorsement, on both sides', async ({ browser }) => {
   const bens = await listening(ben, '/jobs');
   let connection = { id: '' };
   await timed(
-    'request to bell',
+    'request to notification',
     async () => {
       connection = await ask(ben, ana);
     },
@@ -150,7 +150,7 @@ test('from a request to an endorsement, on both sides', async ({ browser }) => {
   await expect(anas.getByRole('button', { name: 'Accept' })).toBeVisible();
 
   await timed(
-    'acceptance to bell',
+    'acceptance to notification',
     () => accept(ana, connection.id),
     () => rings(bens, 1),
   );
@@ -160,7 +160,7 @@ test('from a request to an endorsement, on both sides', async ({ browser }) => {
   await expect(bens.getByRole('button', { name: 'Connected' })).toBeVisible();
 
   await timed(
-    'endorsement to bell',
+    'endorsement to notification',
     () => endorse(ben, ana, 'Moot court'),
     () => rings(anas, 1),
   );
@@ -265,7 +265,7 @@ test.describe('full, in every look', () => {
     const gone = await announce(ben, `Two days of trial advocacy with the public defenders ${unique}`);
     await attend(ana, theirs.id);
     await attend(ana, gone.id);
-    // The bell hears of who comes before it hears of what happens to what they come to.
+    // Messaging consumes the attendance before the change of the event.
     await done(
       () =>
         ben.context.request.patch(`/api/events/${theirs.id}`, {

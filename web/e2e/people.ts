@@ -12,8 +12,8 @@ export interface Someone {
 let made = 0;
 
 /**
- * Members of one school that nobody else is at, so that each is suggested to the others before anybody else, and with
- * names that nobody else has.
+ * Members of one school without other members, so that each is suggested to the others first, and with unique
+ * names.
  */
 export async function classmates(browser: Browser, ...names: string[]): Promise<Someone[]> {
   made += 1;

@@ -1,4 +1,4 @@
-// Everybody gets everywhere: by keyboard alone, on the narrowest phone, with the page at twice its size, with motion turned off.
+// Every screen is reachable: by keyboard alone, on the narrowest phone, with the page at twice its size, with motion turned off.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { newMember } from './member';
 import { classmates, connect, type Someone } from './people';

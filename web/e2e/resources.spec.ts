@@ -72,7 +72,7 @@ test('home leads to a resource', async ({ page, context }) => {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('a member suggests one; again it is known; nobody sees it yet', async ({ page, context }) => {
+test('a member suggests one; again it is known; it is not visible yet', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   const tag = unique();
   const title = `Hearsay in one page ${tag}`;

@@ -4,7 +4,7 @@ import { expectClean, languages, openIn } from './looks';
 import { newMember } from './member';
 import { classmates, connect, type Someone } from './people';
 
-/** A word that nobody has written yet. */
+/** An unused word. */
 const unique = () => `zk${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
 const field = (page: Page) => page.getByRole('main').getByRole('searchbox', { name: 'Search Portia' });

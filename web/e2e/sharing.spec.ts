@@ -137,7 +137,7 @@ test('posts, jobs, news, resources and events are kept, listed by kind, and let 
   await page.goto('/saved-items');
   for (const name of [words, ...names]) await expect(page.getByText(name).first()).toBeVisible();
 
-  // Gone for everybody: it says so, and can be let go.
+  // Deleted: it says so, and can be removed.
   expect((await ben.context.request.delete(`/api/posts/${id}`)).status()).toBe(204);
   await page.goto('/saved-items?kind=post');
   await expect(page.getByText('This post is no longer available.')).toBeVisible();

@@ -1,7 +1,7 @@
 // The typed door to the gateway: every call of the client goes through here.
 import createClient, { type Middleware } from 'openapi-fetch';
-import { early } from './early';
 import { apiErrorFrom } from './error';
+import { preloaded } from './preloaded';
 import type { paths } from './types';
 
 const refuse: Middleware = {
@@ -18,14 +18,14 @@ export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'include',
   // Looked up at each call, so that tests can stand in for it.
-  fetch: (request) => earlyAnswer(request) ?? globalThis.fetch(request),
+  fetch: (request) => preloadedResponse(request) ?? globalThis.fetch(request),
 });
 api.use(refuse);
 
-function earlyAnswer({ method, url }: Request): Promise<Response> | undefined {
+function preloadedResponse({ method, url }: Request): Promise<Response> | undefined {
   if (method !== 'GET') return undefined;
   const { pathname, search } = new URL(url);
-  return early(pathname + search);
+  return preloaded(pathname + search);
 }
 
 interface Called<Answer> {

@@ -69,7 +69,7 @@ describe('join', () => {
     expect(ids(join(thread(range(3, 5), '/newer'), known, meanwhile))).toBe('1 2 3 4 5');
   });
 
-  test('whoever has read a message has read the ones before it', () => {
+  test('a read message implies that the ones before it are read', () => {
     const known = thread([mine(1), mine(2), mine(3)], '/older');
     const joined = join(thread([mine(3, { isRead: true }), mine(4)], '/newer'), known, known);
     expect(joined.messages.map(({ isRead }) => isRead)).toEqual([true, true, true, false]);

@@ -98,7 +98,7 @@ export function join(fresh: Thread, known: Thread, meanwhile: Thread): Thread {
   const sent = meanwhile.messages
     .slice(meanwhile.messages.findIndex(({ id }) => id === last) + 1)
     .filter(({ id }) => !freshIds.has(id));
-  // Whoever has read a message has read the ones before it.
+  // A reader of a message has read the ones before it.
   const read = new Set(fresh.messages.filter(({ isRead }) => isRead).map(({ userId }) => userId));
   return {
     conversation: fresh.conversation,

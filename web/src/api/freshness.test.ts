@@ -93,7 +93,7 @@ describe('asking again', () => {
     again();
   });
 
-  test('a further page is asked for by whoever reads', async () => {
+  test('a further page is requested by reading', async () => {
     queryClient.setQueryData(queryKey, { pages: ['first'], pageParams: [0] });
     const observer = new InfiniteQueryObserver(queryClient, {
       queryKey,
@@ -120,7 +120,7 @@ describe('how much waits unread', () => {
       ),
     );
 
-  test('zeros that nobody has counted do not replace what is known', async () => {
+  test('uncounted zeros do not replace known counts', async () => {
     counts(3);
     await read();
     counts(0, { 'X-Degraded': 'messaging' });
@@ -156,7 +156,7 @@ describe('changing what is cached', () => {
     expect(queryClient.getQueryState(queryKey)?.fetchStatus).toBe('fetching');
   });
 
-  test('of what nobody has read there is nothing to change', () => {
+  test('unread queries are not changed', () => {
     change();
     expect(queryClient.getQueryState(queryKey)).toBeUndefined();
   });

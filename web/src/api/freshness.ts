@@ -15,7 +15,7 @@ interface Asked {
 /** Milliseconds from a reading that failed to the next one: at least, and how much of it is chance. */
 const least = 2_000;
 const chance = 28_000;
-/** Not everybody is back at the same moment. */
+/** Jitter, so that clients do not return at the same time. */
 const mine = Math.random() * chance;
 
 /**

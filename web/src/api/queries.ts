@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import { untilKnown, untilRead } from './freshness';
-import { onceHeard } from './just-joined';
+import { onceHeard } from './membership-retry';
 import type { FeedSort, JobFilters, ResourceType } from './types';
 
 /** A list that comes page by page: the first one by its call, each other one from where its `Link` header leads. */
@@ -105,7 +105,7 @@ export const profileQuery = (id: string) =>
     retryOnMount: true,
   });
 
-/** What a member did, newest first. Its key stands below the posts': what changes a post changes somebody's activity. */
+/** What a member did, newest first. Its key stands below the posts': a change of a post changes the activity of a member. */
 export const activityQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'activity', userId],
@@ -198,20 +198,20 @@ export const applicationQuery = (id: string) =>
     retryOnMount: true,
   });
 
-/** How much waits unread: for the pills and the bell. */
+/** How much waits unread: for the pills and the notifications button. */
 export const unreadQuery = queryOptions({
   queryKey: ['/api/unread'],
   queryFn: async () => {
     const call = api.GET('/api/unread');
     const { response } = await call;
-    // The header stands without messaging: zeros that nobody has counted are no answer to what waits.
-    if (response.headers.has('X-Degraded')) throw new Error('Nobody could count');
+    // Without messaging the response is degraded: its zeros are not counts.
+    if (response.headers.has('X-Degraded')) throw new Error('The counts are unavailable');
     return read(call);
   },
   refetchInterval: untilKnown,
 });
 
-/** What the bell tells the member, newest first. */
+/** The notifications of the member, newest first. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['/api/notifications'],
   ...pagesOf(() => readPage(api.GET('/api/notifications'))),

@@ -9,7 +9,7 @@ export const savedKinds = ['post', 'job', 'article', 'resource', 'event'] as con
 /** Every list of what is kept stands below this key. */
 export const savedLists = ['/api/saved-items', 'list'] as const;
 
-/** Of one kind or of all, the last kept first. Whoever opens it wants to know what there is now. */
+/** Of one kind or of all, the last kept first. Fetched again whenever it is opened. */
 export const savedItemsQuery = (kind?: SavedKind) =>
   infiniteQueryOptions({
     queryKey: [...savedLists, { kind }],

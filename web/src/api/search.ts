@@ -69,7 +69,7 @@ export function termsOf<Item>(found: InfiniteData<FoundPage<Item>> | undefined):
 /** How many of each kind are suggested. */
 const suggested = 2;
 
-/** A question that nobody waits for any more is taken back. */
+/** An obsolete request is aborted. */
 export const suggestQuery = (q: string) =>
   queryOptions({
     queryKey: ['/api/search', 'suggested', q],

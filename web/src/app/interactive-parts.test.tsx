@@ -1,4 +1,4 @@
-// What the first use of a page fetches: toasts for everybody, tooltips for who has something to hover or to focus with.
+// The parts loaded at the first interaction: toasts always, tooltips with a pointer that hovers or a keyboard.
 import { fireEvent, render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { tooltips } from '@/ui/tooltip';

@@ -1,4 +1,4 @@
-// What a page needs only once somebody uses it: tooltips, and the place where toasts appear.
+// Parts loaded at the first interaction: tooltips and the toast area.
 import { useEffect } from 'react';
 import { deferred } from '@/ui/deferred';
 import { useToast } from '@/ui/toast';

@@ -1,4 +1,4 @@
-// The bell in the header, with a gold dot while something is unread.
+// The notifications button in the header, with a gold dot while there are unread ones.
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy } from 'react';

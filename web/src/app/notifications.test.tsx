@@ -1,10 +1,10 @@
-// The bell: its dot and name, what it opens, and when that counts as seen.
+// The notifications button: its dot and name, what it opens, and when that counts as seen.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
 import { seenAfter } from '@/features/notifications/reading';
-import { bellOf, notificationOf } from '@/testing/notifications';
+import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -27,13 +27,13 @@ function hide(hidden: boolean) {
 }
 
 test('with nothing unread has no dot', async () => {
-  bellOf(old);
+  fakeNotifications(old);
   await renderApp('/test');
   expect(dot(await bell('Notifications'))).toBeNull();
 });
 
 test('with something unread has a dot, and a name that says how much', async () => {
-  bellOf(notificationOf(), notificationOf({ id: 'n3' }), old);
+  fakeNotifications(notificationOf(), notificationOf({ id: 'n3' }), old);
   await renderApp('/test');
   expect(dot(await bell('Notifications, 2 unread'))).not.toBeNull();
 });
@@ -45,7 +45,7 @@ test('without its service has no dot, and the header stands', async () => {
 });
 
 test('opens on the newest; they count as read once seen, and keep their marks while it is open', async () => {
-  const held = bellOf(notificationOf(), old);
+  const held = fakeNotifications(notificationOf(), old);
   const { user } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   const panel = await popover();
@@ -70,7 +70,7 @@ test('opens on the newest; they count as read once seen, and keep their marks wh
 });
 
 test('a glance is not enough', async () => {
-  const { marked } = bellOf(notificationOf());
+  const { marked } = fakeNotifications(notificationOf());
   const { user } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   await popover();
@@ -81,8 +81,8 @@ test('a glance is not enough', async () => {
   expect(await bell('Notifications, 1 unread')).toBeVisible();
 });
 
-test('a page nobody looks at sees nothing', async () => {
-  const { marked } = bellOf(notificationOf());
+test('a hidden page marks nothing as seen', async () => {
+  const { marked } = fakeNotifications(notificationOf());
   const { user } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   await (await popover()).findByRole('link', { name: /liked your post/ });
@@ -94,7 +94,7 @@ test('a page nobody looks at sees nothing', async () => {
 });
 
 test('what comes while it is open is shown, marked, and seen too', async () => {
-  const held = bellOf(notificationOf());
+  const held = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   const panel = await popover();
@@ -116,8 +116,8 @@ test('what comes while it is open is shown, marked, and seen too', async () => {
   expect(await bell('Notifications')).toBeInTheDocument();
 });
 
-test('marking that is refused is not tried again while it is open, and the bell tells the truth', async () => {
-  bellOf(notificationOf());
+test('refused marking is not retried while it is open, and the button shows the true count', async () => {
+  fakeNotifications(notificationOf());
   let refused = 0;
   server.use(
     http.post('/api/notifications/read', () => {
@@ -134,7 +134,10 @@ test('marking that is refused is not tried again while it is open, and the bell 
 });
 
 test('following one closes it and marks that one alone', async () => {
-  const held = bellOf(notificationOf({ kind: 'connection_requested' }), notificationOf({ id: 'n3' }));
+  const held = fakeNotifications(
+    notificationOf({ kind: 'connection_requested' }),
+    notificationOf({ id: 'n3' }),
+  );
   const { user, path } = await renderApp('/test');
   // However slow the machine: nothing is seen before it is followed.
   hide(true);
@@ -169,7 +172,7 @@ test('a list that fails says so and can be asked for again', async () => {
 });
 
 test('speaks Filipino', async () => {
-  bellOf(notificationOf());
+  fakeNotifications(notificationOf());
   const { user } = await renderApp('/test', { language: 'fil' });
   await user.click(await bell('Mga abiso, 1 hindi pa nababasa'));
   const panel = await popover();
@@ -177,7 +180,7 @@ test('speaks Filipino', async () => {
   expect(panel.getByRole('link', { name: 'Tingnan lahat' })).toBeVisible();
 });
 
-test('a visitor has no bell, and nothing of it is asked for', async () => {
+test('a visitor has no notifications button, and no request is sent', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   let asked = false;
   server.use(

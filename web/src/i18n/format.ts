@@ -23,7 +23,7 @@ function kept<Format>(make: (language: string, options?: Intl.DateTimeFormatOpti
 }
 
 const numbers = kept((language) => new Intl.NumberFormat(language));
-/** Dates with these options; without a zone, by the clocks of whoever looks. */
+/** Dates with these options; without a zone, in the time zone of the viewer. */
 export const dates = kept((language, options) => new Intl.DateTimeFormat(language, options));
 /** "yesterday", "2 days ago". */
 export const relativeTimes = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));

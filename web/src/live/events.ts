@@ -9,7 +9,7 @@ interface Said {
   'conversation-read': { conversationId: string; userId: string };
   /** It appeared, left, or moved between folders. */
   conversation: { conversationId: string };
-  /** What the bell holds or counts has changed. */
+  /** The notifications or their count changed. */
   notification: object;
   typing: { conversationId: string; userId: string };
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { sessionQuery } from '@/api/session';
 import { useAuth } from '@/session/auth';
 import { type LiveEvent, tell } from './events';
-import { joinLine } from './line';
+import { joinElection } from './leader-election';
 import { refetcher } from './refetches';
 
 /** Draws nothing. */
@@ -12,7 +12,7 @@ export function Live({ memberId }: { memberId: string }) {
   const queryClient = useQueryClient();
   const { end, enter } = useAuth();
 
-  /** The stream ends with the session: the client behaves as for any 401, and as whoever the browser is signed in as now. */
+  /** The stream ends with the session: the client behaves as for any 401, and as the member the browser is signed in as now. */
   const isSignedIn = useEffectEvent(async () => {
     const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (!now) end();
@@ -26,7 +26,7 @@ export function Live({ memberId }: { memberId: string }) {
       refetch(event);
       tell(event);
     };
-    return joinLine({ memberId, hear, isSignedIn: () => isSignedIn() });
+    return joinElection({ memberId, hear, isSignedIn: () => isSignedIn() });
   }, [memberId, queryClient]);
 
   return null;

@@ -46,7 +46,7 @@ export function openStream({ hear, isSignedIn }: Stream): () => void {
     source = null;
     failures = Date.now() - openedAt > good ? 0 : failures + 1;
     const most = Math.min(longest, shortest * 2 ** Math.max(0, failures - 1));
-    // Half of it is chance, so that not everybody is back at the same moment.
+    // Half of it is random, so that clients do not return at the same time.
     if (!closed) timer = setTimeout(open, most * (0.5 + Math.random() / 2));
   };
 

@@ -7,8 +7,8 @@ import { articleQuery } from '@/api/queries';
 import { ArticlePage, ArticleSkeleton } from '@/features/news/article-page';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -35,7 +35,7 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="news" />
-          <Absent
+          <DetailFallback
             heading={t('one')}
             query={query}
             skeleton={<ArticleSkeleton />}

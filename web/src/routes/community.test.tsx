@@ -276,7 +276,7 @@ test('members come page by page, and a list that failed says so', async () => {
   expect(await screen.findByText('Members could not be loaded. Please try again later.')).toBeVisible();
   failed.unmount();
 
-  // Whom one may not see leaves nobody.
+  // An invisible member leaves no attendee.
   serveMembers();
   await renderApp(`${address}?tab=members`);
   expect(await screen.findByText('No members to show.')).toBeVisible();

@@ -8,7 +8,7 @@ import { CommunityHeader, CommunitySkeleton } from '@/features/communities/commu
 import { CommunityTabs } from '@/features/communities/community-tabs';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -30,7 +30,7 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="communities" />
-          <Absent
+          <DetailFallback
             heading={t('one')}
             query={query}
             skeleton={<CommunitySkeleton />}

@@ -96,7 +96,7 @@ test('attending and leaving bring the attendees anew', async () => {
   expect(card.getByText('25 attendees')).toBeVisible();
 });
 
-test('an event that is over says so and takes nobody any more', async () => {
+test('an event that is over says so and accepts no attendees', async () => {
   signedInAs(isabel);
   serve({ ...finals, startDate: '2026-01-10T06:00:00Z', endDate: '2026-01-10T09:00:00Z', attending: true });
   await renderApp(address);

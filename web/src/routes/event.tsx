@@ -7,7 +7,7 @@ import { eventQuery } from '@/api/queries';
 import { EventPage, EventSkeleton } from '@/features/events/event-page';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -29,7 +29,7 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="events" />
-          <Absent
+          <DetailFallback
             heading={t('one')}
             query={query}
             skeleton={<EventSkeleton />}

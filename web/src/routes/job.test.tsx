@@ -74,7 +74,7 @@ test('markup in a description is text, and an address that is none is no link', 
   expect(screen.queryByRole('link', { name: 'Original posting' })).not.toBeInTheDocument();
 });
 
-test('a closed posting says so and takes nobody any more', async () => {
+test('a closed posting says so and accepts no applications', async () => {
   signedInAs(isabel);
   serve({ ...job, closedAt: '2026-11-20T12:00:00Z' });
   await renderApp(address);

@@ -7,7 +7,7 @@ import { jobQuery } from '@/api/queries';
 import { JobPage, JobSkeleton } from '@/features/jobs/job-page';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -27,7 +27,7 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="jobs" />
-          <Absent
+          <DetailFallback
             heading={t('one')}
             query={query}
             skeleton={<JobSkeleton />}

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import type { ApplicationStatus } from '@/api/types';
 import { applicationOf, deskOf, gate, jobOf } from '@/testing/jobs';
-import { bellOf, notificationOf } from '@/testing/notifications';
+import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -299,10 +299,10 @@ test('none yet, and a list that failed', async () => {
   ).toBeVisible();
 });
 
-test('the bell tells of a posting that closed, and leads to the application as it is now', async () => {
+test('a notification of a closed posting leads to the application as it is now', async () => {
   signedInAs(isabel);
   const desk = deskOf(applicationOf());
-  bellOf(
+  fakeNotifications(
     notificationOf({
       kind: 'posting_closed',
       actors: [],

@@ -94,7 +94,7 @@ test('the ticks follow the reader', async () => {
   expect(await screen.findByRole('img', { name: 'Read' })).toBeInTheDocument();
 });
 
-test('a message that arrives while nobody looks is not read until somebody does', async () => {
+test('a message that arrives in a hidden tab is read when the tab is visible', async () => {
   await openThread();
   const before = reads;
   lookAway('hidden');
@@ -105,7 +105,7 @@ test('a message that arrives while nobody looks is not read until somebody does'
   await waitFor(() => expect(words()).toContain('Message 3'));
 });
 
-test('whoever reads further up is not pulled away, but told', async () => {
+test('a reader further up is not moved, but informed', async () => {
   messages = Array.from({ length: 20 }, (_, at) => messageOf(at + 1));
   await renderApp(address);
   const shown = await pane();
@@ -122,7 +122,7 @@ test('whoever reads further up is not pulled away, but told', async () => {
   expect(screen.queryByRole('button', { name: 'New messages' })).not.toBeInTheDocument();
 });
 
-test('whoever stands at the end follows what is new', async () => {
+test('a reader at the end follows new messages', async () => {
   messages = Array.from({ length: 20 }, (_, at) => messageOf(at + 1));
   await renderApp(address);
   const shown = await pane();
@@ -285,7 +285,7 @@ test('a line that breaks for another reason leaves the member where they are', a
   expect(path()).toBe(address);
 });
 
-test('whoever has signed in meanwhile in another tab is the member here too', async () => {
+test('a sign-in in another tab changes the member here too', async () => {
   await openThread();
   signedInAs({ ...isabel, id: priya.id, fullName: 'Priya Raghavan' });
   await gateway.breakOff();

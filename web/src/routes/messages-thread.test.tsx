@@ -456,7 +456,7 @@ describe('reading', () => {
     expect(marked).toEqual([]);
   });
 
-  test('a tab that nobody sees reads nothing until it comes into view', async () => {
+  test('a hidden tab reads nothing until it is visible', async () => {
     lookAway('hidden');
     await renderApp(address);
     await screen.findByRole('link', { name: /Priya Raghavan/ });

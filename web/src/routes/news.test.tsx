@@ -160,7 +160,7 @@ describe('Refresh', () => {
     await waitFor(() => expect(headlines()).toEqual(['all 1']));
   });
 
-  test('while the sources are asked the articles stay, and nobody asks twice', async () => {
+  test('during a refresh the articles stay, and a second one is not sent', async () => {
     let answerNow = () => {};
     server.use(
       http.post('/api/news/refresh', async () => {

@@ -3,9 +3,9 @@
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { LineNumbers, Seal } from '@/ui/brand-ornament';
 import { buttonClass } from '@/ui/button';
 import { PageMeta } from '@/ui/page-meta';
-import { LineNumbers, Seal } from '@/ui/pleading';
 
 export function Component() {
   const { t } = useTranslation(['pages', 'shell']);

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { bellOf, marco, notificationOf } from '@/testing/notifications';
+import { fakeNotifications, marco, notificationOf } from '@/testing/notifications';
 import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -33,7 +33,7 @@ test('a visitor is sent to /auth', async () => {
 });
 
 test('each says who did what and when, leads to the thing, and shows whether it is unread', async () => {
-  bellOf(...two);
+  fakeNotifications(...two);
   await renderApp('/notifications');
   expect(await screen.findByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
   const first = await main().findByRole('link', { name: liked });
@@ -48,7 +48,7 @@ test('each says who did what and when, leads to the thing, and shows whether it 
 });
 
 test('looking at the list marks nothing', async () => {
-  const { marked } = bellOf(...two);
+  const { marked } = fakeNotifications(...two);
   await renderApp('/notifications');
   await main().findByRole('link', { name: liked });
   await delay(1_500);
@@ -57,7 +57,7 @@ test('looking at the list marks nothing', async () => {
 });
 
 test('all are marked as read at once, up to the newest shown, and the button stays', async () => {
-  const held = bellOf(two[0], { ...two[1], isRead: false });
+  const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   const { user } = await renderApp('/notifications');
   expect(await bell('Notifications, 2 unread')).toBeVisible();
   const mark = await screen.findByRole('button', { name: 'Mark all as read' });
@@ -72,7 +72,7 @@ test('all are marked as read at once, up to the newest shown, and the button sta
 });
 
 test('marking that fails is undone, and says so', async () => {
-  bellOf(...two);
+  fakeNotifications(...two);
   server.use(http.post('/api/notifications/read', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/notifications');
   await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
@@ -84,7 +84,7 @@ test('marking that fails is undone, and says so', async () => {
 });
 
 test('following one marks it as read and shows what changed, not what was there before', async () => {
-  const held = bellOf(two[0], { ...two[1], isRead: false });
+  const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   let post = postOf({ id: two[0].subject.id });
   server.use(http.get('/api/posts/:id', () => HttpResponse.json(post)));
   const { user, path, queryClient } = await renderApp(`/posts/${post.id}`);
@@ -105,7 +105,9 @@ test('following one marks it as read and shows what changed, not what was there 
 });
 
 test('an event that was called off leads nowhere', async () => {
-  bellOf(notificationOf({ kind: 'event_cancelled', subject: { id: 'e1', name: 'Moot court finals' } }));
+  fakeNotifications(
+    notificationOf({ kind: 'event_cancelled', subject: { id: 'e1', name: 'Moot court finals' } }),
+  );
   await renderApp('/notifications');
   expect(await main().findByText(/called off Moot court finals/)).toBeVisible();
   expect(main().queryByRole('link', { name: /called off/ })).toBeNull();
@@ -160,7 +162,7 @@ test.each([
 });
 
 test('speaks Filipino', async () => {
-  bellOf(...two);
+  fakeNotifications(...two);
   await renderApp('/notifications', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga abiso' })).toBeVisible();
   expect(await main().findByRole('link', { name: /Nag-like si Priya Raghavan sa post mo/ })).toBeVisible();

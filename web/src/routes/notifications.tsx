@@ -1,4 +1,4 @@
-// Everything the bell has told the member, page by page.
+// All notifications of the member, page by page.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bell, Settings } from 'lucide-react';
 import { Link } from 'react-router';

@@ -8,7 +8,7 @@ import { PostCard } from '@/features/posts/post-card';
 import { PostSkeletons } from '@/features/posts/post-skeleton';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -31,7 +31,7 @@ export function Component() {
           <PostCard post={post} whole />
         </>
       ) : (
-        <Absent
+        <DetailFallback
           heading={t('onePost')}
           query={query}
           skeleton={<PostSkeletons count={1} />}

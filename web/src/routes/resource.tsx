@@ -8,8 +8,8 @@ import { builtInResources } from '@/features/resources/built-in';
 import { ResourcePage, ResourceSkeleton } from '@/features/resources/resource-page';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
-import { Absent } from '@/ui/absent';
 import { buttonClass } from '@/ui/button';
+import { DetailFallback } from '@/ui/detail-fallback';
 import { NamedMeta } from '@/ui/named-meta';
 import { Page } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
@@ -37,7 +37,7 @@ export function Component() {
       ) : (
         <>
           <PageMeta page="resources" />
-          <Absent
+          <DetailFallback
             heading={t('one')}
             query={query}
             skeleton={<ResourceSkeleton />}

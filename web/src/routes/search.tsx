@@ -26,7 +26,7 @@ export function Component() {
   const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
     setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
   const search = (q: string) => {
-    // The same words again: whoever presses the button wants to know what there is now.
+    // The same words again: pressing the button requests current results.
     if (q === asked) void queryClient.invalidateQueries({ queryKey: [...foundKey(kind), q] });
     else show(q, kind);
   };

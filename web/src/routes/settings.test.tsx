@@ -470,7 +470,7 @@ describe('blocked members', () => {
     expect(await list.findByRole('button', { name: 'Unblock Priya Raghavan' })).toBeEnabled();
   });
 
-  test('nobody, a list that fails, and Filipino', async () => {
+  test('no blocks, a list that fails, and Filipino', async () => {
     blocks = [];
     const { unmount } = await renderApp('/settings');
     expect(await screen.findByText('You have not blocked anyone.')).toBeVisible();

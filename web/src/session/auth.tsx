@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { forgetEarly } from '@/api/early';
+import { forgetPreloaded } from '@/api/preloaded';
 import { sessionQuery } from '@/api/session';
 import type { User } from '@/api/types';
 import { paths } from '@/paths';
@@ -40,7 +40,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const update = (user: User | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
     /** Another person is looking now: nothing the last one could read stays. */
     const become = (user: User | null) => {
-      forgetEarly();
+      forgetPreloaded();
       update(user);
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     };

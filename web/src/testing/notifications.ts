@@ -1,4 +1,4 @@
-// Notifications as the gateway serves them, and a bell that remembers what was seen, for tests.
+// A fake of the notification routes that records what was seen, for tests.
 import { HttpResponse, http } from 'msw';
 import type { Author, Notification } from '@/api/types';
 import { priya } from './posts';
@@ -27,30 +27,30 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
   };
 }
 
-interface Bell {
+interface FakeNotifications {
   /** What it holds, newest first; a test may change it. */
   holds: Notification[];
   /** What was sent to be marked as read. */
   marked: unknown[];
 }
 
-/** From here on the bell holds these; what is marked as read is read from then on. */
-export function bellOf(...holds: Notification[]): Bell {
-  const bell: Bell = { holds, marked: [] };
+/** Serves these notifications; marking one as read changes the fake. */
+export function fakeNotifications(...holds: Notification[]): FakeNotifications {
+  const fake: FakeNotifications = { holds, marked: [] };
   server.use(
-    http.get('/api/notifications', () => HttpResponse.json(bell.holds)),
+    http.get('/api/notifications', () => HttpResponse.json(fake.holds)),
     http.get('/api/unread', () => {
-      const notifications = bell.holds.filter(({ isRead }) => !isRead).length;
+      const notifications = fake.holds.filter(({ isRead }) => !isRead).length;
       return HttpResponse.json({ messages: 0, requests: 0, notifications });
     }),
     http.post<never, { id?: string; upTo?: string }>('/api/notifications/read', async ({ request }) => {
       const which = await request.json();
-      bell.marked.push(which);
-      bell.holds = bell.holds.map((one) =>
+      fake.marked.push(which);
+      fake.holds = fake.holds.map((one) =>
         one.id === which.id || (which.upTo && one.createdAt <= which.upTo) ? { ...one, isRead: true } : one,
       );
       return new HttpResponse(null, { status: 204 });
     }),
   );
-  return bell;
+  return fake;
 }

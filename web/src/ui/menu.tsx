@@ -53,7 +53,7 @@ export function Menu({
 }
 
 /**
- * A menu that opens with its own code has missed the key that opened it, and would keep the focus to itself: whoever came
+ * A menu that opens with its own code has missed the key that opened it, and would keep the focus to itself: a member who came
  * by keyboard begins at the first item.
  */
 function useComeByKey() {

@@ -11,7 +11,7 @@ interface NamedMetaProps {
   type?: 'website' | 'article';
 }
 
-/** A description longer than this is cut by whoever shows it. */
+/** The maximum length of a description. */
 const aboutAtMost = 200;
 
 export function NamedMeta({ page, name, about, type = 'website' }: NamedMetaProps) {

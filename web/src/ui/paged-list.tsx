@@ -3,7 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from './button';
 import { ErrorPanel } from './error-panel';
-import { useFirstOnes } from './first-ones';
+import { useIncrementalList } from './incremental-list';
 
 interface PagedListProps<Item> {
   query: Pick<
@@ -43,7 +43,7 @@ function Items<Item>({
   inSlices,
   children,
 }: PagedListProps<Item> & { items: Item[] }) {
-  const { drawn, begins } = useFirstOnes(items, inSlices ? 3 : undefined);
+  const { drawn, begins } = useIncrementalList(items, inSlices ? 3 : undefined);
   return (
     <div className="space-y-4">
       {children(drawn, begins)}

@@ -10,7 +10,7 @@ interface SelectListProps
   trigger: ReactElement;
 }
 
-/** Open from the start: it is there because somebody opened it. */
+/** Open from the start: it is loaded when the member opens it. */
 export function SelectList({ trigger, options, value, onChange, align }: SelectListProps) {
   return (
     <Radix.Root defaultOpen value={value} onValueChange={onChange}>

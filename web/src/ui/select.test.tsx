@@ -1,4 +1,4 @@
-// A select before and after its list has come: one control for whoever uses it, by pointer or by key.
+// A select before and after its list has loaded: one control, by pointer or by key.
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';

@@ -2,14 +2,14 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { deferred } from './deferred';
-import { whenReleased } from './press';
+import { afterPointerRelease } from './pointer-release';
 
 export const tooltips = deferred(
   () => import('./tooltip-parts'),
-  (draw) => whenReleased(() => keepFocus(draw)),
+  (draw) => afterPointerRelease(() => keepFocus(draw)),
 );
 
-/** What has the focus may be drawn anew, where it stood: whoever came by key stays there. */
+/** The focused element can be rendered again in place: keyboard users keep their position. */
 function keepFocus(draw: () => void) {
   const focused = document.activeElement;
   const way: number[] = [];

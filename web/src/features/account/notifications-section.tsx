@@ -1,4 +1,4 @@
-// Settings, Notifications: which kinds the bell tells, each by a switch that holds at once.
+// Settings, Notifications: which kinds of notification are on, each by a switch that applies at once.
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';

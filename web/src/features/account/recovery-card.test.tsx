@@ -10,7 +10,7 @@ const path = '/api/auth/recovery-codes';
 const codes = [...'ABCDEFGH'].map((letter) => `${letter}000-1111-2222-3333`);
 let asked = 0;
 
-/** Whoever registered a moment ago. */
+/** A member who registered a moment ago. */
 const newcomer = () => ({ ...isabel, createdAt: new Date().toISOString() });
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ import { rememberedOffer, rememberOffer } from './recovery-offer';
 
 /**
  * What this browser remembers, or that the member is new, decides whether the card is drawn. What the server says is remembered for the next visit,
- * so that the card neither appears nor goes under somebody's eyes.
+ * so that the card neither appears nor goes while the member looks at it.
  */
 export function RecoveryCard({ user }: { user: User }) {
   const [remembered] = useState(() => rememberedOffer(user.id) ?? (isNew(user) ? 'open' : null));

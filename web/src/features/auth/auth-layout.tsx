@@ -1,7 +1,7 @@
 // The form at the left, the ink panel with the tagline at the right from 1024 px.
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
-import { LineNumbers, Seal } from '@/ui/pleading';
+import { LineNumbers, Seal } from '@/ui/brand-ornament';
 
 export function AuthLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('auth');

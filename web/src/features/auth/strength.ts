@@ -1,4 +1,4 @@
-// How easily a password is guessed, roughly: its length, less what everybody would try first. It advises and refuses nothing.
+// How easily a password is guessed, roughly: its length, less common patterns. It advises and refuses nothing.
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];

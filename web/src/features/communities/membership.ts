@@ -45,7 +45,7 @@ export function communityWritten(queryClient: QueryClient, community: CommunityD
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
 }
 
-/** Somebody's role has changed; the row stays where it is. */
+/** The role of a member has changed; the row keeps its place. */
 export function showRole(queryClient: QueryClient, id: string, changed: CommunityMember, me: string): void {
   queryClient.setQueryData(communityMembersQuery(id).queryKey, (list) =>
     mapItems(list, (member) => (member.user.id === changed.user.id ? changed : member)),

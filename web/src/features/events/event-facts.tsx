@@ -50,7 +50,7 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-/** The same by the clocks of whoever looks. */
+/** The same in the time zone of the viewer. */
 function ForMe({ event, timeZone }: { event: EventDetails; timeZone: string }) {
   const { t, i18n } = useTranslation('events');
   const { startDay, start, endDay, end } = whenIn(i18n.language, event, timeZone);

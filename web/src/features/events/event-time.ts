@@ -1,4 +1,4 @@
-// When an event is, by the clocks of its own zone and by those of whoever looks.
+// When an event is, by the clocks of its own zone and by those of the viewer.
 import type { Event } from '@/api/types';
 import { dates, formatDate } from '@/i18n/format';
 import { browserTimeZone, knowsTimeZone } from './wall-clock';
@@ -41,7 +41,7 @@ export function whenIn(language: string, { startDate, endDate }: Event, timeZone
   };
 }
 
-/** The zone of whoever looks; null when its clocks show the same as the event's. */
+/** The time zone of the viewer; null when its clocks show the same as the event's. */
 export function otherZone(event: Event): string | null {
   const mine = browserTimeZone();
   const shows = (timeZone: string) => JSON.stringify(whenIn('en-US', event, timeZone));

@@ -18,8 +18,8 @@ import { feedSorts } from '@/features/posts/sort';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
-import { useComesBack } from '@/ui/first-ones';
 import { FooterLinks } from '@/ui/footer-links';
+import { useReturnNavigation } from '@/ui/incremental-list';
 import { Page } from '@/ui/page';
 import { Select } from '@/ui/select';
 import { ThemeChoice } from '@/ui/theme-choice';
@@ -36,7 +36,7 @@ export function Feed({ user }: { user: User }) {
   const { isPending } = useInfiniteQuery(postsQuery({ sort }));
   useColumnsFetched(user);
   const columns = useColumns(isPending);
-  // Posts in another order: few of them do not pull the columns of a phone up under somebody's eyes.
+  // Posts in another order: few of them do not move the columns of a phone while the member reads.
   const column = `min-w-0 space-y-4 ${isPending ? 'max-md:invisible' : ''}`;
   return (
     <Page>
@@ -82,7 +82,7 @@ const postsFirst = 300;
 
 /** Whether the columns are there: a moment after the middle, on a phone after the posts. */
 function useColumns(isPending: boolean): boolean {
-  const [drawn, setDrawn] = useState(useComesBack());
+  const [drawn, setDrawn] = useState(useReturnNavigation());
   useEffect(() => {
     const isPhone = !window.matchMedia('(min-width: 48rem)').matches;
     if (drawn || (isPhone && isPending)) return;

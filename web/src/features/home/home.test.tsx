@@ -307,7 +307,7 @@ describe('each neighbour may fail, and the others stand', () => {
       if (name !== failing) expect(await neighbours[name].stands(), name).toBeVisible();
   });
 
-  test('one that never answers keeps nobody waiting', async () => {
+  test('one that never answers does not delay the others', async () => {
     server.use(http.get('/api/users/:id/suggestions', () => new Promise<never>(() => {})));
     await renderApp('/');
     for (const name of names)

@@ -8,8 +8,8 @@ import { formatNumber } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
+import { Seal } from '@/ui/brand-ornament';
 import { Card } from '@/ui/card';
-import { Seal } from '@/ui/pleading';
 import { Skeleton } from '@/ui/skeleton';
 
 /** What the card shows when no stats are supplied (specification, section 2). */

@@ -3,8 +3,8 @@
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { Seal } from '@/ui/brand-ornament';
 import { buttonClass } from '@/ui/button';
-import { Seal } from '@/ui/pleading';
 
 export function CallToAction() {
   const { t } = useTranslation('landing');

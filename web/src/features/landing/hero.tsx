@@ -3,8 +3,8 @@
 import { Link, useNavigate } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 import { paths } from '@/paths';
+import { LineNumbers } from '@/ui/brand-ornament';
 import { buttonClass } from '@/ui/button';
-import { LineNumbers } from '@/ui/pleading';
 import { SampleCards } from './sample-cards';
 
 export function Hero() {

@@ -11,7 +11,7 @@ import { ConversationRows } from './conversation-rows';
 
 /** As many characters of a name as the server takes. */
 const longestName = 100;
-/** A name is searched for once nobody has typed for so many milliseconds. */
+/** The debounce of the name search, in milliseconds. */
 const pause = 300;
 
 interface ConversationListProps {

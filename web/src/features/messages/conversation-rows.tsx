@@ -13,7 +13,7 @@ import { MoreOnSight } from './more-on-sight';
 
 interface ConversationRowsProps {
   folder: ConversationFolder;
-  /** Part of a name, or blank for everybody. */
+  /** Part of a name, or blank for all. */
   search: string;
   selected?: string;
 }

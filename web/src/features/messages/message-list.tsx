@@ -126,7 +126,7 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first rows are there.
   useLayoutEffect(() => virtualizer.scrollToEnd(), []);
 
-  // A line may turn out higher than was guessed: whoever stands at the end stays at the very end.
+  // A line may turn out higher than was guessed: a reader at the end stays at the end.
   const height = virtualizer.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the height has changed.
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ export function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   );
 }
 
-/** Nobody is there any more. */
+/** The other account is gone. */
 export function FormerNotice() {
   const { t } = useTranslation('messages');
   return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;

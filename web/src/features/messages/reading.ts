@@ -1,4 +1,4 @@
-// Reading a thread: it is read while it is on a screen that somebody can see.
+// Reading a thread: it is read while it is visible.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api, read } from '@/api/client';

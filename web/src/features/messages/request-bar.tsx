@@ -1,4 +1,4 @@
-// What to do with a message from somebody one is not connected with: accept it, delete it, block the sender.
+// The actions on a message request: accept, delete, block the sender.
 
 import type { Conversation, ConversationFolder, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

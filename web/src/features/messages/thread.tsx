@@ -28,7 +28,7 @@ interface ThreadProps {
 export function Thread({ id, me, folder }: ThreadProps) {
   const { t } = useTranslation('messages');
   const visible = useVisible();
-  // To fetch it is to read it: in a tab that nobody sees it waits.
+  // Fetching marks it read, so a hidden tab waits.
   const { data, error, isFetching } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
   useReading(thread, visible && !isFetching);

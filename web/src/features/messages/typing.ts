@@ -1,4 +1,4 @@
-// Typing, told and heard: nobody keeps it, and nothing is said when it fails.
+// Typing indicators, sent and received: not stored, and failures are silent.
 import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { useLiveEvent } from '@/live/events';

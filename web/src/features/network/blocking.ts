@@ -13,7 +13,7 @@ import {
 } from '@/api/queries';
 import { foundKey } from '@/api/search';
 import type { Activity, Comment, Person, Post } from '@/api/types';
-import { forgetConnection, noLongerSuggested, remember } from './standing';
+import { forgetConnection, noLongerSuggested, remember } from './connection-state';
 
 const posts = { queryKey: ['/api/posts'] };
 const members = { queryKey: ['/api/users'] };
@@ -63,7 +63,7 @@ function graphLists(queryClient: QueryClient, me: string): Promise<unknown>[] {
 
 type People = Parameters<typeof keepItems<Person>>[0];
 type Item = Post | Comment | Activity;
-/** Every shape that stands below the posts' key: lists, one post, its comments, and what somebody did. */
+/** Every shape that stands below the posts' key: lists, one post, its comments, and the activity of a member. */
 type Kept = InfiniteData<Page<Item>> | Post | undefined;
 
 function forget(query: Query, other: string): void {

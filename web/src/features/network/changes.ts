@@ -7,7 +7,7 @@ import type { Texts } from '@/i18n/texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 import { memberBlocked, memberUnblocked } from './blocking';
-import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './standing';
+import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from './connection-state';
 
 type Failure = Extract<keyof Texts['network'], `${string}Failed`>;
 

@@ -1,4 +1,4 @@
-// Why somebody is suggested, in a line.
+// The reason of a suggestion, in a line.
 
 import type { Suggestion } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { ErrorPanel } from '@/ui/error-panel';
-import { useFirstOnes } from '@/ui/first-ones';
+import { useIncrementalList } from '@/ui/incremental-list';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { ArticleCard } from './article-card';
 import type { NewsFilter } from './controls';
@@ -55,7 +55,7 @@ export function ArticleList({ filter }: { filter: NewsFilter }) {
 function Stories({ articles }: { articles: NewsArticle[] }) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 lg:grid-cols-3">
-      {useFirstOnes(articles).drawn.map((article, at) => (
+      {useIncrementalList(articles).drawn.map((article, at) => (
         <ArticleCard key={article.id} article={article} lead={at === 0} />
       ))}
     </div>

@@ -19,7 +19,7 @@ interface Destination {
   changed: QueryKey[];
 }
 
-/** Null when there is nothing to look at: an event that was called off is gone. `me` is whom the bell belongs to. */
+/** Null when there is nothing to look at: an event that was called off is gone. `me` is the recipient. */
 export function destination({ kind, subject, actors }: Notification, me: string): Destination | null {
   switch (kind) {
     case 'post_liked':

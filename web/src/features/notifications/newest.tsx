@@ -1,4 +1,4 @@
-// What the bell shows: the newest notifications, which count as read once they were seen here.
+// The newest notifications, which are read once they are visible here.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';

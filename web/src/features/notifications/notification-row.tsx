@@ -16,7 +16,7 @@ interface NotificationRowProps {
   notification: Notification;
   /** Whether it carries the dot. */
   isNew: boolean;
-  /** Somebody follows it, or looks at what it says where there is nothing to follow. */
+  /** Called when the member follows it, or views one without a destination. */
   onFollow?: () => void;
   /** Distances, as the list has them. */
   className?: string;

@@ -1,4 +1,4 @@
-// Marking notifications as read: seen at once in the list and on the bell, by the server's answer for certain.
+// Marking notifications as read: visible at once in the list and on the button, by the server's answer for certain.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';

@@ -131,7 +131,7 @@ describe('how many', () => {
   });
 });
 
-test('a posting that closed: nobody did it, and its title is what stands out', async () => {
+test('a closed posting has no actor, and its title is emphasised', async () => {
   const told = {
     kind: 'posting_closed' as const,
     actors: [],
@@ -198,7 +198,7 @@ test.each<[NotificationKind, string | undefined]>([
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);
 });
 
-test('an accepted request of somebody who has left leads to the network', () => {
+test('an accepted request of an erased member leads to the network', () => {
   expect(destination(notificationOf({ kind: 'connection_accepted', actors: [] }), 'me')?.path).toBe(
     '/network',
   );

@@ -26,13 +26,13 @@ export function Sentence({ of: notification }: { of: Notification }) {
 
 function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {
   const name = subject.name ?? nameless(t, kind);
-  // Nobody did it: the thing itself is what it is about.
+  // No member caused it: the subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
   return t(`did.${kind}`, { who: who(t, actors, actorCount), name });
 }
 
 function who(t: Words, actors: Notification['actors'], actorCount: number): string {
-  // An account that is gone has no id, and perhaps nobody is left to name at all.
+  // An account that is gone has no id, and perhaps no member is left to name.
   const [first = `${edge}${t('formerMember')}${edge}`, second] = actors.map(
     ({ id, fullName }) => `${edge}${id ? fullName : t('formerMember')}${edge}`,
   );

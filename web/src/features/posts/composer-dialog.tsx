@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
 import { keyPerBody } from '@/api/idempotency';
-import { onceHeard } from '@/api/just-joined';
+import { onceHeard } from '@/api/membership-retry';
 import { postsChanged } from '@/api/saved';
 import type { NewPost, Post, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

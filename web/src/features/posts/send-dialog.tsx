@@ -1,4 +1,4 @@
-// 'Send to': the conversations one has, anybody else by name, and a button beside each.
+// 'Send to': the member's conversations, other members by name, and a button beside each.
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';

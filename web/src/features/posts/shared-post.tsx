@@ -1,4 +1,4 @@
-// A post that somebody sent into a conversation: who wrote it, how it begins, and the way to it.
+// A post shared in a conversation: its author, its beginning, and a link.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { postQuery } from '@/api/queries';

@@ -157,7 +157,7 @@ describe('Send', () => {
     ]);
   });
 
-  test('finds anybody by name, and begins the conversation', async () => {
+  test('finds a member by name, and starts the conversation', async () => {
     serve(postOf());
     const asked = finds({ people: [personOf({ ...marco, username: 'marco' })] });
     const opened: unknown[] = [];

@@ -6,7 +6,7 @@ import type { SkillEndorsements } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
-import { showStanding } from './standing';
+import { showStanding } from './endorsement-cache';
 
 interface EndorseButtonProps {
   memberId: string;

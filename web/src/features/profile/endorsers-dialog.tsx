@@ -14,7 +14,7 @@ import { ErrorPanel } from '@/ui/error-panel';
 import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { toast } from '@/ui/toast';
-import { showStanding } from './standing';
+import { showStanding } from './endorsement-cache';
 
 interface EndorsersDialogProps {
   memberId: string;

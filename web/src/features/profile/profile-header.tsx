@@ -6,9 +6,9 @@ import { MessageButton } from '@/features/messages/message-button';
 import { relativeTime } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Avatar } from '@/ui/avatar';
+import { Seal } from '@/ui/brand-ornament';
 import { buttonClass } from '@/ui/button';
 import { Card } from '@/ui/card';
-import { Seal } from '@/ui/pleading';
 import { webAddress } from '@/web-address';
 
 interface ProfileHeaderProps {

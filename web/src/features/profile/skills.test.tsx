@@ -116,7 +116,7 @@ test.each([
   );
 });
 
-test('everybody may open who endorsed, page by page; only the owner may hide', async () => {
+test('every caller can list the endorsers, page by page; only the owner can hide', async () => {
   answer();
   server.use(
     http.get('/api/users/:id/endorsements', ({ request }) => {

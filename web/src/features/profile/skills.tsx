@@ -1,4 +1,4 @@
-// Skills and who stands behind them: connections endorse with one click, everybody may read the list of who did.
+// Skills and their endorsements: connections endorse with one click, every caller can read the list.
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';

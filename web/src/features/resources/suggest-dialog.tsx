@@ -1,4 +1,4 @@
-// Suggesting a resource; an operator looks at it before anybody sees it.
+// Suggesting a resource; it is invisible until an operator approves it.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';

@@ -95,7 +95,7 @@ test('a click opens what it hits; leaving the box closes the list', async () => 
   await waitFor(() => expect(path()).toBe(`/profile/${priya.id}`));
 });
 
-test('a question nobody waits for any more is taken back, and its answer shown to nobody', async () => {
+test('an obsolete search is aborted, and its result is not shown', async () => {
   const first = gate();
   let aborted = false;
   server.use(

@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from 'react';
 const written = 'input, textarea, select, [contenteditable="true"]';
 
 /**
- * `/` puts the focus into this field, unless somebody is writing elsewhere, a dialog is open or the field is not on screen.
+ * `/` puts the focus into this field, unless the member is typing elsewhere, a dialog is open or the field is not on screen.
  * Where there are two, the `foremost` goes first.
  */
 export function useSlashKey(field: RefObject<HTMLInputElement | null>, { foremost = false } = {}): void {

@@ -58,7 +58,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** One that is late says since when: nobody asks a source while crawling is turned off. */
+/** A late source shows since when: no source is crawled while crawling is turned off. */
 function Due({ at }: { at: string | null }) {
   const { t, i18n } = useTranslation('status');
   const date = formatDate(i18n.language, at, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,4 +1,4 @@
-// What was joined a moment ago is asked for again, for as long as the feed may not have heard of it.
+// Retries posts of a community just joined, until feed knows of the membership.
 import { ApiError } from './error';
 
 /**

@@ -51,7 +51,7 @@ export function connectionEnded(
   return Promise.all([...listsOf(queryClient, me), queryClient.invalidateQueries(suggestionsQuery(me))]);
 }
 
-/** Nobody suggests this member any more; the next one takes the place. */
+/** The member is not suggested any more; the next one takes the place. */
 export function suggestionIgnored(queryClient: QueryClient, me: string, other: string): Promise<unknown> {
   noLongerSuggested(queryClient, me, other);
   return queryClient.invalidateQueries(suggestionsQuery(me));

@@ -1,4 +1,4 @@
-// The one ornament: line numbers and the blind-embossed seal on an ink panel of class `pleading`.
+// The brand ornament: line numbers and the embossed seal on an ink panel of class `pleading`.
 import { markPath } from './logo';
 
 export function LineNumbers({ count, className }: { count: number; className: string }) {

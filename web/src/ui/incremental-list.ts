@@ -1,4 +1,4 @@
-// A long list is drawn from its top: what fills a window at once, the rest in pieces between which the page answers.
+// Renders a long list incrementally: what fills the window at once, the rest in pieces between which the page responds.
 import { startTransition, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
@@ -16,8 +16,8 @@ interface Drawn<Item> {
  * It is all of them for who comes back to where they were: the page has to be as long as it was.
  * Only how many is late; each is as it is now. A piece is as many as a phone draws without holding up a finger.
  */
-export function useFirstOnes<Item>(items: Item[], piece = 6): Drawn<Item> {
-  const comesBack = useComesBack();
+export function useIncrementalList<Item>(items: Item[], piece = 6): Drawn<Item> {
+  const comesBack = useReturnNavigation();
   const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : Math.min(few, piece));
   const [begins, setBegins] = useState(true);
   const { length } = items;
@@ -33,8 +33,8 @@ export function useFirstOnes<Item>(items: Item[], piece = 6): Drawn<Item> {
   return { drawn: items.slice(0, drawn), begins };
 }
 
-/** Whether whoever looks has come back to where they were. */
-export function useComesBack(): boolean {
+/** Whether the member returned to a previous screen. */
+export function useReturnNavigation(): boolean {
   const { key } = useLocation();
   // The first screen of a visit is a POP too, and has no key of its own.
   return useNavigationType() === 'POP' && key !== 'default';

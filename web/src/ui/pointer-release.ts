@@ -1,4 +1,4 @@
-// Whether a pointer or a key is held down. What is drawn anew between a press and its release loses the click.
+// Defers work while a pointer or key is pressed: an element rendered again before the release loses the click.
 
 let held = false;
 const waiting: (() => void)[] = [];
@@ -19,8 +19,8 @@ for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, p
 for (const event of ['pointerup', 'pointercancel', 'keyup', 'blur'])
   window.addEventListener(event, release, true);
 
-/** Acts at once, or when what is held has been let go. */
-export function whenReleased(act: () => void) {
+/** Runs `act` at once, or after the release. */
+export function afterPointerRelease(act: () => void) {
   if (held) waiting.push(act);
   else act();
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookAway, noLine, withLine } from '@/testing/live';
 import type { LiveEvent } from './events';
-import { joinLine } from './line';
+import { joinElection } from './leader-election';
 
 let gateway: ReturnType<typeof withLine>;
 const leaving: (() => void)[] = [];
@@ -10,7 +10,7 @@ const leaving: (() => void)[] = [];
 /** A tab of member `who`, and what it has heard. */
 function tab(who = 'isabel') {
   const heard: LiveEvent['kind'][] = [];
-  const leave = joinLine({
+  const leave = joinElection({
     memberId: who,
     hear: ({ kind }) => heard.push(kind),
     isSignedIn: async () => true,

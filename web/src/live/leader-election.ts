@@ -1,4 +1,4 @@
-// One stream a browser: the tab that holds the lock opens it, and passes what it hears on to the other tabs.
+// Leader election among tabs: the tab with the lock opens the one stream of the browser and forwards its events.
 import type { LiveEvent } from './events';
 import { openStream } from './stream';
 
@@ -11,11 +11,11 @@ interface Line {
 
 type Passed = LiveEvent | { kind: 'who leads?' } | { kind: 'I lead' };
 
-/** How long the leading tab may take to say that it is there. */
+/** The timeout of the leader’s announcement. */
 const patience = 3_000;
 
 /** Joins the line; what is returned leaves it. Without locks, channels or streams there is none, and a reload shows what is new. */
-export function joinLine({ memberId, hear, isSignedIn }: Line): () => void {
+export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
   if (!navigator.locks || !window.BroadcastChannel || !window.EventSource) return () => undefined;
   const name = `portia-live:${memberId}`;
   const channel = new BroadcastChannel(name);

@@ -1,4 +1,4 @@
-// Puts src/app/early.js into the page, with the list of what each screen needs: the page's own code is 100 kB, and until it
+// Puts src/app/preload.js into the page, with the list of what each screen needs: the page's own code is 100 kB, and until it
 // runs no browser knows of the rest.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -36,13 +36,13 @@ export function screensIn(source: string): Screen[] {
   }));
   // All but the one for addresses that are none.
   const drawn = source.match(/element: screen\(/g)?.length ?? 0;
-  if (screens.length !== drawn - 1) throw new Error('vite-early.ts cannot read app/screens.tsx any more');
+  if (screens.length !== drawn - 1) throw new Error('vite-preload.ts cannot read app/screens.tsx any more');
   return screens;
 }
 
 const textsOf = (...features: string[]) => features.map((feature) => `src/locales/en/${feature}.json`);
 
-/** What early.js reads, given the chunks of the build. */
+/** What preload.js reads, given the chunks of the build. */
 function screensOf(bundle: Bundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const closure = (chunk: Rolldown.OutputChunk | undefined, found = new Set<string>()) => {
@@ -82,17 +82,17 @@ function screensOf(bundle: Bundle) {
 }
 
 /** Without its comments; brotli does the rest. */
-export const earlyScript = (source: string, screens: object) =>
+export const preloadScript = (source: string, screens: object) =>
   source.replace(/^\s*\/\/.*\n/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
 
-export function early(): Plugin {
+export function preload(): Plugin {
   let name = '';
   return {
-    name: 'portia:early',
+    name: 'portia:preload',
     apply: 'build',
     generateBundle(_, bundle) {
-      const source = earlyScript(written('early.js'), screensOf(bundle));
-      name = `assets/early-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`;
+      const source = preloadScript(written('preload.js'), screensOf(bundle));
+      name = `assets/preload-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`;
       this.emitFile({ type: 'asset', fileName: name, source });
     },
     transformIndexHtml: {

@@ -1,4 +1,4 @@
-// What a screen of one thing shows while it is not there: it is on its way, there is none, or it could not be loaded.
+// The fallback of a detail screen: loading, not found, or failed.
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,7 +7,7 @@ import { Card } from './card';
 import { Empty } from './empty';
 import { ErrorPanel } from './error-panel';
 
-interface AbsentProps {
+interface DetailFallbackProps {
   /** What the screen is of, for those who do not see its shape. */
   heading: string;
   query: { isPending: boolean; refetch: () => unknown };
@@ -22,7 +22,15 @@ interface AbsentProps {
   failed: string;
 }
 
-export function Absent({ heading, query, skeleton, gone, unknown, others, failed }: AbsentProps) {
+export function DetailFallback({
+  heading,
+  query,
+  skeleton,
+  gone,
+  unknown,
+  others,
+  failed,
+}: DetailFallbackProps) {
   return (
     <>
       <h1 className="sr-only">{heading}</h1>

@@ -1,15 +1,15 @@
-// What early.js asks for before the client runs, and that the client takes it from there.
+// What preload.js asks for before the client runs, and that the client takes it from there.
 import { readFileSync } from 'node:fs';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { early, forgetEarly } from '@/api/early';
+import { forgetPreloaded, preloaded } from '@/api/preloaded';
 import { jobOf } from '@/testing/jobs';
 import { articleOf } from '@/testing/news';
 import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, profileOf, server, signedInAs } from '@/testing/server';
-import { earlyScript, screensIn } from '../../vite-early';
+import { preloadScript, screensIn } from '../../vite-preload';
 
 const files = ['landing.js', 'feed.js', 'texts.js', 'member.js', 'screens.js', 'jobs.js', 'profile.js'];
 const build = {
@@ -23,7 +23,7 @@ const build = {
   ],
 };
 
-const source = readFileSync('src/app/early.js', 'utf8');
+const source = readFileSync('src/app/preload.js', 'utf8');
 
 let asked: string[] = [];
 const hear = ({ request }: { request: Request }) => {
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 afterEach(() => {
   server.events.removeListener('request:start', hear);
-  forgetEarly();
+  forgetPreloaded();
   for (const link of document.head.querySelectorAll('link[rel="modulepreload"]')) link.remove();
   window.history.replaceState(null, '', '/');
 });
@@ -46,33 +46,33 @@ afterEach(() => {
 /** Runs the script as the page at this address does. */
 async function start(address: string) {
   window.history.replaceState(null, '', address);
-  new Function(earlyScript(source, build))();
-  await window.portiaEarly?.get('/api/auth/me')?.catch(() => undefined);
+  new Function(preloadScript(source, build))();
+  await window.portiaPreloaded?.get('/api/auth/me')?.catch(() => undefined);
 }
 
-const preloaded = () =>
+const preloadHints = () =>
   [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map((link) =>
     link.getAttribute('href')?.replace('/assets/', ''),
   );
 
 test('at home a visitor gets the landing page, and nothing of a member is asked for', async () => {
   await start('/');
-  await waitFor(() => expect(preloaded()).toEqual(['landing.js']));
+  await waitFor(() => expect(preloadHints()).toEqual(['landing.js']));
   expect(asked).toEqual(['/api/auth/me']);
 });
 
 test('at home a member gets the feed', async () => {
   signedInAs(isabel);
   await start('/');
-  await waitFor(() => expect(preloaded()).toEqual(['feed.js', 'texts.js', 'member.js']));
+  await waitFor(() => expect(preloadHints()).toEqual(['feed.js', 'texts.js', 'member.js']));
   expect(asked).toContain('/api/posts?sort=relevant');
 });
 
 test('another screen is asked for before it is known who looks', async () => {
   server.use(http.get('/api/auth/me', () => HttpResponse.error()));
   window.history.replaceState(null, '', '/jobs/');
-  new Function(earlyScript(source, build))();
-  expect(preloaded()).toEqual(['screens.js', 'jobs.js']);
+  new Function(preloadScript(source, build))();
+  expect(preloadHints()).toEqual(['screens.js', 'jobs.js']);
   await waitFor(() => expect(asked).toContain('/api/jobs'));
 });
 
@@ -97,27 +97,27 @@ test.each([
     ),
   );
   await start(address);
-  await waitFor(() => expect(window.portiaEarly?.has('/api/unread')).toBe(true));
+  await waitFor(() => expect(window.portiaPreloaded?.has('/api/unread')).toBe(true));
   await renderApp(address);
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
   // All that was asked for early is wanted.
-  await waitFor(() => expect([...(window.portiaEarly?.keys() ?? [])]).toEqual([]));
+  await waitFor(() => expect([...(window.portiaPreloaded?.keys() ?? [])]).toEqual([]));
   expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([]);
 });
 
 test('an answer serves once, not after another person came, and not when it is old', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  const put = () => window.portiaEarly?.set('/api/posts', Promise.resolve(Response.json([])));
+  const put = () => window.portiaPreloaded?.set('/api/posts', Promise.resolve(Response.json([])));
   await start('/jobs?type=internship');
   put();
-  expect(await (await early('/api/posts'))?.json()).toEqual([]);
-  expect(early('/api/posts')).toBeUndefined();
+  expect(await (await preloaded('/api/posts'))?.json()).toEqual([]);
+  expect(preloaded('/api/posts')).toBeUndefined();
   put();
-  forgetEarly();
-  expect(early('/api/posts')).toBeUndefined();
+  forgetPreloaded();
+  expect(preloaded('/api/posts')).toBeUndefined();
   put();
   vi.advanceTimersByTime(10_000);
-  expect(early('/api/posts')).toBeUndefined();
+  expect(preloaded('/api/posts')).toBeUndefined();
   vi.useRealTimers();
 });
 

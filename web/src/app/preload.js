@@ -1,6 +1,6 @@
-// Runs before the client's own code has come, as a plain script (vite-early.ts fills in `__SCREENS__` and names it in the page): asks
+// Runs before the client's own code has come, as a plain script (vite-preload.ts fills in `__SCREENS__` and names it in the page): asks
 // who is signed in, and for the code, the texts and the first answers of the screen of this address. The client takes the
-// answers from `portiaEarly` (src/api/early.ts); what is missing there it asks for itself.
+// answers from `portiaPreloaded` (src/api/preloaded.ts); what is missing there it asks for itself.
 {
   const { files, landing, feed, member, screens } = __SCREENS__;
   const { pathname, search } = location;
@@ -18,11 +18,11 @@
   };
 
   const answers = new Map();
-  window.portiaEarly = answers;
-  // What has changed since, nobody here has heard.
+  window.portiaPreloaded = answers;
+  // A later change is not in these responses.
   setTimeout(() => answers.clear(), 10_000);
   const ask = (path) => {
-    // Read to its end, also when nobody wants it: an answer that is not keeps one of the browser's six connections.
+    // Read to the end, also when unused: an unread response keeps one of the browser's six connections.
     const answer = fetch(path, { credentials: 'include' }).then(async (response) => {
       const { status, statusText, headers } = response;
       const body = await response.arrayBuffer();
