@@ -206,6 +206,6 @@ mod tests {
     #[test]
     fn a_text_line_contains_level_target_message_and_fields() {
         let text = logged(false, || tracing::info!(port = 8080, "listening"));
-        assert!(text.contains(" INFO crate::logs::tests: listening port=8080\n"), "{text}");
+        assert!(text.contains(" INFO telemetry::logs::tests: listening port=8080\n"), "{text}");
     }
 }

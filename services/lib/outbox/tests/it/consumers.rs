@@ -55,7 +55,7 @@ fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
     })
 }
 
-async fn a_poison_fact_is_put_aside(panics: bool, reason: &str) {
+async fn a_failing_fact_moves_to_dead_facts(panics: bool, reason: &str) {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     // The cursor exists, so the facts come by Tail.
@@ -85,16 +85,16 @@ async fn a_poison_fact_is_put_aside(panics: bool, reason: &str) {
 #[tokio::test]
 async fn a_fact_that_fails_ten_times_is_put_aside() {
     let reason = sqlx::Error::RowNotFound.to_string();
-    a_poison_fact_is_put_aside(false, &reason).await;
+    a_failing_fact_moves_to_dead_facts(false, &reason).await;
 }
 
 #[tokio::test]
-async fn a_fact_that_panics_is_put_aside_too() {
-    a_poison_fact_is_put_aside(true, "the effect panicked").await;
+async fn a_fact_whose_handler_panics_moves_to_dead_facts() {
+    a_failing_fact_moves_to_dead_facts(true, "the handler panicked").await;
 }
 
 #[tokio::test]
-async fn facts_nobody_cares_about_move_the_cursor_and_nothing_else() {
+async fn facts_without_a_handler_move_only_the_cursor() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
