@@ -1,9 +1,10 @@
 // The notifications button: its dot and name, what it opens, and when that counts as seen.
-import { screen, waitFor, within } from '@testing-library/react';
-import { delay, HttpResponse, http } from 'msw';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
 import { seenAfter } from '@/features/notifications/reading';
+import { holdTimers } from '@/testing/held-timers';
 import { fakeNotifications, notificationOf } from '@/testing/notifications';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
@@ -70,26 +71,34 @@ test('opens on the newest; they count as read once seen, and keep their marks wh
 });
 
 test('a glance is not enough', async () => {
+  const timers = holdTimers(seenAfter);
   const { marked } = fakeNotifications(notificationOf());
-  const { user } = await renderApp('/test');
+  const { user, queryClient } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   await popover();
+  await waitFor(() => expect(timers.pending()).toBe(1));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await delay(seenAfter + 200);
+  expect(timers.pending()).toBe(0);
+  expect(queryClient.isMutating()).toBe(0);
   expect(marked).toEqual([]);
   expect(await bell('Notifications, 1 unread')).toBeVisible();
 });
 
 test('a hidden page marks nothing as seen', async () => {
+  const timers = holdTimers(seenAfter);
   const { marked } = fakeNotifications(notificationOf());
-  const { user } = await renderApp('/test');
+  const { user, queryClient } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
   await (await popover()).findByRole('link', { name: /liked your post/ });
+  await waitFor(() => expect(timers.pending()).toBe(1));
   hide(true);
-  await delay(seenAfter + 200);
+  expect(timers.pending()).toBe(0);
+  expect(queryClient.isMutating()).toBe(0);
   expect(marked).toEqual([]);
   hide(false);
+  expect(timers.pending()).toBe(1);
+  act(timers.elapse);
   await waitFor(() => expect(marked).toHaveLength(1));
 });
 
@@ -125,11 +134,15 @@ test('refused marking is not retried while it is open, and the button shows the 
       return problem(503, { error: 'Away' });
     }),
   );
-  const { user } = await renderApp('/test');
+  const timers = holdTimers(seenAfter);
+  const { user, queryClient } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
+  await waitFor(() => expect(timers.pending()).toBe(1));
+  act(timers.elapse);
   await waitFor(() => expect(refused).toBe(1));
+  await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
   expect(await bell('Notifications, 1 unread')).toBeInTheDocument();
-  await delay(seenAfter + 300);
+  expect(timers.pending()).toBe(0);
   expect(refused).toBe(1);
 });
 

@@ -1,9 +1,10 @@
 // The signed-out home screen: texts, links, metadata, and the e-mail box that prefills the register tab.
 import { screen, waitFor, within } from '@testing-library/react';
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import english from '@/locales/en/home.json';
 import filipino from '@/locales/fil/home.json';
+import { gate } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { problem, server } from '@/testing/server';
 
@@ -60,9 +61,10 @@ test('the other sentence of an empty home stays in the texts of both languages',
 });
 
 test('a spinner shows while the session resolves', async () => {
+  const resolved = gate();
   server.use(
     http.get('/api/auth/me', async () => {
-      await delay(50);
+      await resolved.opened;
       return problem(401, { error: 'Not signed in' });
     }),
   );
@@ -70,6 +72,7 @@ test('a spinner shows while the session resolves', async () => {
   expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
   expect(screen.queryByText(title)).toBeNull();
   expect(screen.queryByRole('link', { name: 'Register' })).toBeNull();
+  resolved.open();
   expect(await screen.findByText(title)).toBeVisible();
 });
 

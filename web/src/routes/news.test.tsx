@@ -32,12 +32,7 @@ beforeEach(() => {
 });
 
 /** The app with retries that do not wait. */
-async function open(address = '/legal-news') {
-  const app = await renderApp(address);
-  const { queries, ...others } = app.queryClient.getDefaultOptions();
-  app.queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 1 } });
-  return app;
-}
+const open = (address = '/legal-news') => renderApp(address, { retryDelay: 1 });
 
 /** One page with these stories, whatever is asked. */
 function serve(...articles: ReturnType<typeof articleOf>[]) {

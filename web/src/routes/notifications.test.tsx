@@ -1,7 +1,8 @@
 // /notifications: pages, what is unread, marking, links, and its loading, empty and failed states.
-import { screen, waitFor, within } from '@testing-library/react';
-import { delay, HttpResponse, http } from 'msw';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { gate } from '@/testing/jobs';
 import { fakeNotifications, marco, notificationOf } from '@/testing/notifications';
 import { commentOf, postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -49,9 +50,12 @@ test('each says who did what and when, leads to the thing, and shows whether it 
 
 test('looking at the list marks nothing', async () => {
   const { marked } = fakeNotifications(...two);
-  await renderApp('/notifications');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queryClient } = await renderApp('/notifications');
   await main().findByRole('link', { name: liked });
-  await delay(1_500);
+  await act(() => vi.advanceTimersByTimeAsync(1_500));
+  expect(queryClient.isMutating()).toBe(0);
   expect(marked).toEqual([]);
   expect(await bell('Notifications, 1 unread')).toBeVisible();
 });
@@ -129,15 +133,17 @@ test('further pages come on request, and one that fails leaves what is there', a
 });
 
 test('while it loads there are shapes, then the list', async () => {
+  const loaded = gate();
   server.use(
     http.get('/api/notifications', async () => {
-      await delay(300);
+      await loaded.opened;
       return HttpResponse.json(two);
     }),
   );
   await renderApp('/notifications');
   await screen.findByRole('heading', { level: 1, name: 'Notifications' });
   expect(main().getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+  loaded.open();
   expect(await main().findByRole('link', { name: liked })).toBeVisible();
   expect(main().queryByRole('status')).toBeNull();
 });

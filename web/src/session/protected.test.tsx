@@ -1,11 +1,12 @@
 // The gate of a member's screen, and the auth context outside its provider.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
 import { startI18n } from '@/i18n/i18n';
+import { gate } from '@/testing/jobs';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 import { AuthProvider, useAuth } from './auth';
 import { Protected } from './protected';
@@ -41,15 +42,17 @@ test('a failed session check is a visitor', async () => {
 });
 
 test('a member sees a spinner while the session resolves, then the screen', async () => {
+  const resolved = gate();
   server.use(
     http.get('/api/auth/me', async () => {
-      await delay(30);
+      await resolved.opened;
       return HttpResponse.json(isabel);
     }),
   );
   open();
   expect(screen.getByRole('status')).toBeInTheDocument();
   expect(screen.queryByText('sign in')).toBeNull();
+  resolved.open();
   expect(await screen.findByText('my network')).toBeVisible();
 });
 

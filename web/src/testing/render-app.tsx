@@ -15,12 +15,21 @@ interface Options {
   language?: Language;
   /** Fake timers need `userEvent` to advance them: pass `vi.advanceTimersByTime`. */
   advanceTimers?: (milliseconds: number) => void;
+  /** In milliseconds, for the reads that are retried. */
+  retryDelay?: number;
 }
 
-export async function renderApp(at: InitialEntry, { language = 'en', advanceTimers }: Options = {}) {
+export async function renderApp(
+  at: InitialEntry,
+  { language = 'en', advanceTimers, retryDelay }: Options = {},
+) {
   await i18next.changeLanguage(language);
   dismissToast();
   const queryClient = createQueryClient();
+  if (retryDelay !== undefined) {
+    const { queries, ...others } = queryClient.getDefaultOptions();
+    queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay } });
+  }
   const user = userEvent.setup(advanceTimers ? { advanceTimers } : undefined);
   const view = render(
     <QueryClientProvider client={queryClient}>

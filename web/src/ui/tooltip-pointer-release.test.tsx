@@ -3,7 +3,8 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { Tooltip, TooltipGroup, tooltips } from './tooltip';
 
-const later = () => new Promise((resolve) => setTimeout(resolve, 20));
+/** Ends when the callbacks of all settled promises have run. */
+const settled = () => new Promise(setImmediate);
 
 test('a button that is held down stays until it is let go', async () => {
   render(
@@ -17,7 +18,7 @@ test('a button that is held down stays until it is let go', async () => {
   fireEvent.pointerDown(pressed);
   tooltips.load();
   await import('./tooltip-parts');
-  await later();
+  await settled();
   expect(pressed).toBeInTheDocument();
 
   fireEvent.pointerUp(pressed);

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
 import type { NotificationSettings } from '@/api/types';
+import { gate } from '@/testing/jobs';
 import { renderApp } from '@/testing/render-app';
 import { everyKind, isabel, problem, server, signedInAs } from '@/testing/server';
 
@@ -86,9 +87,10 @@ test('many presses go out one after the other, and the last one holds', async ()
 });
 
 test('one that is refused goes back, and says why', async () => {
+  const answered = gate();
   server.use(
     http.patch('/api/notifications/settings', async () => {
-      await delay(30);
+      await answered.opened;
       return problem(503, { error: 'Please try again soon' });
     }),
   );
@@ -97,6 +99,7 @@ test('one that is refused goes back, and says why', async () => {
   const posts = await card.findByRole('switch', { name: 'Posts in communities' });
   await user.click(posts);
   expect(posts).toBeChecked();
+  answered.open();
   expect(
     await screen.findByText('Failed to change notification settings: 503: Please try again soon'),
   ).toBeVisible();

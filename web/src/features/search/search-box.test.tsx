@@ -1,7 +1,8 @@
 // The header's search box: what is suggested while one types, by the keyboard and by the pointer.
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { suggestQuery } from '@/api/search';
 import { gate, jobOf } from '@/testing/jobs';
 import { postOf, priya } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
@@ -63,9 +64,12 @@ test('Enter on the words alone opens the search screen, also before anything is 
 
 test('blank words go nowhere and ask nothing', async () => {
   const asked = finds({});
-  const { user, path } = await renderApp('/test');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { user, path, queryClient } = await renderApp('/test', { advanceTimers: vi.advanceTimersByTime });
   await user.type(await box(), '   {Enter}');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await act(() => vi.advanceTimersByTimeAsync(300));
+  expect(queryClient.isFetching({ queryKey: ['/api/search'] })).toBe(0);
   expect(path()).toBe('/test');
   expect(asked).toEqual([]);
 });
@@ -97,6 +101,7 @@ test('a click opens what it hits; leaving the box closes the list', async () => 
 
 test('an obsolete search is aborted, and its result is not shown', async () => {
   const first = gate();
+  const requested = gate();
   let aborted = false;
   server.use(
     http.get('/api/search', async ({ request }) => {
@@ -105,13 +110,14 @@ test('an obsolete search is aborted, and its result is not shown', async () => {
       request.signal.addEventListener('abort', () => {
         aborted = true;
       });
+      requested.open();
       await first.opened;
       return HttpResponse.json(answerOf({ people: [personOf({ fullName: 'Stale' })] }));
     }),
   );
   const { user } = await renderApp('/test');
   await user.type(await box(), 'pri');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await requested.opened;
   await user.type(await box(), 'ya');
   expect(await screen.findByRole('option', { name: /Newer/ })).toBeVisible();
   first.open();
@@ -121,9 +127,11 @@ test('an obsolete search is aborted, and its result is not shown', async () => {
 
 test('suggestions that fail are none; the search screen is still one Enter away', async () => {
   server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
-  const { user, path } = await renderApp('/test');
+  const { user, path, queryClient } = await renderApp('/test');
   await user.type(await box(), 'moot');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await waitFor(() => {
+    expect(queryClient.getQueryState(suggestQuery('moot').queryKey)?.status).toBe('error');
+  });
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(path()).toBe('/search?q=moot'));
