@@ -3,6 +3,7 @@
 mod communities;
 mod events;
 
+use idempotency::Key;
 use portia_proto::social_graph as pb;
 use primitives::{
     clock::timestamp,
@@ -25,11 +26,16 @@ use crate::{
     },
     error::Error,
     events::EventCursor,
-    idempotency::Key,
 };
 
 /// The most ids in one batch request.
 const MAX_BATCH: usize = 100;
+
+/// A request with an optional idempotency key.
+pub struct IdempotentRequest<T> {
+    pub body: T,
+    pub key: Option<Key>,
+}
 
 /// The size of a page and the cursor it follows.
 pub struct PageRequest<C> {

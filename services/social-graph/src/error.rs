@@ -112,6 +112,15 @@ impl From<Violation> for Error {
     }
 }
 
+impl From<idempotency::Error> for Error {
+    fn from(error: idempotency::Error) -> Self {
+        match error {
+            idempotency::Error::KeyReused => Self::KeyReused,
+            idempotency::Error::Database(error) => error.into(),
+        }
+    }
+}
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         let error = db::Error::from(error);

@@ -10,7 +10,6 @@ mod error;
 mod events;
 mod export;
 mod facts;
-mod idempotency;
 mod members;
 #[cfg(test)]
 mod rng;
@@ -19,6 +18,7 @@ mod rpc;
 use std::sync::Arc;
 
 use chassis::ServiceContext;
+use idempotency::IdempotencyKeys;
 use outbox::Outbox;
 use portia_proto::social_graph::social_graph_service_server::SocialGraphServiceServer;
 use sqlx::migrate::Migrator;
@@ -37,11 +37,12 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("social_graph", &MIGRATOR).await?;
     let outbox = Outbox::new("social_graph");
     facts::subscribe(&outbox, &context, &db)?;
-    idempotency::spawn_purge(&context, &db);
+    let keys = IdempotencyKeys::new("social_graph");
+    keys.spawn_purge(&context, &db);
     search::COMMUNITIES.spawn_indexing(&context, &db, search::read_documents);
     let facts = outbox.serve(&context, &db, facts::GraphSnapshot);
     let exports = export::MemberExporter::new(&context, &db, export::MemberExport);
     let service =
-        rpc::SocialGraphService { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, exports };
+        rpc::SocialGraphService { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, keys, exports };
     Ok(Routes::new(SocialGraphServiceServer::new(service)).add_service(facts))
 }

@@ -6,6 +6,7 @@ mod connections;
 mod events;
 mod suggestions;
 
+use idempotency::IdempotencyKeys;
 use outbox::Outbox;
 use portia_proto::social_graph::{self as pb, social_graph_service_server};
 use primitives::{clock::Clock, ids::Ids};
@@ -24,6 +25,7 @@ pub struct SocialGraphService {
     pub clock: Clock,
     pub ids: Ids,
     pub outbox: Outbox,
+    pub keys: IdempotencyKeys,
     pub exports: MemberExporter,
 }
 

@@ -10,14 +10,13 @@ use primitives::{
 use search::SearchQuery;
 use uuid::Uuid;
 
-use super::{ListCommunities, PageRequest, key};
+use super::{IdempotentRequest, ListCommunities, PageRequest, key};
 use crate::{
     communities::{
         Community, CommunityCursor, CommunityText, Role,
         memberships::{Membership, MembershipCursor},
     },
     error::Error,
-    idempotency::IdempotentRequest,
     members::ComparisonKey,
 };
 

@@ -12,14 +12,13 @@ use primitives::{
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::{ListEvents, MAX_BATCH, PageRequest, key};
+use super::{IdempotentRequest, ListEvents, MAX_BATCH, PageRequest, key};
 use crate::{
     error::Error,
     events::{
         Event, EventCursor, EventText, MAX_DURATION,
         attendances::{Attendee, AttendeeCursor},
     },
-    idempotency::IdempotentRequest,
 };
 
 /// The longest time until an event starts.

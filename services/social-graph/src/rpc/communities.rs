@@ -1,5 +1,6 @@
 //! RPCs of communities and their members.
 
+use idempotency::{Claim, hash};
 use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
@@ -7,10 +8,11 @@ use tonic::{Request, Response};
 use super::{Answer, SocialGraphService, commit};
 use crate::{
     communities::{self, CommunityText, Role, changes, memberships, search as index},
-    convert::{ListCommunities, ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query},
-    facts,
-    idempotency::{IdempotentRequest, claim, hash},
-    members,
+    convert::{
+        IdempotentRequest, ListCommunities, ListMembers, SetMemberRole, UpdateCommunity, community_id, search_query,
+    },
+    error::Error,
+    facts, members,
 };
 
 pub(super) async fn list(
@@ -56,8 +58,9 @@ pub(super) async fn create(
     let (id, now) = (service.ids.new_owner(), service.clock.now());
     let mut tx = service.begin().await?;
     members::lock(&mut tx, member, now).await?;
-    let earlier = claim(&mut tx, member, "CreateCommunity", key.as_ref(), || hash_text(&text), id, now).await?;
-    if let Some(earlier) = earlier {
+    let claim =
+        Claim { member, route: "CreateCommunity", key: key.as_ref(), body_hash: hash_text(&text), resource: id };
+    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let community = communities::get(&mut tx, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateCommunityResponse { community: Some(community.into()) }));
     }

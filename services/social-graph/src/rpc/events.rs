@@ -1,15 +1,16 @@
 //! RPCs of events and their attendees.
 
+use idempotency::{Claim, hash};
 use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
 use super::{Answer, SocialGraphService, commit};
 use crate::{
-    convert::{ListAttendees, ListEvents, UpdateEvent, event_id, event_ids},
+    convert::{IdempotentRequest, ListAttendees, ListEvents, UpdateEvent, event_id, event_ids},
+    error::Error,
     events::{self, EventText, attendances, changes},
     facts::{self, events::EventState},
-    idempotency::{IdempotentRequest, claim, hash},
     members,
 };
 
@@ -53,8 +54,8 @@ pub(super) async fn create(
     let id = service.ids.owned_by(member);
     let mut tx = service.begin().await?;
     members::lock(&mut tx, member, now).await?;
-    let earlier = claim(&mut tx, member, "CreateEvent", key.as_ref(), || hash_text(&text), id, now).await?;
-    if let Some(earlier) = earlier {
+    let claim = Claim { member, route: "CreateEvent", key: key.as_ref(), body_hash: hash_text(&text), resource: id };
+    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await.map_err(Error::from)? {
         let event = events::get(&mut tx, Some(member), earlier).await?;
         return Ok(Response::new(pb::CreateEventResponse { event: Some(event.into()) }));
     }
