@@ -9,9 +9,9 @@ use portia_proto::{
 };
 use rpc::Transport;
 
-use crate::edge::retry::{RetryBudget, RetryOnce};
+use crate::edge::retry::{RetryBudget, Retrying};
 
-type Upstream = RetryOnce<Transport>;
+type Upstream = Retrying<Transport>;
 
 /// The client of auth.
 pub type AuthClient = AuthServiceClient<Upstream>;
@@ -71,7 +71,7 @@ impl Clients {
     /// Names the variable of an address that is missing or invalid.
     pub fn new(context: &ServiceContext) -> Result<Self, config::Error> {
         let budget = RetryBudget::default();
-        let to = |service| Ok(RetryOnce::new(context.upstreams.transport(service)?, budget.clone()));
+        let to = |service| Ok(Retrying::new(context.upstreams.transport(service)?, budget.clone()));
         Ok(Self {
             auth: AuthServiceClient::new(to("auth")?),
             profile: ProfileServiceClient::new(to("profile")?),
