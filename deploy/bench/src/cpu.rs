@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_full_of_brackets_confuses_nobody() {
+    fn a_name_with_brackets_is_parsed() {
         let stat = "77 (a) R 1 (b) S 42 77 77 0 -1 4194304 100 0 0 0 5 6 7 8 20 0 1 0 1448125";
         assert_eq!(parse(stat), Some(Ticks { parent: 42, own: 11, ended: 15 }));
         assert_eq!(parse("77 (a"), None);

@@ -27,7 +27,7 @@ use crate::{database, folder::Folder};
 /// What can be done. Each action leaves a row in its service's schema.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Make a one-time link with which a member sets a new password: give it to nobody but them
+    /// Make a one-time link with which a member sets a new password: give it to that member only
     ResetLink(reset_link::ResetLink),
     /// Show where jobs and news come from, and how the last crawls went
     Sources(Place),
@@ -36,7 +36,7 @@ pub enum Command {
     Resources(resources::Command),
     /// Show what members reported, and decide it
     Reports(reports::Reports),
-    /// Suspend an account: every session ends, nobody signs in, nobody is shown the member
+    /// Suspend an account: every session ends, sign-in is refused, the member is hidden
     Suspend(suspension::Account),
     /// Restore a suspended account
     Restore(suspension::Account),
@@ -121,8 +121,8 @@ fn running(postgres: &Path, service: &str) -> anyhow::Result<Option<PgConnectOpt
     Ok(Some(options))
 }
 
-/// Whether a process holds the folder. One that was killed leaves its files behind and its port to whoever comes next,
-/// who must not be asked to take a password.
+/// Whether a process holds the folder. A killed process leaves its files behind, and another program may then listen on
+/// its port, which must not receive a password.
 fn is_locked(lock: &Path) -> anyhow::Result<bool> {
     let cannot = || format!("{} cannot be read", lock.display());
     let file = match File::open(lock) {
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_nobody_holds_is_not_running() {
+    fn an_unlocked_folder_is_not_running() {
         let folder = tempfile::tempdir().unwrap();
         assert!(running(folder.path(), "auth").unwrap().is_none(), "nothing is there");
         fs::create_dir(folder.path().join("cluster")).unwrap();

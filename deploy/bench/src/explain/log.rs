@@ -25,8 +25,8 @@ impl Log {
         Ok(std::fs::metadata(&self.0).with_context(|| format!("{} cannot be read", self.0.display()))?.len())
     }
 
-    /// The statements told after a place in it. A server writes a plan before it answers, so whoever has the answer finds
-    /// the plan.
+    /// The statements logged after an offset. A server writes a plan before it answers, so the plan of an answered
+    /// request is there.
     pub(super) fn since(&self, place: u64) -> anyhow::Result<Vec<Statement>> {
         let mut file = File::open(&self.0)?;
         file.seek(SeekFrom::Start(place))?;

@@ -88,7 +88,7 @@ const SOURCES: [SourceRows; 6] = [
 ];
 
 /// A row of those statements.
-type Thing = (Uuid, Option<Uuid>, DateTime<Utc>, Vec<String>, Vec<String>);
+type Entry = (Uuid, Option<Uuid>, DateTime<Utc>, Vec<String>, Vec<String>);
 
 pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<()> {
     say("Indexing every word for the search ...");
@@ -97,8 +97,8 @@ pub(super) async fn fill(db: &mut PgConnection, say: Say<'_>) -> anyhow::Result<
         // What a new Portia would read when it starts.
         let empty = format!("truncate {schema}.search_documents, {schema}.search_entries, {schema}.search_words");
         sqlx::raw_sql(AssertSqlSafe(empty)).execute(&mut *db).await?;
-        for things in SOURCES.iter().filter(|(of, ..)| *of == schema) {
-            documents(db, things).await?;
+        for entries in SOURCES.iter().filter(|(of, ..)| *of == schema) {
+            documents(db, entries).await?;
         }
         let indexed = Search::of(schema, Order::Exact).build_entries(db).await;
         indexed.with_context(|| format!("The search of {schema} could not be filled"))?;
@@ -111,12 +111,12 @@ async fn documents(db: &mut PgConnection, (schema, of, statement): &SourceRows) 
     let mut after = Uuid::nil();
     loop {
         #[expect(clippy::disallowed_methods, reason = "the macros know one service's tables each")]
-        let things: Vec<Thing> =
+        let entries: Vec<Entry> =
             sqlx::query_as(AssertSqlSafe(*statement)).bind(after).bind(BATCH).fetch_all(&mut *db).await?;
-        let Some(last) = things.last() else { return Ok(()) };
+        let Some(last) = entries.last() else { return Ok(()) };
         after = last.0;
         let columns = format!("{schema}.search_documents (id, shelf, at, title, body, state)");
-        copy(db, &columns, things, |row, (id, place, at, title, body)| {
+        copy(db, &columns, entries, |row, (id, place, at, title, body)| {
             let document = Document::new(id, at, title.iter().map(String::as_str), body.iter().map(String::as_str));
             let document = document.for_audience(place.map_or(*of, audience));
             let (id, shelf, at, title, body) = document.as_row();

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_what_was_said_and_nobody_reacts_twice() {
+    fn counters_equal_the_rows_and_no_member_reacts_twice() {
         let world = world("60");
         let mut seen = HashSet::new();
         let mut counted = vec![(0, 0); world.posts.len() as usize];

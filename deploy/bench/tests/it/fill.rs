@@ -11,9 +11,8 @@ use portia_bench::{
 
 use crate::database::{Database, run};
 
-/// Tables that a new Portia has nothing in either: facts under way, work to be done, keys of repeated requests, browsers
-/// and proofs of people who came; what they kept or reported; pictures, whose objects lie elsewhere; closed accounts;
-/// crawls, since nobody is asked.
+/// Tables that are empty in a new Portia too: facts under way, background work, idempotency keys, trusted browsers, saved
+/// items, reports, pictures (their objects lie elsewhere), closed accounts, and crawls (no source is fetched).
 const EMPTY: [&str; 38] = [
     "auth.cursors",
     "auth.dead_facts",

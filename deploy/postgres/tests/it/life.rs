@@ -99,24 +99,24 @@ fn damage_is_told_in_one_sentence() {
 
     let password = fs::read(folder.data.join("password")).unwrap();
     fs::remove_file(folder.data.join("password")).unwrap();
-    told(start(&folder.data).unwrap_err(), "its file 'password' is missing");
+    assert_error_contains(start(&folder.data).unwrap_err(), "its file 'password' is missing");
     fs::write(folder.data.join("password"), password).unwrap();
 
     fs::remove_file(folder.data.join("cluster/global/pg_control")).unwrap();
-    told(start(&folder.data).unwrap_err(), "did not start on the data");
+    assert_error_contains(start(&folder.data).unwrap_err(), "did not start on the data");
 
     fs::write(folder.data.join("cluster/PG_VERSION"), "9\n").unwrap();
-    told(start(&folder.data).unwrap_err(), "was written by PostgreSQL 9");
+    assert_error_contains(start(&folder.data).unwrap_err(), "was written by PostgreSQL 9");
 
     fs::remove_file(folder.data.join("cluster/PG_VERSION")).unwrap();
-    told(start(&folder.data).unwrap_err(), "PG_VERSION is missing");
+    assert_error_contains(start(&folder.data).unwrap_err(), "PG_VERSION is missing");
 }
 
 #[test]
 fn a_file_in_the_folders_place_is_told() {
     let folder = folder();
     fs::write(&folder.data, "not a folder").unwrap();
-    told(start(&folder.data).unwrap_err(), "could not create");
+    assert_error_contains(start(&folder.data).unwrap_err(), "could not create");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn discarding_stops_what_runs_and_deletes_it() {
     assert!(!Command::new("kill").args(["-0", &pid]).status().unwrap().success());
 }
 
-fn told(error: Error, words: &str) {
+fn assert_error_contains(error: Error, words: &str) {
     let text = error.to_string();
     assert!(text.contains(words), "{text}");
     assert!(text.ends_with('.') && text.lines().count() == 1, "{text}");

@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(listed(&[], &names), "Nothing waits.");
     }
     #[test]
-    fn what_somebody_wrote_never_reaches_the_margin() {
+    fn quoted_lines_always_have_the_margin() {
         let forged = format!("{}  reported today by nobody\n\nend", "x".repeat(72));
         let first = format!("  | {}", "x".repeat(72));
         assert_eq!(quoted('|', &forged), [&first, "  |   reported today by nobody", "  | ", "  | end"]);

@@ -15,15 +15,15 @@ use super::{Place, connect};
 pub enum Command {
     /// Show those that wait, the oldest first
     List(Place),
-    /// Let one in: from then on everybody sees it
-    Approve(Which),
+    /// Approve a suggestion: every visitor sees it from then on
+    Approve(SuggestionRef),
     /// Turn one down: it is gone, and may be suggested again
-    Reject(Which),
+    Reject(SuggestionRef),
 }
 
-/// Which suggestion.
+/// The suggestion.
 #[derive(Args)]
-pub struct Which {
+pub struct SuggestionRef {
     /// Its id, as `list` shows it
     pub id: Uuid,
     /// Which Portia
@@ -38,7 +38,7 @@ pub struct Which {
 pub(super) async fn run(command: Command, config: &Source) -> anyhow::Result<String> {
     let place = match &command {
         Command::List(place) => place,
-        Command::Approve(which) | Command::Reject(which) => &which.place,
+        Command::Approve(suggestion) | Command::Reject(suggestion) => &suggestion.place,
     };
     let mut news = connect(place, "news", config).await?;
     let done = decide(&command, &mut news).await;
@@ -52,8 +52,8 @@ async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<St
             let waiting = news::admin::resources_waiting(news).await.context("The suggestions cannot be read")?;
             return Ok(listed(&waiting));
         }
-        Command::Approve(which) => news::admin::approve(news, which.id, Clock::system().now()).await,
-        Command::Reject(which) => news::admin::reject(news, which.id).await,
+        Command::Approve(suggestion) => news::admin::approve(news, suggestion.id, Clock::system().now()).await,
+        Command::Reject(suggestion) => news::admin::reject(news, suggestion.id).await,
     };
     match (decided, command) {
         (Ok(title), Command::Approve(_)) => Ok(format!("'{title}' is among the resources now.")),

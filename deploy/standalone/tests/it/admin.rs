@@ -42,9 +42,9 @@ pub fn said(text: &[u8]) -> String {
 
 /// One sentence on standard error, nothing else, and a code that says no.
 pub fn assert_refused(output: &Output, sentence: &str) {
-    let told = said(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains(sentence) && told.trim().lines().count() == 1, "{told}");
+    let text = said(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains(sentence) && text.trim().lines().count() == 1, "{text}");
     assert_eq!(said(&output.stdout), "");
 }
 
@@ -195,9 +195,9 @@ async fn every_source_is_a_line() {
     for (service, sources) in ["jobs", "news"].iter().zip(&page) {
         for source in sources {
             let line = lines.next().unwrap();
-            let told = [*service, source["name"].as_str().unwrap(), "demo", "healthy"];
+            let expected = [*service, source["name"].as_str().unwrap(), "demo", "healthy"];
             let mut words = line.split("  ").map(str::trim).filter(|word| !word.is_empty());
-            assert_eq!(words.by_ref().take(4).collect::<Vec<_>>(), told, "{line}");
+            assert_eq!(words.by_ref().take(4).collect::<Vec<_>>(), expected, "{line}");
             assert!(words.next().unwrap().ends_with(" UTC"), "{line}");
         }
     }

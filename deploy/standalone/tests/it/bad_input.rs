@@ -356,9 +356,9 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
         let founded = scene.wire.post("/api/communities", &form).await.expect(201);
         let path = format!("/api/communities/{}", founded["id"].as_str().unwrap());
         let read = scene.wire.get(&path).await.expect(200);
-        for told in [&founded, &read] {
-            let said = ["name", "description", "rules"].map(|field| &told[field]);
-            assert_eq!((said, &told["memberCount"]), ([&json!(kept); 3], &json!(1)), "{told}");
+        for actual in [&founded, &read] {
+            let said = ["name", "description", "rules"].map(|field| &actual[field]);
+            assert_eq!((said, &actual["memberCount"]), ([&json!(kept); 3], &json!(1)), "{actual}");
         }
         let conversation = format!("/api/conversations/{}", scene.conversation);
         let said = scene.wire.post(&format!("{conversation}/messages"), &words_of(&scene, text)).await.expect(201);
@@ -373,8 +373,8 @@ async fn what_is_only_strange_comes_back_as_it_was_sent() {
         let announced = scene.wire.post("/api/events", &form).await.expect(201);
         let path = format!("/api/events/{}", announced["id"].as_str().unwrap());
         let read = scene.wire.get(&path).await.expect(200);
-        for told in [&announced, &read] {
-            assert_eq!(["title", "description", "location"].map(|field| &told[field]), [&json!(kept); 3], "{told}");
+        for actual in [&announced, &read] {
+            assert_eq!(["title", "description", "location"].map(|field| &actual[field]), [&json!(kept); 3], "{actual}");
         }
     }
     scene.close().await;

@@ -186,9 +186,9 @@ impl Live {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
-                let told = field("event: ").zip(field("data: "));
+                let fields = field("event: ").zip(field("data: "));
                 self.text = rest.to_owned();
-                if let Some((event, data)) = told {
+                if let Some((event, data)) = fields {
                     return Some((event, serde_json::from_str(&data).unwrap()));
                 }
             }
@@ -197,28 +197,28 @@ impl Live {
         }
     }
 
-    /// Waits for an event, whatever else comes before it.
+    /// Waits for an event, ignoring others.
     pub async fn until(&mut self, event: &str, data: &Value) {
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         let waiting = async {
-            while let Some(told) = self.next().await {
-                if told.0 == event && told.1 == *data {
+            while let Some(next) = self.next().await {
+                if next.0 == event && next.1 == *data {
                     return;
                 }
-                heard.push(told);
+                received.push(next);
             }
-            panic!("it ended before {event} {data}; heard {heard:?}");
+            panic!("it ended before {event} {data}; received {received:?}");
         };
         if tokio::time::timeout(SOON, waiting).await.is_err() {
             panic!("no {event} {data}");
         }
     }
 
-    /// Waits for one of these events, whatever else comes before it. Which it was.
+    /// Waits for one of these events, ignoring others, and returns its name.
     pub async fn next_of(&mut self, events: &[&str]) -> String {
         loop {
-            let told = tokio::time::timeout(SOON, self.next()).await.expect("it says nothing");
-            let (event, _) = told.expect("it ended");
+            let next = tokio::time::timeout(SOON, self.next()).await.expect("no event came");
+            let (event, _) = next.expect("the stream ended");
             if events.contains(&event.as_str()) {
                 return event;
             }
@@ -227,11 +227,11 @@ impl Live {
 
     /// Waits for the end; what came before it, by name.
     pub async fn rest(mut self) -> Vec<String> {
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         while let Some((event, _)) = tokio::time::timeout(SOON, self.next()).await.expect("it goes on") {
-            heard.push(event);
+            received.push(event);
         }
-        heard
+        received
     }
 }
 

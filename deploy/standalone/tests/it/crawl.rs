@@ -49,8 +49,8 @@ async fn soon<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     }
 }
 
-/// A source as the status page tells it, once it does in this state.
-async fn told(browser: &mut Browser, service: &str, name: &str, state: &str) -> Value {
+/// Waits until the status page shows the source in this state.
+async fn source_in_state(browser: &mut Browser, service: &str, name: &str, state: &str) -> Value {
     soon(&format!("{name} is not {state}"), async || {
         let page = browser.get("/api/status").await.expect(200);
         // Null while the service is not there yet.
@@ -87,13 +87,13 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     let mut visitor = Browser::new(format!("http://{}", stack.address));
 
     // In a closed network the demo sources are marked as such, and the status page says why there is nothing else.
-    let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+    let failing = source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
     assert_eq!(
         (&failing["connector"], &failing["failure"]),
         (&json!("greenhouse"), &json!("The server answered 503."))
     );
     assert_eq!((&failing["lastSuccessAt"], failing["lastRunAt"].is_string()), (&Value::Null, true));
-    told(&mut visitor, "news", "Bench", "failing").await;
+    source_in_state(&mut visitor, "news", "Bench", "failing").await;
     for path in ["/api/jobs", "/api/news"] {
         let shown =
             soon("there is no demo", async || Some(list(&mut visitor, path).await).filter(|shown| !shown.is_empty()))
@@ -108,9 +108,9 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
     }
     assert_eq!(refresh(&mut visitor, "jobs").await, json!({ "newJobs": 3 }));
     assert_eq!(refresh(&mut visitor, "news").await, json!({ "newArticles": 5 }));
-    let healthy = told(&mut visitor, "jobs", "Bench LLP", "healthy").await;
+    let healthy = source_in_state(&mut visitor, "jobs", "Bench LLP", "healthy").await;
     assert_eq!((&healthy["newItems"], &healthy["failure"]), (&json!(3), &Value::Null));
-    told(&mut visitor, "news", "Bench", "healthy").await;
+    source_in_state(&mut visitor, "news", "Bench", "healthy").await;
     let jobs = list(&mut visitor, "/api/jobs").await;
     assert_eq!(jobs.len(), 3, "the demo is gone");
     for job in &jobs {
@@ -144,9 +144,9 @@ async fn what_sources_tell_is_shown_and_stays_when_they_go_away() {
         a_minute_later(&mut connect(&stack, service).await, service).await;
         refresh(&mut visitor, service).await;
     }
-    let failing = told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+    let failing = source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
     assert_eq!(failing["lastSuccessAt"], healthy["lastSuccessAt"], "it is told how old this is");
-    told(&mut visitor, "news", "Bench", "failing").await;
+    source_in_state(&mut visitor, "news", "Bench", "failing").await;
     assert!(sources.asked(BOARD) > asked.0 && sources.asked(FEED) > asked.1);
     assert_eq!(list(&mut visitor, "/api/jobs").await, jobs, "the last good data stays");
     assert_eq!(list(&mut visitor, "/api/news").await, stories);
@@ -188,7 +188,7 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     ])
     .await;
     let mut visitor = Browser::new(&processes.base);
-    told(&mut visitor, "jobs", "Bench LLP", "failing").await;
+    source_in_state(&mut visitor, "jobs", "Bench LLP", "failing").await;
 
     // Another transaction holds a posting of the third batch and stays open: the crawl waits there.
     let mut other = processes.database("jobs").connect().await.unwrap();
@@ -231,5 +231,5 @@ async fn a_crawl_that_is_killed_halfway_loses_nothing_and_the_next_one_completes
     soon("the next one does not complete it", async || (total(&mut visitor).await == ALL).then_some(())).await;
     let all = every_job(&mut visitor).await;
     assert!(all.len() as u64 == ALL && kept.is_subset(&all), "{} postings", all.len());
-    told(&mut visitor, "jobs", "Bench LLP", "healthy").await;
+    source_in_state(&mut visitor, "jobs", "Bench LLP", "healthy").await;
 }

@@ -270,8 +270,8 @@ async fn two_of_whom_one_blocks_the_other_do_not_meet() {
             format!("/api/posts/{shared}/comments"),
             format!("/api/posts/{shared}/likes"),
         ]) {
-            let told = browser.get(list).await.expect(200).to_string();
-            assert!(!told.contains(words) && !told.contains(other.as_str()), "{list} shows the other: {told}");
+            let body = browser.get(list).await.expect(200).to_string();
+            assert!(!body.contains(words) && !body.contains(other.as_str()), "{list} shows the other: {body}");
         }
         browser.post(&format!("/api/posts/{post}/likes"), json!({"type": "like"})).await.expect(404);
         browser.post(&format!("/api/posts/{post}/comments"), json!({"content": "Hello?"})).await.expect(404);

@@ -17,7 +17,7 @@ fn visitor(stack: &Stack) -> Browser {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_is_made_here_ends_for_everybody_and_expires() {
+async fn a_session_comes_from_the_server_and_ends_for_all_holders() {
     let data = folder();
     let stack = start(&data, true).await;
     let planted = format!("portia_session={}", "B".repeat(43));
@@ -42,7 +42,7 @@ async fn a_session_is_made_here_ends_for_everybody_and_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_one_members_is_nobody_elses() {
+async fn a_member_cannot_reach_what_belongs_to_another() {
     let data = folder();
     let stack = start(&data, true).await;
     let (mut ana, mut ben) = (visitor(&stack), visitor(&stack));
@@ -87,8 +87,8 @@ async fn services_take_no_call_without_the_right_token() {
     ] {
         let asked = profile.get_member(with(GetMemberRequest { member_id: member.clone() }, token.as_ref())).await;
         assert_eq!(asked.map_or_else(|status| status.code(), |_| Code::Ok), read);
-        let told = profile.ensure_member(with(EnsureMemberRequest::default(), token.as_ref())).await;
-        assert_eq!(told.map_or_else(|status| status.code(), |_| Code::Ok), write);
+        let ensured = profile.ensure_member(with(EnsureMemberRequest::default(), token.as_ref())).await;
+        assert_eq!(ensured.map_or_else(|status| status.code(), |_| Code::Ok), write);
     }
     stack.stop().await.unwrap();
 }

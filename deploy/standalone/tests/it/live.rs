@@ -104,11 +104,11 @@ impl TwoDoors {
                 soon("Redis is found", async || cache.is_shared()).await;
             }
         }
-        let door = gateway::start(Arc::clone(&second), cache).await.unwrap();
+        let router = gateway::start(Arc::clone(&second), cache).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let bases = [stack.address, listener.local_addr().unwrap()].map(|address| format!("http://{address}"));
         let draining = second.tasks.draining();
-        second.tasks.track(gateway::serve(door, listener, async move { draining.cancelled().await }));
+        second.tasks.track(gateway::serve(router, listener, async move { draining.cancelled().await }));
         Self { stack, second, bases, _data: data, _redis: redis }
     }
 
@@ -201,8 +201,8 @@ async fn arrives(doors: TwoDoors) {
     for line in &mut to_ana {
         line.until("notification", &json!({})).await;
     }
-    let told = ana[1].get("/api/notifications").await.expect(200);
-    assert_eq!((&told[0]["kind"], &told[0]["actors"][0]["id"]), (&json!("connection_requested"), &json!(ben_id)));
+    let notifications = ana[1].get("/api/notifications").await.expect(200);
+    assert_eq!((&notifications[0]["kind"], &notifications[0]["actors"][0]["id"]), (&json!("connection_requested"), &json!(ben_id)));
     let accept = format!("/api/connections/{}", id_of(&asked));
     ana[1].send(Method::PATCH, &accept, Some(json!({"status": "accepted"})), &[]).await.expect(200);
     for line in &mut to_ben {

@@ -41,16 +41,16 @@ struct Done {
 }
 
 /// One tab: says its share in order, each until it is acknowledged, at whichever gateway answers.
-async fn lane(mut doors: [Browser; 2], conversation: String, name: String, done: Arc<Done>) {
+async fn lane(mut gateways: [Browser; 2], conversation: String, name: String, done: Arc<Done>) {
     let path = format!("/api/conversations/{conversation}/messages");
-    let mut door = 0;
+    let mut gateway = 0;
     for n in 0..MESSAGES / 2 / LANES {
         let content = format!("{name} {n}");
         let begun = Instant::now();
         loop {
             assert!(begun.elapsed() < PATIENCE, "{content} is not taken: {:?}", done.failed);
             let (body, key) = (json!({"content": content}), format!("{name}-{n}"));
-            let answer = doors[door].send(Method::POST, &path, Some(body), &[("idempotency-key", &key)]).await;
+            let answer = gateways[gateway].send(Method::POST, &path, Some(body), &[("idempotency-key", &key)]).await;
             // An answer that broke off acknowledges nothing.
             if let (201, Some(id)) = (answer.status.as_u16(), answer.body["id"].as_str()) {
                 assert_eq!(answer.body["content"], json!(content));
@@ -59,7 +59,7 @@ async fn lane(mut doors: [Browser; 2], conversation: String, name: String, done:
             }
             assert!(answer.status.as_u16() == 201 || answer.status.is_server_error(), "{}", answer.body);
             *done.failed.lock().unwrap().entry(answer.status.as_u16()).or_default() += 1;
-            door = 1 - door;
+            gateway = 1 - gateway;
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -77,14 +77,14 @@ async fn listen(mut browser: Browser, conversation: String, shown: Arc<Shown>) {
         if let Ok(mut line) = Live::open(&browser).await {
             shown.lines.fetch_add(1, Ordering::Relaxed);
             // Its hello has been read.
-            let mut told = Some(("hello".to_owned(), json!({})));
-            while let Some((event, data)) = told {
+            let mut next = Some(("hello".to_owned(), json!({})));
+            while let Some((event, data)) = next {
                 match event.as_str() {
                     "message" => shown.add(&data["messageId"]),
                     "hello" if !shown.look(&mut browser, &conversation).await => break,
                     _ => {}
                 }
-                told = line.next().await;
+                next = line.next().await;
             }
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -120,7 +120,7 @@ impl Shown {
 
     fn has_all(&self, acknowledged: &[Acknowledged]) -> bool {
         let messages = self.messages.lock().unwrap();
-        acknowledged.iter().all(|told| messages.contains(&told.id))
+        acknowledged.iter().all(|message| messages.contains(&message.id))
     }
 }
 
@@ -191,10 +191,10 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
     let mut lanes = Vec::new();
     let mut listening = HashMap::new();
     for (name, browser) in [("ana", &ana), ("ben", &ben)] {
-        let doors = |n: usize| [browser.at(&bases[n % 2]), browser.at(&bases[(n + 1) % 2])];
+        let gateways = |n: usize| [browser.at(&bases[n % 2]), browser.at(&bases[(n + 1) % 2])];
         for n in 0..LANES {
             let (conversation, done) = (conversation.clone(), Arc::clone(&done));
-            lanes.push(tokio::spawn(lane(doors(n), conversation, format!("{name}-{n}"), done)));
+            lanes.push(tokio::spawn(lane(gateways(n), conversation, format!("{name}-{n}"), done)));
         }
         for (n, base) in bases.iter().enumerate() {
             let shown = Arc::new(Shown::default());
@@ -238,8 +238,8 @@ async fn every_acknowledged_message_is_there_once_and_in_one_order_whatever_dies
     assert_eq!(hers, his, "one order, seed {seed}");
     let said: HashMap<&str, &str> = hers.iter().map(|(id, content)| (id.as_str(), content.as_str())).collect();
     assert_eq!((hers.len(), said.len()), (MESSAGES + 2, MESSAGES + 2), "none is there twice");
-    for told in &acknowledged {
-        assert_eq!(said.get(told.id.as_str()), Some(&told.content.as_str()), "seed {seed}");
+    for message in &acknowledged {
+        assert_eq!(said.get(message.id.as_str()), Some(&message.content.as_str()), "seed {seed}");
     }
     // Each tab's words in the order in which it said them.
     let mut next: HashMap<&str, usize> = HashMap::new();

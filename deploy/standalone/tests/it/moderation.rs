@@ -40,8 +40,8 @@ impl Place {
         (browser, id)
     }
 
-    /// What an operator's command prints.
-    fn told(&self, arguments: &[&str]) -> String {
+    /// Runs an operator command and returns what it prints.
+    fn run(&self, arguments: &[&str]) -> String {
         let output = admin(&self.home, arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output.stderr));
         said(&output.stdout)
@@ -84,7 +84,7 @@ fn ids(listed: &str) -> Vec<String> {
 async fn what_members_report_is_read_as_it_was_and_removed() {
     let place = Place::open().await;
     let ((mut author, author_id), (mut reader, _)) = (place.member("Mallory").await, place.member("Reader").await);
-    assert_eq!(place.told(&["reports"]), "Nothing waits.\n");
+    assert_eq!(place.run(&["reports"]), "Nothing waits.\n");
     let essays = post(&mut author, "Buy my essays").await;
     for _ in 0..2 {
         assert_eq!(report(&mut reader, "post", &essays).await.status, 202, "the same again too");
@@ -97,7 +97,7 @@ async fn what_members_report_is_read_as_it_was_and_removed() {
     let edit = Some(json!({"content": "Hello everybody"}));
     author.send(Method::PATCH, &format!("/api/posts/{essays}"), edit, &[]).await.expect(200);
 
-    let listed = place.told(&["reports", "list"]);
+    let listed = place.run(&["reports", "list"]);
     for part in ["  spam\n", "  | Buy my essays\n", " of Mallory\n", " by Reader\n", "  > It sells essays.\n", &essays]
     {
         assert!(listed.contains(part), "no {part:?}: {listed}");
@@ -106,7 +106,7 @@ async fn what_members_report_is_read_as_it_was_and_removed() {
     let reports = ids(&listed);
     assert_eq!(reports.len(), 2, "{listed}");
 
-    let removed = place.told(&["reports", "resolve", &reports[0], "remove", "--note", "Essays are not for sale."]);
+    let removed = place.run(&["reports", "resolve", &reports[0], "remove", "--note", "Essays are not for sale."]);
     assert_eq!(removed, "The post is removed.\n");
     for browser in [&mut reader, &mut author] {
         browser.get(&format!("/api/posts/{essays}")).await.expect(404);
@@ -115,23 +115,23 @@ async fn what_members_report_is_read_as_it_was_and_removed() {
         &["reports", "resolve", &reports[1], "remove"],
         "A member is not removed: `portia admin suspend -- Mallory` suspends the account; dismiss the report then.",
     );
-    assert_eq!(place.told(&["reports", "resolve", &reports[1], "dismiss"]), "The report is dismissed.\n");
-    assert_eq!(place.told(&["reports"]), "Nothing waits.\n");
-    let all = place.told(&["reports", "--all"]);
+    assert_eq!(place.run(&["reports", "resolve", &reports[1], "dismiss"]), "The report is dismissed.\n");
+    assert_eq!(place.run(&["reports"]), "Nothing waits.\n");
+    let all = place.run(&["reports", "--all"]);
     assert!(all.contains("\n  removed 20") && all.contains("\n  dismissed 20"), "{all}");
 
     // The same again, as after a note that failed: once in the audit. Otherwise: no.
-    place.told(&["reports", "resolve", &reports[0], "remove"]);
+    place.run(&["reports", "resolve", &reports[0], "remove"]);
     place.refused(&["reports", "resolve", &reports[0], "dismiss"], "This report was decided before, and otherwise.");
     place.refused(&["reports", "resolve", &author_id, "remove"], "There is no report of that id.");
     assert_eq!(admin(&place.home, &["reports", "resolve", "x", "remove"]).status.code(), Some(2));
     assert_eq!(admin(&place.home, &["reports", "resolve", &reports[0], "burn"]).status.code(), Some(2));
-    let audit = place.told(&["audit"]);
+    let audit = place.run(&["audit"]);
     assert_eq!(audit.lines().filter(|line| line.contains("  removed")).count(), 1, "{audit}");
     for part in ["Mallory", &format!("post {essays}"), "Essays are not for sale.", "report dismissed"] {
         assert!(audit.contains(part), "no {part:?}: {audit}");
     }
-    assert_eq!(place.told(&["audit", "--limit", "1"]).lines().count(), 2, "with the titles");
+    assert_eq!(place.run(&["audit", "--limit", "1"]).lines().count(), 2, "with the titles");
     place.stack.stop().await.unwrap();
     let stopped = "Portia is not running on the data in";
     assert_refused(&admin(&place.home, &["reports"]), stopped);
@@ -161,25 +161,25 @@ async fn a_removed_job_is_closed_and_a_message_is_its_senders_matter() {
     assert_eq!(report(&mut reader, "message", message).await.status, 202);
     report(&mut place.member("Stranger").await.0, "message", message).await.expect(404);
 
-    let listed = place.told(&["reports"]);
+    let listed = place.run(&["reports"]);
     assert!(
         listed.contains("  | Buy my essays\n") && listed.contains(&format!("message {message} of Mallory")),
         "{listed}"
     );
     let reports = ids(&listed);
-    assert_eq!(place.told(&["reports", "resolve", &reports[0], "remove"]), "The job is removed.\n");
+    assert_eq!(place.run(&["reports", "resolve", &reports[0], "remove"]), "The job is removed.\n");
     let closed = reader.get(&format!("/api/jobs/{job}")).await.expect(200);
     assert!(closed["closedAt"].is_string(), "{closed}");
     let open = reader.get("/api/jobs?limit=100").await.expect(200);
     assert!(!open.as_array().unwrap().iter().any(|one| one["id"] == json!(job)));
     place.refused(&["reports", "resolve", &reports[1], "remove"], "`portia admin suspend -- Mallory`");
-    let audit = place.told(&["audit"]);
+    let audit = place.run(&["audit"]);
     assert!(audit.contains(&format!("job {job}")), "{audit}");
     place.stack.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_suspended_member_is_shut_out_and_shown_to_nobody_until_restored() {
+async fn a_suspended_member_cannot_sign_in_and_is_hidden_until_restored() {
     let place = Place::open().await;
     let ((mut mallory, id), (mut reader, _)) = (place.member("Mallory").await, place.member("Reader").await);
     let essays = post(&mut mallory, "Buy my essays").await;
@@ -187,8 +187,8 @@ async fn a_suspended_member_is_shut_out_and_shown_to_nobody_until_restored() {
     let profile = format!("/api/users/{id}/profile");
     reader.get(&profile).await.expect(200);
 
-    let told = place.told(&["suspend", "MALLORY", "--note", "Sells essays."]);
-    assert_eq!(told, "Mallory is suspended, and shown to nobody. 1 session ended.\n");
+    let printed = place.run(&["suspend", "MALLORY", "--note", "Sells essays."]);
+    assert_eq!(printed, "Mallory is suspended, and shown to nobody. 1 session ended.\n");
     line.rest().await;
     until(&mut replayed, "/api/auth/me", 401).await;
     for path in [profile.clone(), format!("/api/posts/{essays}")] {
@@ -215,14 +215,14 @@ async fn a_suspended_member_is_shut_out_and_shown_to_nobody_until_restored() {
     place.refused(&["suspend", "nobody.here"], "There is no account named 'nobody.here'.");
     place.refused(&["suspend", "Reader", "--note", "a\u{1b}[2J"], "The note is refused:");
 
-    assert_eq!(place.told(&["restore", "mallory"]), "Mallory is restored.\n");
+    assert_eq!(place.run(&["restore", "mallory"]), "Mallory is restored.\n");
     place.refused(&["restore", "mallory"], "The account 'mallory' is not suspended.");
     until(&mut reader, &profile, 200).await;
     until(&mut reader, &format!("/api/posts/{essays}"), 200).await;
     replayed.get("/api/auth/me").await.expect(401);
     mallory.post("/api/auth/login", credentials).await.expect(200);
     mallory.get("/api/auth/me").await.expect(200);
-    let audit = place.told(&["audit"]);
+    let audit = place.run(&["audit"]);
     let lines: Vec<&str> = audit.lines().collect();
     let [titles, suspended, restored] = lines[..] else { panic!("two deeds under their titles: {audit}") };
     assert_eq!(titles.split_whitespace().collect::<Vec<_>>(), ["when", "what", "whom", "about", "note"], "{audit}");

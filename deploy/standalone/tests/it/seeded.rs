@@ -95,7 +95,7 @@ async fn explained(place: &Place) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_somebody_lives_in_is_left_alone() {
+async fn a_folder_in_use_is_left_unchanged() {
     let data = folder();
     let place = Place::at(&data.path().join("data")).unwrap();
     let stack = crate::local::start(&data, true).await;

@@ -49,13 +49,13 @@ async fn a_page_of_posts_is_one_tree_from_the_browser_to_sql() {
             servers.len() >= 3 && servers.iter().filter(|span| has_sql(spans, span)).count() >= 2
         })
         .await;
-    let door = child(&spans, BROWSER_SPAN, "server", "GET /api/posts", "gateway");
+    let gateway = child(&spans, BROWSER_SPAN, "server", "GET /api/posts", "gateway");
     for (method, service) in [
         ("portia.feed.v1.FeedService/ListPosts", "feed"),
         ("portia.profile.v1.ProfileService/BatchGetMembers", "profile"),
     ] {
-        let asked = child(&spans, &door.id, "client", method, "gateway");
-        let answered = child(&spans, &asked.id, "server", method, service);
+        let call = child(&spans, &gateway.id, "client", method, "gateway");
+        let answered = child(&spans, &call.id, "server", method, service);
         assert!(has_sql(&spans, answered), "{service} says nothing of its SQL:\n{}", tree(&spans));
     }
 }

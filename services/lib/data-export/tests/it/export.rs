@@ -16,7 +16,7 @@ use tonic::{Code, Status};
 static NO_TABLES: Migrator = Migrator::DEFAULT;
 
 /// What a test's service keeps.
-enum Kept {
+enum TestExport {
     /// So many numbers: more than [`BUFFER`] wait for a reader with the transaction open.
     Numbers(usize),
     /// What `things` hold, before and after the test has met us twice.
@@ -33,7 +33,7 @@ enum Failure {
     Panic,
 }
 
-impl ExportSource for Kept {
+impl ExportSource for TestExport {
     type Record = (String, String);
 
     fn record(section: String, json: String) -> Self::Record {
@@ -93,7 +93,7 @@ impl Stand {
         Self { harness, pool }
     }
 
-    fn exports(&self, kept: Kept) -> Exporter<Kept> {
+    fn exports(&self, kept: TestExport) -> Exporter<TestExport> {
         Exporter::new(&self.harness.context, &self.pool, kept)
     }
 
@@ -136,7 +136,7 @@ fn cut(records_read: Records) -> (usize, StatusDetails) {
 #[tokio::test]
 async fn it_is_read_no_further_than_it_is_taken() {
     let stand = Stand::new().await;
-    let mut records = stand.exports(Kept::Numbers(10_000)).stream(member(1));
+    let mut records = stand.exports(TestExport::Numbers(10_000)).stream(member(1));
     full(&records).await;
     assert_eq!(records.next().await.unwrap().unwrap(), ("numbers".to_owned(), "1".to_owned()));
     full(&records).await;
@@ -155,7 +155,7 @@ async fn it_is_of_one_moment() {
         .run("create table feed.things (n int primary key); insert into feed.things values (1)")
         .await;
     let met = Arc::new(Barrier::new(2));
-    let records = stand.exports(Kept::Things(Arc::clone(&met))).stream(member(1));
+    let records = stand.exports(TestExport::Things(Arc::clone(&met))).stream(member(1));
     met.wait().await;
     stand.harness.database().run("update feed.things set n = 2; insert into feed.things values (3)").await;
     for _ in 0..3 {
@@ -169,7 +169,7 @@ async fn it_is_of_one_moment() {
 async fn the_transaction_writes_nothing_and_may_take_its_time() {
     let stand = Stand::new().await;
     let records_read: Vec<_> =
-        read(stand.exports(Kept::Settings).stream(member(1))).await.into_iter().map(Result::unwrap).collect();
+        read(stand.exports(TestExport::Settings).stream(member(1))).await.into_iter().map(Result::unwrap).collect();
     let set: Vec<&str> = records_read.iter().map(|(_, set)| set.as_str()).collect();
     assert_eq!(set, [r#""repeatable read""#, r#""on""#, r#""0""#]);
     let left: String =
@@ -185,7 +185,7 @@ async fn whatever_stops_it_it_does_not_end_as_if_it_were_complete() {
         (Failure::Json, Code::Internal, "RECORD"),
         (Failure::Panic, Code::Internal, "PANIC"),
     ] {
-        let records_read = read(stand.exports(Kept::Failing(how)).stream(member(1))).await;
+        let records_read = read(stand.exports(TestExport::Failing(how)).stream(member(1))).await;
         assert_eq!(records_read.last().unwrap().as_ref().unwrap_err().code(), code, "{reason}");
         let (records, end) = cut(records_read);
         assert_eq!((records, end.reason.as_str()), (1, reason));
@@ -196,7 +196,7 @@ async fn whatever_stops_it_it_does_not_end_as_if_it_were_complete() {
 #[tokio::test]
 async fn a_third_waits_until_one_of_two_is_read() {
     let stand = Stand::new().await;
-    let exports = stand.exports(Kept::Numbers(1_000));
+    let exports = stand.exports(TestExport::Numbers(1_000));
     let held = [(); MAX_CONCURRENT].map(|()| exports.stream(member(1)));
     for records in &held {
         full(records).await;
@@ -217,7 +217,7 @@ async fn a_third_waits_until_one_of_two_is_read() {
 #[tokio::test]
 async fn a_reader_who_leaves_gives_everything_back() {
     let stand = Stand::new().await;
-    let exports = stand.exports(Kept::Numbers(1_000));
+    let exports = stand.exports(TestExport::Numbers(1_000));
     for _ in 0..MAX_CONCURRENT * 3 {
         let mut records = exports.stream(member(1));
         assert!(records.next().await.unwrap().is_ok());
@@ -231,7 +231,7 @@ async fn a_reader_who_leaves_gives_everything_back() {
 #[tokio::test]
 async fn a_reader_who_stops_reading_holds_nothing_for_long() {
     let stand = Stand::new().await;
-    let exports = stand.exports(Kept::Numbers(1_000));
+    let exports = stand.exports(TestExport::Numbers(1_000));
     let idle = [(); MAX_CONCURRENT].map(|()| exports.stream(member(1)));
     for records in &idle {
         full(records).await;
@@ -254,7 +254,7 @@ async fn a_reader_who_stops_reading_holds_nothing_for_long() {
 #[tokio::test]
 async fn nor_one_who_reads_now_and_then_only() {
     let stand = Stand::new().await;
-    let mut records = stand.exports(Kept::Numbers(1_000)).stream(member(1));
+    let mut records = stand.exports(TestExport::Numbers(1_000)).stream(member(1));
     full(&records).await;
     let pause = WRITE_TIMEOUT - Duration::from_secs(10);
     time::pause();
@@ -278,7 +278,7 @@ async fn nor_one_who_reads_now_and_then_only() {
 #[tokio::test]
 async fn a_process_that_stops_waits_for_none_of_them() {
     let stand = Stand::new().await;
-    let exports = stand.exports(Kept::Numbers(1_000));
+    let exports = stand.exports(TestExport::Numbers(1_000));
     let held = [(); MAX_CONCURRENT].map(|()| exports.stream(member(1)));
     for records in &held {
         full(records).await;

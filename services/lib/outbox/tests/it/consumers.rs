@@ -1,4 +1,4 @@
-//! Consumers: twins, poison, facts nobody cares about, a trace that goes on.
+//! Consumers: two replicas, facts that cannot be applied, facts without a handler, and trace propagation.
 
 use std::sync::{
     Arc,

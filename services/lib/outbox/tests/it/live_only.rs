@@ -13,9 +13,9 @@ use super::{Counted, Running, Source, Subscriber, clear, copy, record, value};
 
 /// Publishes nothing and records whether rows were requested.
 #[derive(Clone, Default)]
-struct Asked(Arc<AtomicBool>);
+struct RequestProbe(Arc<AtomicBool>);
 
-impl SnapshotSource for Asked {
+impl SnapshotSource for RequestProbe {
     async fn publish(&self, _: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         self.0.fetch_or(to.wants::<Counted>(), Ordering::Relaxed);
         Ok(())
@@ -32,7 +32,7 @@ async fn copied(subscriber: &Subscriber) -> String {
     value(&subscriber.pool, copied).await
 }
 
-/// Writes down what the copy says about the fact's key, which is more than nothing once it was copied.
+/// Records the count that the copy has for the key of the fact; it is above zero once the fact was copied.
 fn look(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     async move {
         let known = sqlx::query_scalar::<_, i64>("select coalesce(max(n), 0) from profile.copies where key = $1");
@@ -43,7 +43,7 @@ fn look(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx
 }
 
 #[tokio::test]
-async fn a_snapshot_is_copied_and_is_news_to_nobody() {
+async fn a_snapshot_is_copied_and_not_delivered_as_live() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["old", "old", "older"] {
@@ -62,15 +62,15 @@ async fn a_snapshot_is_copied_and_is_news_to_nobody() {
 }
 
 #[tokio::test]
-async fn who_wants_only_news_asks_for_no_rows_and_starts_after_them() {
+async fn a_live_only_consumer_requests_no_rows_and_starts_after_them() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     source.count("old").await;
     source.all_numbered().await;
-    let (handlers, asked) = (Handlers::new().on_live(record), Asked::default());
-    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport_with(asked.clone()), handlers));
+    let (handlers, probe) = (Handlers::new().on_live(record), RequestProbe::default());
+    let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport_with(probe.clone()), handlers));
     subscriber.caught_up(&source).await;
-    assert!(!asked.0.load(Ordering::Relaxed));
+    assert!(!probe.0.load(Ordering::Relaxed));
     source.count("new").await;
     subscriber.caught_up(&source).await;
     assert_eq!(received(&subscriber).await, "new 1");
