@@ -1,6 +1,6 @@
-//! Articles, newest first, in numbered pages: the one list that is not walked by a cursor, and bounded instead.
+//! Articles, newest first, in numbered pages: the only list without a cursor, bounded by its last page.
 
-mod cards;
+mod rows;
 mod search;
 
 use chrono::{DateTime, Utc};
@@ -8,14 +8,14 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    convert::{Browse, PageNumber},
+    convert::{ArticleQuery, PageNumber},
     error::Error,
     sources,
 };
 
-/// Articles of a page. The statements read one more, which tells whether another page follows: `limit 13` stands in them
-/// as a number, since of a bound one the planner reckons with a tenth of the table.
-const PAGE: usize = 12;
+/// Articles per page. The statements read one more, which shows whether another page follows. They contain `limit 13` as a
+/// literal: for a bound limit the planner assumes a tenth of the table.
+const PAGE_SIZE: usize = 12;
 
 /// An article as lists show it.
 pub struct Article {
@@ -27,68 +27,68 @@ pub struct Article {
     pub source: String,
     pub source_name: String,
     pub published_at: Option<DateTime<Utc>>,
-    /// Whether it is made up.
+    /// Whether it is a fictitious article of the demo.
     pub is_demo: bool,
-    /// Who tells the story, the earliest first; at most ten.
-    pub copies: Vec<Copy>,
+    /// The copies in its cluster, the earliest first; at most ten.
+    pub copies: Vec<ArticleCopy>,
 }
 
-/// A story as one source has it.
-pub struct Copy {
+/// The article of one source in a cluster.
+pub struct ArticleCopy {
     pub source: String,
     pub source_name: String,
     pub url: String,
 }
 
 /// A page of articles.
-pub struct Numbered {
+pub struct ArticlePage {
     pub articles: Vec<Article>,
     pub has_more: bool,
 }
 
-/// One article, whether or not it stands for its story.
-pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
-    let row = cards::one(id).fetch_optional(db).await?;
+/// Any article, not only the leader of a cluster.
+pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Article, Error> {
+    let row = rows::by_id(id).fetch_optional(db).await?;
     row.map(Article::from).ok_or(Error::ArticleNotFound)
 }
 
-/// Those of some that stand for their stories, in any order.
-pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
-    Ok(cards::among(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
+/// The leaders of clusters among `ids`, in any order.
+pub async fn batch_get_leaders(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
+    Ok(rows::leaders_by_ids(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
 }
 
-/// Those there are of some, whether or not they stand for their stories, in any order.
-pub async fn several(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
-    Ok(cards::several(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
+/// The existing articles among `ids`, in any order.
+pub async fn batch_get(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Article>, sqlx::Error> {
+    Ok(rows::by_ids(ids).fetch_all(db).await?.into_iter().map(Article::from).collect())
 }
 
-/// The page asked for. Without a source a story stands there once, as its earliest copy; with one, as that source's.
-pub async fn list(db: &mut PgConnection, browse: &Browse, now: DateTime<Utc>) -> Result<Numbered, Error> {
-    let offset = before(browse.page);
-    let source = browse.source.as_deref();
-    let rows = match (source, &browse.words) {
-        (None, None) => cards::stories(offset).fetch_all(&mut *db).await?,
-        (Some(source), None) => cards::of_source(offset, source).fetch_all(&mut *db).await?,
+/// A page of articles. Without a source it contains the leader of each cluster, with one all articles of that source.
+pub async fn list(db: &mut PgConnection, query: &ArticleQuery, now: DateTime<Utc>) -> Result<ArticlePage, Error> {
+    let offset = offset_of(query.page);
+    let source = query.source.as_deref();
+    let rows = match (source, &query.words) {
+        (None, None) => rows::leaders(offset).fetch_all(&mut *db).await?,
+        (Some(source), None) => rows::of_source(offset, source).fetch_all(&mut *db).await?,
         (_, Some(words)) => search::search(db, source, words, offset, now).await?,
     };
-    // A known source may have no articles yet, an unknown one never has any.
+    // A known source may have no articles yet; an unknown one is an error.
     if rows.is_empty()
         && let Some(source) = source
     {
-        sources::require(db, source).await?;
+        sources::ensure_exists(db, source).await?;
     }
-    let has_more = rows.len() > PAGE && !browse.page.is_last();
-    Ok(Numbered { articles: rows.into_iter().take(PAGE).map(Article::from).collect(), has_more })
+    let has_more = rows.len() > PAGE_SIZE && !query.page.is_last();
+    Ok(ArticlePage { articles: rows.into_iter().take(PAGE_SIZE).map(Article::from).collect(), has_more })
 }
 
-/// Articles to pass over.
-fn before(page: PageNumber) -> i64 {
-    page.before() * PAGE as i64
+/// Articles on the pages before `page`.
+fn offset_of(page: PageNumber) -> i64 {
+    page.pages_before() * PAGE_SIZE as i64
 }
 
-impl From<cards::Row> for Article {
-    fn from(row: cards::Row) -> Self {
-        let places = row.copy_sources.into_iter().zip(row.copy_names).zip(row.copy_urls);
+impl From<rows::Row> for Article {
+    fn from(row: rows::Row) -> Self {
+        let copies = row.copy_sources.into_iter().zip(row.copy_names).zip(row.copy_urls);
         Self {
             id: row.id,
             title: row.title,
@@ -99,7 +99,7 @@ impl From<cards::Row> for Article {
             source_name: row.source_name,
             published_at: row.published_at,
             is_demo: row.is_demo,
-            copies: places.map(|((source, source_name), url)| Copy { source, source_name, url }).collect(),
+            copies: copies.map(|((source, source_name), url)| ArticleCopy { source, source_name, url }).collect(),
         }
     }
 }

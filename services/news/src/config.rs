@@ -1,4 +1,4 @@
-//! What an operator may decide about news.
+//! The settings of the service.
 
 use std::{collections::HashSet, num::NonZeroU16, str::FromStr as _, time::Duration};
 
@@ -9,50 +9,49 @@ use url::Url;
 
 use crate::connectors::Connector;
 
-/// The sources of the specification: filters name them, so they stand there whether or not anybody crawls them.
-pub const STANDING: [&str; 4] = ["above_the_law", "law_com", "law_school_org", "aba"];
+/// The sources of the specification. The filter lists them even when they are not crawled.
+pub const BUILT_IN_SOURCES: [&str; 4] = ["above_the_law", "law_com", "law_school_org", "aba"];
 
-/// The source of made-up stories.
+/// The source of fictitious articles.
 pub const DEMO: &str = "demo";
 
-/// What is read where nobody decided otherwise. Feeds move: their addresses are configuration.
-const FEEDS: &str = "demo,\
+/// The default of `PORTIA_NEWS_FEEDS`. Feeds move, so their addresses are configuration.
+const DEFAULT_FEEDS: &str = "demo,\
     above_the_law=https://abovethelaw.com/feed/,\
     law_com=https://www.law.com/feed/,\
     aba=https://www.abajournal.com/feed,\
     law_school_org=https://www.jurist.org/news/feed/";
 
-/// More feeds than this are no newsroom but a copy of the web.
-const MOST: usize = 50;
+/// The most feeds.
+const MAX_FEEDS: usize = 50;
 
-/// The longest an address may be.
-const ADDRESS: usize = 2_048;
+/// The longest address in bytes.
+const MAX_ADDRESS: usize = 2_048;
 
-/// Whether anybody outside is asked.
+/// Whether external sources are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Crawl {
-    /// Yes.
     #[default]
     On,
-    /// Only what this program carries is read: the demo.
+    /// Only the demo is read.
     Off,
 }
 
-/// news' own settings, besides those every process has.
+/// The settings, in addition to those of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
-    /// `PORTIA_CRAWL`: `on` (as by default), or `off` to ask nobody outside.
+    /// `PORTIA_CRAWL`: `on` (the default), or `off` to read no external source.
     #[serde(default)]
     pub crawl: Crawl,
-    /// `PORTIA_CRAWL_ADMIT`: `host:port`, separated by commas, that may be private and speak plain HTTP: mirrors inside
+    /// `PORTIA_CRAWL_ADMIT`: `host:port`, separated by commas, that may be private and use plain HTTP, such as mirrors in
     /// a closed network.
     #[serde(default)]
     crawl_admit: String,
-    /// `PORTIA_NEWS_FEEDS`: `id=https://..`, separated by commas, and `demo` for the made-up stories of a Portia without
-    /// real ones; `none` for nothing at all. By default the demo and the specification's four.
+    /// `PORTIA_NEWS_FEEDS`: `id=https://..`, separated by commas, and `demo` for fictitious articles while there are no
+    /// real ones; `none` for no source. By default the demo and the four sources of the specification.
     news_feeds: Option<String>,
-    /// `PORTIA_NEWS_EVERY_HOURS`: how often each feed is read; 12 by default, as the page says.
+    /// `PORTIA_NEWS_EVERY_HOURS`: the interval between two crawls of a feed; 12 by default, as the page says.
     #[serde(default = "twelve")]
     news_every_hours: NonZeroU16,
 }
@@ -61,44 +60,41 @@ const fn twelve() -> NonZeroU16 {
     NonZeroU16::MIN.saturating_add(11)
 }
 
-/// What is crawled, read whole before anything is begun.
+/// The validated settings of crawling.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    /// The sources to be read.
+pub struct CrawlPlan {
+    /// The sources.
     pub feeds: Vec<Feed>,
-    /// How often each is.
+    /// The interval between two crawls of a source.
     pub every: Duration,
-    /// Who may be asked although they are private.
+    /// Hosts that may have private addresses.
     pub admitted: Admitted,
 }
 
-/// A source as configured.
+/// A configured source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feed {
-    /// What clients filter by.
     pub id: String,
-    /// What people read.
     pub name: String,
-    /// How it is read.
     pub connector: Connector,
-    /// Where; empty for the demo.
+    /// Empty for the demo.
     pub address: String,
 }
 
 impl Settings {
-    /// What they come to.
+    /// Validates the settings.
     ///
     /// # Errors
-    /// One sentence that names the variable.
-    pub fn plan(&self) -> Result<Plan, Error> {
+    /// A sentence that names the variable.
+    pub fn plan(&self) -> Result<CrawlPlan, Error> {
         let admitted = Admitted::from_str(&self.crawl_admit);
         let admitted = admitted.map_err(|error| Error(format!("PORTIA_CRAWL_ADMIT: {error}")))?;
         let every = Duration::from_secs(u64::from(self.news_every_hours.get()) * 60 * 60);
-        Ok(Plan { feeds: self.feeds()?, every, admitted })
+        Ok(CrawlPlan { feeds: self.feeds()?, every, admitted })
     }
 
     fn feeds(&self) -> Result<Vec<Feed>, Error> {
-        let list = self.news_feeds.as_deref().unwrap_or(FEEDS).trim();
+        let list = self.news_feeds.as_deref().unwrap_or(DEFAULT_FEEDS).trim();
         if list == "none" {
             return Ok(Vec::new());
         }
@@ -108,8 +104,8 @@ impl Settings {
         if ids.len() < feeds.len() {
             return Err(refused("an id stands there twice".to_owned()));
         }
-        if feeds.is_empty() || feeds.len() > MOST {
-            return Err(refused(format!("name 1 to {MOST} feeds, or none")));
+        if feeds.is_empty() || feeds.len() > MAX_FEEDS {
+            return Err(refused(format!("name 1 to {MAX_FEEDS} feeds, or none")));
         }
         if self.crawl == Crawl::Off {
             feeds.retain(|feed| feed.connector == Connector::Demo);
@@ -136,7 +132,7 @@ impl Feed {
         let is_web = |url: &Url| {
             matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none()
         };
-        let url = Url::parse(address).ok().filter(is_web).filter(|url| url.as_str().len() <= ADDRESS);
+        let url = Url::parse(address).ok().filter(is_web).filter(|url| url.as_str().len() <= MAX_ADDRESS);
         let url = url.ok_or_else(|| format!("the address of {id} is no http(s) address"))?;
         Ok(Self { id: id.to_owned(), name: name_of(id), connector: Connector::Rss, address: url.into() })
     }
@@ -180,9 +176,9 @@ mod tests {
     }
 
     #[test]
-    fn by_default_the_specifications_four_are_read_every_twelve_hours() {
-        let Plan { feeds, every, .. } = settings(&[]).plan().unwrap();
-        let told: Vec<_> = feeds.iter().map(|feed| (feed.id.as_str(), feed.name.as_str())).collect();
+    fn the_default_sources_are_crawled_every_twelve_hours() {
+        let CrawlPlan { feeds, every, .. } = settings(&[]).plan().unwrap();
+        let names: Vec<_> = feeds.iter().map(|feed| (feed.id.as_str(), feed.name.as_str())).collect();
         let expected = [
             ("demo", "Portia demo"),
             ("above_the_law", "Above the Law"),
@@ -190,28 +186,28 @@ mod tests {
             ("aba", "ABA Journal"),
             ("law_school_org", "LawSchool.org"),
         ];
-        assert_eq!(told, expected);
-        for id in STANDING {
+        assert_eq!(names, expected);
+        for id in BUILT_IN_SOURCES {
             assert!(feeds.iter().any(|feed| feed.id == id && feed.address.starts_with("https://")), "{id}");
         }
         assert_eq!(every, Duration::from_secs(12 * 60 * 60));
     }
 
     #[test]
-    fn one_reads_what_one_names() {
+    fn configured_feeds_are_crawled() {
         let read = feeds(" scotus_blog2=https://example.org/feed , demo,").unwrap();
         assert_eq!(read.iter().map(|feed| feed.name.as_str()).collect::<Vec<_>>(), ["Scotus Blog2", "Portia demo"]);
         assert_eq!(feeds("none").unwrap(), []);
     }
 
     #[test]
-    fn switched_off_only_the_demo_is_read() {
+    fn without_crawling_only_the_demo_is_read() {
         let off = settings(&[("crawl", "off")]).plan().unwrap().feeds;
         assert_eq!(off.iter().map(|feed| feed.id.as_str()).collect::<Vec<_>>(), ["demo"]);
     }
 
     #[test]
-    fn what_cannot_be_read_is_one_sentence_that_repeats_no_key() {
+    fn an_invalid_setting_is_a_sentence_without_secrets() {
         for bad in [
             "",
             "aba",
@@ -227,7 +223,7 @@ mod tests {
             "a=https://example.org/,a=https://example.com/",
             "demo,demo",
             &"a".repeat(65),
-            &(0..=MOST).map(|n| format!("a{n}=https://example.org/")).collect::<Vec<_>>().join(","),
+            &(0..=MAX_FEEDS).map(|n| format!("a{n}=https://example.org/")).collect::<Vec<_>>().join(","),
         ] {
             let refused = feeds(bad).unwrap_err().to_string();
             assert!(refused.starts_with("PORTIA_NEWS_FEEDS: ") && !refused.contains("secret"), "{bad:.30}: {refused}");

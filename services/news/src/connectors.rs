@@ -1,4 +1,4 @@
-//! The kinds of sources there are, one file each, and what all of them make of what they read.
+//! The kinds of sources, one file each, and the item that each of them produces.
 
 pub mod demo;
 pub mod rss;
@@ -7,18 +7,17 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 
-/// How a source is read.
+/// The kind of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connector {
-    /// RSS or Atom, by HTTPS.
+    /// RSS or Atom over HTTPS.
     Rss,
-    /// The file this program carries.
+    /// The demo file in the binary.
     Demo,
 }
 
 impl Connector {
-    /// As the table says it.
-    #[must_use]
+    /// The name in the table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rss => "rss",
@@ -26,43 +25,40 @@ impl Connector {
         }
     }
 
-    /// What the table says; it keeps no third.
-    #[must_use]
-    pub fn named(name: &str) -> Self {
+    /// The kind of a name in the table, whose constraint allows only the two.
+    pub fn from_name(name: &str) -> Self {
         if name == Self::Demo.name() { Self::Demo } else { Self::Rss }
     }
 }
 
-/// A story as a source tells it: plain texts of bounded length, and an address people can open.
+/// An item of a source: plain texts of bounded length and an address for browsers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What the source itself calls it.
+    /// The identifier that the source gives.
     pub guid: Option<String>,
-    /// As the source gave it.
+    /// The address as the source gives it.
     pub url: String,
-    /// The one form of all the ways of writing that.
+    /// The canonical form of the address.
     pub canonical_url: String,
     /// Not empty.
     pub title: String,
-    /// The beginning of it, or what the source says of it.
+    /// The beginning of the text, or the summary of the source.
     pub description: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
-    /// `None` when nobody can say.
+    /// `None` when the source gives no readable date.
     pub published_at: Option<DateTime<Utc>>,
 }
 
-/// Each story once, as it was told first. A name that is given to several is none.
-#[must_use]
-pub fn each_once(mut items: Vec<Item>) -> Vec<Item> {
-    let mut told = HashSet::new();
-    items.retain(|item| told.insert(item.canonical_url.clone()));
-    let mut named: HashMap<String, usize> = HashMap::new();
+/// Removes repeated addresses, keeping the first. An identifier that several items share is dropped.
+pub fn deduplicate(mut items: Vec<Item>) -> Vec<Item> {
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert(item.canonical_url.clone()));
+    let mut uses: HashMap<String, usize> = HashMap::new();
     for guid in items.iter().filter_map(|item| item.guid.as_ref()) {
-        *named.entry(guid.clone()).or_default() += 1;
+        *uses.entry(guid.clone()).or_default() += 1;
     }
     for item in &mut items {
-        item.guid = item.guid.take().filter(|guid| named.get(guid) == Some(&1));
+        item.guid = item.guid.take().filter(|guid| uses.get(guid) == Some(&1));
     }
     items
 }
@@ -72,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_feed_that_repeats_itself_or_gives_all_one_name_is_read_all_the_same() {
+    fn repeated_addresses_and_shared_identifiers_are_removed() {
         let item = |url: &str, guid: &str, title: &str| Item {
             guid: Some(guid.to_owned()),
             url: url.to_owned(),
@@ -82,9 +78,9 @@ mod tests {
             author: None,
             published_at: None,
         };
-        let told = vec![item("a", "1", "first"), item("a", "2", "again"), item("b", "x", "b"), item("c", "x", "c")];
-        let once = each_once(told);
-        let told: Vec<_> = once.iter().map(|item| (item.title.as_str(), item.guid.as_deref())).collect();
-        assert_eq!(told, [("first", Some("1")), ("b", None), ("c", None)]);
+        let repeated = vec![item("a", "1", "first"), item("a", "2", "again"), item("b", "x", "b"), item("c", "x", "c")];
+        let items = deduplicate(repeated);
+        let items: Vec<_> = items.iter().map(|item| (item.title.as_str(), item.guid.as_deref())).collect();
+        assert_eq!(items, [("first", Some("1")), ("b", None), ("c", None)]);
     }
 }

@@ -1,7 +1,7 @@
-//! Messages to what the features take, and back; the only place that checks shape.
+//! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
 use crawler::canonical::canonical;
-use portia_proto::news as wire;
+use portia_proto::news as pb;
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -13,21 +13,21 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    articles::{Article, Copy, Numbered},
+    articles::{Article, ArticleCopy, ArticlePage},
     error::Error,
-    resources::{Approved, Kind, Resource, Suggestion},
-    sources::{Crawled, Source},
+    resources::{Kind, Resource, ResourceCursor, Suggestion},
+    sources::{Source, SourceStatus},
 };
 
 /// A numbered page of articles.
-pub struct Browse {
+pub struct ArticleQuery {
     pub page: PageNumber,
-    /// The id of a source; whether there is one of that id, the table knows.
+    /// The id of a source, not checked against the table.
     pub source: Option<Line<64>>,
     pub words: Option<LikePatterns>,
 }
 
-/// 1 to 1000: the bound of what a page may cost.
+/// 1 to 1000, which bounds the cost of a page.
 #[derive(Clone, Copy)]
 pub struct PageNumber(i32);
 
@@ -42,21 +42,21 @@ impl PageNumber {
         }
     }
 
-    /// Whether a page may follow.
+    /// Whether this is the last page that can be requested.
     pub fn is_last(self) -> bool {
         self.0 == Self::LAST
     }
 
-    /// Pages before this one.
-    pub fn before(self) -> i64 {
+    /// The number of pages before this one.
+    pub fn pages_before(self) -> i64 {
         i64::from(self.0) - 1
     }
 }
 
-impl TryFrom<wire::ListArticlesRequest> for Browse {
+impl TryFrom<pb::ListArticlesRequest> for ArticleQuery {
     type Error = Error;
 
-    fn try_from(request: wire::ListArticlesRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListArticlesRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let page = form.take(PageNumber::parse(request.page));
         let source = form.take(Line::parse_optional("source", Some(&request.source)));
@@ -66,45 +66,41 @@ impl TryFrom<wire::ListArticlesRequest> for Browse {
     }
 }
 
-/// Which article is asked for.
-pub fn article(request: &wire::GetArticleRequest) -> Result<Uuid, Error> {
+pub fn article_id(request: &pb::GetArticleRequest) -> Result<Uuid, Error> {
     Ok(ids::parse("articleId", &request.article_id)?)
 }
 
-/// Which resource is asked for.
-pub fn resource(request: &wire::GetResourceRequest) -> Result<Uuid, Error> {
+pub fn resource_id(request: &pb::GetResourceRequest) -> Result<Uuid, Error> {
     Ok(ids::parse("resourceId", &request.resource_id)?)
 }
 
-/// Articles or resources asked for at once, at most.
-const BATCH: usize = 100;
+/// The most ids in one batch request.
+const MAX_BATCH: usize = 100;
 
-/// Which articles are asked for.
-pub fn articles(request: &wire::BatchGetArticlesRequest) -> Result<Vec<Uuid>, Error> {
-    Ok(ids::parse_all("articleIds", &request.article_ids, BATCH)?)
+pub fn article_ids(request: &pb::BatchGetArticlesRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("articleIds", &request.article_ids, MAX_BATCH)?)
 }
 
-/// Which resources are asked for.
-pub fn resources(request: &wire::BatchGetResourcesRequest) -> Result<Vec<Uuid>, Error> {
-    Ok(ids::parse_all("resourceIds", &request.resource_ids, BATCH)?)
+pub fn resource_ids(request: &pb::BatchGetResourcesRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("resourceIds", &request.resource_ids, MAX_BATCH)?)
 }
 
 /// A page of resources.
-pub struct BrowseResources {
+pub struct ResourceQuery {
     pub size: PageSize,
-    pub after: Approved,
+    pub after: ResourceCursor,
     pub kind: Option<Kind>,
 }
 
-impl TryFrom<wire::ListResourcesRequest> for BrowseResources {
+impl TryFrom<pb::ListResourcesRequest> for ResourceQuery {
     type Error = Error;
 
-    fn try_from(request: wire::ListResourcesRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListResourcesRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let size = form.take(PageSize::parse(request.page_size));
-        let after = form.take(Approved::from_token(&request.page_token));
+        let after = form.take(ResourceCursor::from_token(&request.page_token));
         let kind = if request.r#type.is_empty() { Some(None) } else { form.take(kind(&request.r#type).map(Some)) };
-        let taken = (|| Some(Self { size: size?, after: after?.unwrap_or(Approved::FIRST), kind: kind? }))();
+        let taken = (|| Some(Self { size: size?, after: after?.unwrap_or(ResourceCursor::FIRST), kind: kind? }))();
         Ok(form.finish(taken)?)
     }
 }
@@ -114,10 +110,10 @@ fn kind(raw: &str) -> Result<Kind, Violation> {
     known.ok_or_else(|| Violation::new("type", "This must be article, guide, study-material or case-brief."))
 }
 
-impl TryFrom<wire::SuggestResourceRequest> for Suggestion {
+impl TryFrom<pb::SuggestResourceRequest> for Suggestion {
     type Error = Error;
 
-    fn try_from(request: wire::SuggestResourceRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::SuggestResourceRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let title = form.take(Line::parse("title", &request.title, 1, "This must not be empty."));
         let description = form.take(Text::parse_optional("description", Some(&request.description)));
@@ -131,25 +127,23 @@ impl TryFrom<wire::SuggestResourceRequest> for Suggestion {
     }
 }
 
-/// A link as people open it, and what it is known by.
+/// An address and its canonical form.
 fn address(raw: &str) -> Result<(String, String), Violation> {
     let link = Link::parse("url", raw)?.into_string();
-    // What only a browser's reader refuses: a port that is none, a host that is no name.
+    // A browser refuses more than `Link` does: invalid ports and host names.
     let url = Url::parse(&link).map_err(|_| Violation::new("url", "This is not an address that can be opened."))?;
     Ok((link, canonical(&url)))
 }
 
-/// Which stories are looked for.
-pub fn articles_looked_for(request: &wire::SearchArticlesRequest) -> Result<SearchQuery, Error> {
+pub fn article_search(request: &pb::SearchArticlesRequest) -> Result<SearchQuery, Error> {
     Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
-/// Which resources are looked for.
-pub fn resources_looked_for(request: &wire::SearchResourcesRequest) -> Result<SearchQuery, Error> {
+pub fn resource_search(request: &pb::SearchResourcesRequest) -> Result<SearchQuery, Error> {
     Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
 }
 
-impl From<Article> for wire::Article {
+impl From<Article> for pb::Article {
     fn from(article: Article) -> Self {
         Self {
             id: article.id.to_string(),
@@ -160,36 +154,36 @@ impl From<Article> for wire::Article {
             source: article.source,
             source_name: article.source_name,
             published_at: article.published_at.map(timestamp),
-            copies: article.copies.into_iter().map(wire::Copy::from).collect(),
+            copies: article.copies.into_iter().map(pb::Copy::from).collect(),
             is_demo: article.is_demo,
         }
     }
 }
 
-impl From<Copy> for wire::Copy {
-    fn from(copy: Copy) -> Self {
+impl From<ArticleCopy> for pb::Copy {
+    fn from(copy: ArticleCopy) -> Self {
         Self { source: copy.source, source_name: copy.source_name, url: copy.url }
     }
 }
 
-impl From<Numbered> for wire::ListArticlesResponse {
-    fn from(page: Numbered) -> Self {
-        Self { articles: page.articles.into_iter().map(wire::Article::from).collect(), has_more: page.has_more }
+impl From<ArticlePage> for pb::ListArticlesResponse {
+    fn from(page: ArticlePage) -> Self {
+        Self { articles: page.articles.into_iter().map(pb::Article::from).collect(), has_more: page.has_more }
     }
 }
 
-impl From<Source> for wire::Source {
+impl From<Source> for pb::Source {
     fn from(source: Source) -> Self {
         Self { source: source.id, source_name: source.name }
     }
 }
 
-impl From<Crawled> for wire::CrawledSource {
-    fn from(source: Crawled) -> Self {
+impl From<SourceStatus> for pb::CrawledSource {
+    fn from(source: SourceStatus) -> Self {
         let state = match (source.last_run_at, source.failures) {
-            (None, _) => wire::SourceState::Waiting,
-            (Some(_), 0) => wire::SourceState::Healthy,
-            (Some(_), _) => wire::SourceState::Failing,
+            (None, _) => pb::SourceState::Waiting,
+            (Some(_), 0) => pb::SourceState::Healthy,
+            (Some(_), _) => pb::SourceState::Failing,
         };
         Self {
             source: source.id,
@@ -205,7 +199,7 @@ impl From<Crawled> for wire::CrawledSource {
     }
 }
 
-impl From<Resource> for wire::Resource {
+impl From<Resource> for pb::Resource {
     fn from(resource: Resource) -> Self {
         Self {
             id: resource.id.to_string(),

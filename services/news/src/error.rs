@@ -1,4 +1,4 @@
-//! What can go wrong in news, and what a caller is told about it.
+//! The errors of the service, their kinds and reasons.
 
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
@@ -6,25 +6,25 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Why a call was refused.
+/// The errors of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks a rule.
+    /// A field of the request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// There is no such article.
+    /// No such article.
     #[error("Article not found")]
     ArticleNotFound,
-    /// There is no such resource, or it waits for its approval.
+    /// No such resource, or it waits for approval.
     #[error("Resource not found")]
     ResourceNotFound,
-    /// Its address is there, or waits.
+    /// A resource or a pending suggestion has the same address.
     #[error("This resource is already known")]
     ResourceKnown,
-    /// As many of the actor's wait as may.
+    /// The caller has the maximum of pending suggestions.
     #[error("Ten of your suggestions are waiting already")]
     TooManySuggestions,
-    /// The database refused, or is away.
+    /// A database error.
     #[error(transparent)]
     Database(db::Error),
 }
@@ -36,8 +36,7 @@ impl ServiceError for Error {
         match self {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::ArticleNotFound | Self::ResourceNotFound => ErrorKind::NotFound,
-            Self::ResourceKnown => ErrorKind::Conflict,
-            Self::TooManySuggestions => ErrorKind::Limited,
+            Self::ResourceKnown | Self::TooManySuggestions => ErrorKind::Conflict,
             Self::Database(error) => error.kind(),
         }
     }

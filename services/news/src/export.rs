@@ -1,4 +1,4 @@
-//! Everything news keeps of a member, for the member: what they suggested.
+//! The data export: the suggestions of a member.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
@@ -7,29 +7,27 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type MemberExporter = data_export::Exporter<MemberExport>;
+pub type ExportStream = data_export::RecordStream<ExportMemberResponse>;
+type ExportWriter = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that news keeps of a member.
+/// The sections of a member's export.
 #[derive(Clone, Copy, Debug)]
-pub struct Everything;
+pub struct MemberExport;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberExport {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
         suggestions(db, member, to).await
     }
 }
 
-/// A resource the member suggested. How many of them wait is counted beside them, and follows from these.
+/// A resource that the member suggested.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Suggestion {
@@ -43,7 +41,7 @@ struct Suggestion {
     approved_at: Option<DateTime<Utc>>,
 }
 
-async fn suggestions(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn suggestions(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let suggestions = sqlx::query_as!(
         Suggestion,
         "select id, title, description, url, type as kind, created_at as suggested_at, approved_at

@@ -1,9 +1,9 @@
-//! Writing down what sources tell: an article is known again by its address or by what its feed calls it, and changes
-//! with it; a new one joins the story other sources tell already.
+//! Storing items: an item updates the article with its address or identifier; a new article joins the cluster of other
+//! sources' articles on the same story.
 
+mod clusters;
 mod expiry;
 mod keys;
-mod stories;
 
 use std::collections::HashMap;
 
@@ -17,25 +17,21 @@ use crate::{
     search,
 };
 
-pub use expiry::{expire, worth_keeping};
+use keys::Keys;
 
-/// Waits for the pen, and holds it to the end of the transaction: only who does writes articles. Batches are short, but
-/// as many sources as are read at once may be in the queue, so this one may wait longer than a request's statements.
-///
-/// # Errors
-/// As any statement.
-pub async fn take_pen(db: &mut PgConnection) -> Result<(), sqlx::Error> {
+pub use expiry::{delete_expired, retain_recent};
+
+/// Locks the writing of articles until the transaction ends: two copies of one story, written concurrently, would become
+/// two clusters. Several crawls may wait, so the timeout is longer than that of a request.
+pub async fn lock_articles(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::raw_sql("set local statement_timeout = '20s'").execute(&mut *db).await?;
     sqlx::query_scalar!("select id from news.pen where id = 1 for update").fetch_one(db).await?;
     Ok(())
 }
 
-/// Takes the demo's stories down.
-///
-/// # Errors
-/// As any statement.
-pub async fn hide_demo(db: &mut PgConnection) -> Result<(), sqlx::Error> {
-    let hidden = sqlx::query_scalar!(
+/// Deletes the articles of the demo.
+pub async fn delete_demo(db: &mut PgConnection) -> Result<(), sqlx::Error> {
+    let deleted = sqlx::query_scalar!(
         "delete from news.articles a
         using news.sources s
         where s.id = a.source_id
@@ -44,15 +40,12 @@ pub async fn hide_demo(db: &mut PgConnection) -> Result<(), sqlx::Error> {
     )
     .fetch_all(&mut *db)
     .await?;
-    if hidden.is_empty() { Ok(()) } else { search::NEWS.remove(db, &hidden).await }
+    if deleted.is_empty() { Ok(()) } else { search::NEWS.remove(db, &deleted).await }
 }
 
-/// Writes a batch of one source's stories, each of them once in it, and answers how many were new. The caller holds the
-/// pen.
-///
-/// # Errors
-/// As any statement.
-pub async fn write(
+/// Writes a batch of deduplicated items of one source and returns the number of new articles. The caller holds
+/// [`lock_articles`].
+pub async fn write_batch(
     db: &mut PgConnection,
     source: &str,
     connector: Connector,
@@ -61,24 +54,24 @@ pub async fn write(
     now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
     match connector {
-        Connector::Demo if has_real_ones(db).await? => {
-            hide_demo(db).await?;
+        Connector::Demo if has_real_articles(db).await? => {
+            delete_demo(db).await?;
             return Ok(0);
         }
-        Connector::Rss if !items.is_empty() => hide_demo(db).await?,
+        Connector::Rss if !items.is_empty() => delete_demo(db).await?,
         Connector::Demo | Connector::Rss => {}
     }
-    let known = Known::among(db, source, items).await?;
+    let known = KnownArticles::read(db, source, items).await?;
     let mut new = 0;
     let mut written = Vec::new();
     for item in items {
-        match known.meet(source, item) {
-            Met::Same => {}
-            Met::Changed(article) => {
-                change(db, connector, article, item).await?;
+        match known.find(source, item) {
+            Match::Unchanged => {}
+            Match::Changed(article) => {
+                update(db, connector, article, item).await?;
                 written.push(article.id);
             }
-            Met::New => {
+            Match::New => {
                 let id = ids.new_owner();
                 insert(db, source, connector, id, item, now).await?;
                 written.push(id);
@@ -86,11 +79,11 @@ pub async fn write(
             }
         }
     }
-    search::stories_of(db, &written).await?;
+    search::mark_clusters_stale(db, &written).await?;
     Ok(new)
 }
 
-async fn has_real_ones(db: &mut PgConnection) -> Result<bool, sqlx::Error> {
+async fn has_real_articles(db: &mut PgConnection) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar!(
         r#"select exists (
             select
@@ -103,7 +96,7 @@ async fn has_real_ones(db: &mut PgConnection) -> Result<bool, sqlx::Error> {
     .await
 }
 
-/// An article that is there already.
+/// A stored article.
 struct Article {
     id: Uuid,
     story_id: Uuid,
@@ -118,22 +111,22 @@ struct Article {
     found_at: DateTime<Utc>,
 }
 
-/// The articles a batch may mean.
-struct Known {
+/// The stored articles that a batch may refer to.
+struct KnownArticles {
     articles: Vec<Article>,
     by_url: HashMap<String, usize>,
     by_guid: HashMap<String, usize>,
 }
 
-/// What an item turned out to be.
-enum Met<'a> {
-    Same,
+/// The stored article of an item.
+enum Match<'a> {
+    Unchanged,
     Changed(&'a Article),
     New,
 }
 
-impl Known {
-    async fn among(db: &mut PgConnection, source: &str, items: &[Item]) -> Result<Self, sqlx::Error> {
+impl KnownArticles {
+    async fn read(db: &mut PgConnection, source: &str, items: &[Item]) -> Result<Self, sqlx::Error> {
         let urls: Vec<String> = items.iter().map(|item| item.canonical_url.clone()).collect();
         let guids: Vec<String> = items.iter().filter_map(|item| item.guid.clone()).collect();
         let articles = sqlx::query_as!(
@@ -156,22 +149,22 @@ impl Known {
         Ok(Self { articles, by_url, by_guid })
     }
 
-    /// What `item` is. The address decides before the name: two articles may not have one address.
-    fn meet(&self, source: &str, item: &Item) -> Met<'_> {
+    /// Finds the article of an item, by its address first: addresses are unique.
+    fn find(&self, source: &str, item: &Item) -> Match<'_> {
         let by_url = self.by_url.get(&item.canonical_url);
         let place = by_url.or_else(|| self.by_guid.get(item.guid.as_ref()?));
         match place.and_then(|place| self.articles.get(*place)) {
-            None => Met::New,
-            // Whoever told of the address first keeps it.
-            Some(article) if article.source_id != source || article.says(item) => Met::Same,
-            Some(article) => Met::Changed(article),
+            None => Match::New,
+            // An address belongs to the source that published it first.
+            Some(article) if article.source_id != source || article.equals(item) => Match::Unchanged,
+            Some(article) => Match::Changed(article),
         }
     }
 }
 
 impl Article {
-    /// Whether it is what the source tells now, as far as that is taken over.
-    fn says(&self, item: &Item) -> bool {
+    /// Whether an update with the item would change nothing.
+    fn equals(&self, item: &Item) -> bool {
         self.url == item.url
             && self.title == item.title
             && self.description == item.description
@@ -184,9 +177,8 @@ fn is_demo(source: &str) -> bool {
     source == crate::config::DEMO
 }
 
-/// Takes over what a source tells otherwise now. A date stands once it is known: a story that is corrected is no newer
-/// for it. The demo's move with the days.
-async fn change(db: &mut PgConnection, connector: Connector, known: &Article, item: &Item) -> Result<(), sqlx::Error> {
+/// Updates an article. A known date stays, because a correction does not make an article newer; dates of the demo move daily.
+async fn update(db: &mut PgConnection, connector: Connector, known: &Article, item: &Item) -> Result<(), sqlx::Error> {
     let published_at = match connector {
         Connector::Demo => item.published_at,
         Connector::Rss => known.published_at.or(item.published_at),
@@ -215,7 +207,7 @@ async fn change(db: &mut PgConnection, connector: Connector, known: &Article, it
     .execute(&mut *db)
     .await?;
     if published_at != known.published_at {
-        stories::elect(db, known.story_id).await?;
+        clusters::elect_leader(db, known.story_id).await?;
     }
     Ok(())
 }
@@ -229,16 +221,16 @@ async fn insert(
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
     let listed_at = item.published_at.unwrap_or(now);
-    let story = match connector {
+    let cluster = match connector {
         Connector::Demo => None,
-        Connector::Rss => stories::told_elsewhere(db, source, item, listed_at).await?,
+        Connector::Rss => clusters::find(db, source, item, listed_at).await?,
     };
     sqlx::query!(
         "insert into news.articles
             (id, story_id, source_id, url, canonical_url, guid, title, description, author, published_at, found_at, keys)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         id,
-        story.unwrap_or(id),
+        cluster.unwrap_or(id),
         source,
         item.url,
         item.canonical_url,
@@ -252,16 +244,16 @@ async fn insert(
     )
     .execute(&mut *db)
     .await?;
-    if let Some(story) = story {
-        stories::elect(db, story).await?;
+    if let Some(cluster) = cluster {
+        clusters::elect_leader(db, cluster).await?;
     }
     Ok(())
 }
 
-/// What other sources' copies find it by; nobody looks for the demo's.
+/// The keys by which copies of other sources find the article; none for the demo.
 fn keys_of(connector: Connector, item: &Item, listed_at: DateTime<Utc>) -> Vec<String> {
     match connector {
         Connector::Demo => Vec::new(),
-        Connector::Rss => keys::of(&item.title, item.description.as_deref()).on(listed_at),
+        Connector::Rss => Keys::of(&item.title, item.description.as_deref()).on(listed_at),
     }
 }

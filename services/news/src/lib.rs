@@ -1,16 +1,14 @@
-//! Legal news and law school resources, open to everybody.
+//! Legal news and law school resources, readable by every visitor.
 //!
-//! `connectors` read what others publish, `crawl` says when and writes it down with `ingest`, which recognises what is
-//! there already and joins the copies of a story; `articles`, `sources` and `resources` are what readers see, `search` finds
-//! them by their words, `admin` is what an operator does.
+//! `connectors` read the formats of sources, `crawl` decides when a source is read, `ingest` recognises known articles and
+//! joins copies of one story into a cluster. `articles`, `sources` and `resources` serve the lists, `search` finds both.
 
-pub mod admin;
 mod articles;
 mod config;
 mod connectors;
 mod convert;
 mod crawl;
-mod erase;
+mod deactivation;
 pub mod error;
 mod export;
 mod facts;
@@ -31,26 +29,29 @@ use tonic::service::Routes;
 use crate::{
     config::Settings,
     crawl::Crawler,
-    export::{Everything, Exports},
+    export::{MemberExport, MemberExporter},
+    rpc::NewsService,
 };
 
-/// The schema's tables.
+pub use resources::admin;
+
+/// The migrations of the schema `news`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: the same for production, tests and standalone.
+/// Starts the service: the same function for production, tests and standalone.
 ///
 /// # Errors
-/// When a setting is wrong, the database stays away, a migration fails, or auth's address is not configured.
+/// When a setting is invalid, the database is unavailable, a migration fails, or auth's address is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let plan = context.config.extract::<Settings>()?.plan()?;
     let db = context.database("news", &MIGRATOR).await?;
     let outbox = Outbox::new("news");
-    facts::hear(&outbox, &context, &db)?;
-    let facts = outbox.serve(&context, &db, EmptySnapshot);
+    facts::subscribe(&outbox, &context, &db)?;
+    let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::prepare(&context, &db, plan).await?;
-    crawler.work(&context);
-    search::NEWS.spawn_indexing(&context, &db, search::read);
-    let exports = Exports::new(&context, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), crawler, exports };
-    Ok(Routes::new(NewsServiceServer::new(rpc)).add_service(facts))
+    crawler.spawn(&context);
+    search::NEWS.spawn_indexing(&context, &db, search::read_documents);
+    let exports = MemberExporter::new(&context, &db, MemberExport);
+    let service = NewsService { db, clock: context.clock.clone(), ids: context.ids.clone(), crawler, exports };
+    Ok(Routes::new(NewsServiceServer::new(service)).add_service(outbox_server))
 }

@@ -1,5 +1,6 @@
-//! Law school resources: those the house offers, and those members suggest, which nobody sees before an operator
-//! approved them.
+//! Law school resources: built-in ones, and suggestions of members, which are visible once an operator has approved them.
+
+pub mod admin;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Line, Page, Text};
@@ -7,18 +8,14 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::BrowseResources, error::Error};
+use crate::{convert::ResourceQuery, error::Error};
 
-/// What a resource is.
+/// The kind of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Something to read.
     Article,
-    /// How something is done.
     Guide,
-    /// To learn from.
     StudyMaterial,
-    /// Cases, in short.
     CaseBrief,
 }
 
@@ -26,8 +23,7 @@ impl Kind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Article, Self::Guide, Self::StudyMaterial, Self::CaseBrief];
 
-    /// As the table and the wire say it.
-    #[must_use]
+    /// The name in the table and in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Article => "article",
@@ -38,7 +34,7 @@ impl Kind {
     }
 }
 
-/// A resource as lists show it.
+/// A resource.
 pub struct Resource {
     pub id: Uuid,
     pub title: String,
@@ -48,41 +44,41 @@ pub struct Resource {
     pub approved_at: Option<DateTime<Utc>>,
 }
 
-/// What a member suggests.
+/// A suggestion of a member.
 pub struct Suggestion {
     pub title: Line<200>,
     pub description: Option<Text<2_000>>,
     pub url: String,
-    /// What it is known by.
+    /// The form by which a resource is recognised.
     pub canonical_url: String,
     pub kind: Kind,
 }
 
-/// A place in the list of resources.
+/// A position in the list of resources.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Approved {
+pub struct ResourceCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Approved {}
+impl Cursor for ResourceCursor {}
 
-impl Approved {
+impl ResourceCursor {
     /// Before every resource.
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// Approved resources, newest first.
-pub async fn list(db: &mut PgConnection, browse: &BrowseResources) -> Result<Page<Resource>, Error> {
-    let rows = match browse.kind {
-        None => all(db, browse).await?,
-        Some(kind) => of_kind(db, browse, kind).await?,
+/// ResourceCursor resources, newest first.
+pub async fn list(db: &mut PgConnection, query: &ResourceQuery) -> Result<Page<Resource>, Error> {
+    let rows = match query.kind {
+        None => list_all(db, query).await?,
+        Some(kind) => list_by_kind(db, query, kind).await?,
     };
-    let place = |resource: &Resource| Approved { at: resource.approved_at.unwrap_or_default(), id: resource.id };
-    Ok(Page::cut(rows, browse.size, place))
+    let cursor = |resource: &Resource| ResourceCursor { at: resource.approved_at.unwrap_or_default(), id: resource.id };
+    Ok(Page::cut(rows, query.size, cursor))
 }
 
-async fn all(db: &mut PgConnection, browse: &BrowseResources) -> Result<Vec<Resource>, sqlx::Error> {
+async fn list_all(db: &mut PgConnection, query: &ResourceQuery) -> Result<Vec<Resource>, sqlx::Error> {
     sqlx::query_as!(
         Resource,
         "select id, title, description, url, type as kind, approved_at
@@ -91,15 +87,15 @@ async fn all(db: &mut PgConnection, browse: &BrowseResources) -> Result<Vec<Reso
             and (approved_at, id) < ($1, $2)
         order by approved_at desc, id desc
         limit $3",
-        browse.after.at,
-        browse.after.id,
-        browse.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await
 }
 
-async fn of_kind(db: &mut PgConnection, browse: &BrowseResources, kind: Kind) -> Result<Vec<Resource>, sqlx::Error> {
+async fn list_by_kind(db: &mut PgConnection, query: &ResourceQuery, kind: Kind) -> Result<Vec<Resource>, sqlx::Error> {
     sqlx::query_as!(
         Resource,
         "select id, title, description, url, type as kind, approved_at
@@ -109,17 +105,17 @@ async fn of_kind(db: &mut PgConnection, browse: &BrowseResources, kind: Kind) ->
             and (approved_at, id) < ($1, $2)
         order by approved_at desc, id desc
         limit $3",
-        browse.after.at,
-        browse.after.id,
-        browse.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
         kind.name(),
     )
     .fetch_all(db)
     .await
 }
 
-/// Those of some that everybody sees, in any order.
-pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>, sqlx::Error> {
+/// The approved resources among `ids`, in any order.
+pub async fn batch_get(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>, sqlx::Error> {
     let found = sqlx::query_as!(
         Resource,
         "select id, title, description, url, type as kind, approved_at
@@ -131,8 +127,8 @@ pub async fn among(db: &mut PgConnection, ids: &[Uuid]) -> Result<Vec<Resource>,
     found.fetch_all(db).await
 }
 
-/// One that everybody sees.
-pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
+/// An approved resource.
+pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
     let found = sqlx::query_as!(
         Resource,
         "select id, title, description, url, type as kind, approved_at
@@ -144,8 +140,8 @@ pub async fn find(db: &mut PgConnection, id: Uuid) -> Result<Resource, Error> {
     found.fetch_optional(db).await?.ok_or(Error::ResourceNotFound)
 }
 
-/// Keeps a suggestion for the operator. That an address is known its constraint says; the row of the member's count lets
-/// nobody have more than ten wait, however many are sent at once.
+/// Stores a suggestion for the operator. A constraint refuses known addresses. The counter row of the member allows ten
+/// pending suggestions, also for concurrent requests.
 pub async fn suggest(
     db: &mut PgConnection,
     id: Uuid,
@@ -153,7 +149,7 @@ pub async fn suggest(
     suggestion: &Suggestion,
     now: DateTime<Utc>,
 ) -> Result<Resource, Error> {
-    let kept = sqlx::query_as!(
+    let stored = sqlx::query_as!(
         Resource,
         "with room as (
             insert into news.suggesters as s (member_id, waiting)
@@ -176,5 +172,5 @@ pub async fn suggest(
         suggestion.kind.name(),
         now,
     );
-    kept.fetch_optional(db).await?.ok_or(Error::TooManySuggestions)
+    stored.fetch_optional(db).await?.ok_or(Error::TooManySuggestions)
 }

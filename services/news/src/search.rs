@@ -1,7 +1,7 @@
-//! Stories and resources found by their words: two audiences of one search.
+//! Full-text search for articles and resources: two audiences of one index.
 
 #[cfg(test)]
-mod cost;
+mod query_cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
@@ -15,15 +15,15 @@ use crate::{
     resources::{self, Resource},
 };
 
-/// What both are found by.
+/// The index of articles and resources.
 pub static NEWS: LazyLock<Search> = LazyLock::new(|| Search::of("news", Order::Exact));
 
-/// Whom stories are for, and resources: everybody, but whoever looks for the ones does not meet the others.
-const STORIES: i32 = PUBLIC;
+/// Articles and resources are public; separate audiences keep the results apart.
+const ARTICLES: i32 = PUBLIC;
 const RESOURCES: i32 = 1;
 
-/// Has the stories of some articles read anew, soon: another copy may stand for them by now.
-pub async fn stories_of(db: &mut PgConnection, articles: &[Uuid]) -> Result<(), sqlx::Error> {
+/// Schedules the clusters of `articles` for indexing: another copy may lead them now.
+pub async fn mark_clusters_stale(db: &mut PgConnection, articles: &[Uuid]) -> Result<(), sqlx::Error> {
     if articles.is_empty() {
         return Ok(());
     }
@@ -37,13 +37,13 @@ pub async fn stories_of(db: &mut PgConnection, articles: &[Uuid]) -> Result<(), 
     NEWS.mark_stale(db, &copies).await
 }
 
-/// What they are found by: of a story what the copy that stands for it says, of resources those that everybody sees.
-pub fn read(
+/// Reads the documents of `ids`: the leaders of clusters, and approved resources.
+pub fn read_documents(
     db: &mut PgConnection,
     ids: Vec<Uuid>,
 ) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
     Box::pin(async move {
-        let stories = sqlx::query!(
+        let articles = sqlx::query!(
             r#"select a.id, a.title, a.description, a.author, a.listed_at as "listed_at!", s.name as source_name
             from news.articles a
             join news.sources s on s.id = a.source_id
@@ -51,7 +51,7 @@ pub fn read(
                 and a.leads"#,
             &ids,
         );
-        let stories = stories.fetch_all(&mut *db).await?;
+        let articles = articles.fetch_all(&mut *db).await?;
         let resources = sqlx::query!(
             r#"select id, title, description, approved_at as "approved_at!"
             from news.resources
@@ -60,33 +60,34 @@ pub fn read(
             &ids,
         );
         let resources = resources.fetch_all(db).await?;
-        let stories = stories.iter().map(|story| {
-            let said = story.description.iter().chain(&story.author).chain([&story.source_name]);
-            let document = Document::new(story.id, story.listed_at, [story.title.as_str()], said.map(String::as_str));
-            document.for_audience(STORIES)
+        let articles = articles.iter().map(|article| {
+            let body = article.description.iter().chain(&article.author).chain([&article.source_name]);
+            let document =
+                Document::new(article.id, article.listed_at, [article.title.as_str()], body.map(String::as_str));
+            document.for_audience(ARTICLES)
         });
         let resources = resources.iter().map(|resource| {
-            let (title, said) = ([resource.title.as_str()], resource.description.as_deref());
-            Document::new(resource.id, resource.approved_at, title, said).for_audience(RESOURCES)
+            let (title, body) = ([resource.title.as_str()], resource.description.as_deref());
+            Document::new(resource.id, resource.approved_at, title, body).for_audience(RESOURCES)
         });
-        Ok(stories.chain(resources).collect())
+        Ok(articles.chain(resources).collect())
     })
 }
 
-/// Stories that are found, each as the copy that stands for it.
-pub async fn articles(db: &mut PgConnection, asked: SearchQuery) -> Result<SearchPage<Article>, Error> {
-    let mut executor = NEWS.execute(asked, vec![STORIES]);
+/// Searches the leaders of clusters.
+pub async fn search_articles(db: &mut PgConnection, query: SearchQuery) -> Result<SearchPage<Article>, Error> {
+    let mut executor = NEWS.execute(query, vec![ARTICLES]);
     while let Some(ids) = executor.next(db).await? {
-        executor.accept(articles::among(db, &ids).await?, |article: &Article| article.id);
+        executor.accept(articles::batch_get_leaders(db, &ids).await?, |article: &Article| article.id);
     }
     Ok(executor.page())
 }
 
-/// Resources that are found.
-pub async fn resources(db: &mut PgConnection, asked: SearchQuery) -> Result<SearchPage<Resource>, Error> {
-    let mut executor = NEWS.execute(asked, vec![RESOURCES]);
+/// Searches approved resources.
+pub async fn search_resources(db: &mut PgConnection, query: SearchQuery) -> Result<SearchPage<Resource>, Error> {
+    let mut executor = NEWS.execute(query, vec![RESOURCES]);
     while let Some(ids) = executor.next(db).await? {
-        executor.accept(resources::among(db, &ids).await?, |resource: &Resource| resource.id);
+        executor.accept(resources::batch_get(db, &ids).await?, |resource: &Resource| resource.id);
     }
     Ok(executor.page())
 }

@@ -1,4 +1,4 @@
-//! Where articles come from, as readers filter by it and as operators watch it.
+//! Sources of articles: the filter list, and the crawl status for operators and the status page.
 
 use chrono::{DateTime, Utc};
 use primitives::error::Violation;
@@ -6,14 +6,14 @@ use sqlx::PgConnection;
 
 use crate::error::Error;
 
-/// A source as clients filter by it.
+/// An entry of the filter list.
 pub struct Source {
     pub id: String,
     pub name: String,
 }
 
-/// Every source, by name, whether or not it has articles yet; the demo only while its stories are shown. An operator
-/// names them: there are few.
+/// All sources by name, also those without articles; the demo only while it has articles. The configuration bounds their
+/// number.
 pub async fn list(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
     let sources = sqlx::query_as!(
         Source,
@@ -28,36 +28,33 @@ pub async fn list(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
     Ok(sources)
 }
 
-/// A source as operators and the status page see it.
+/// A configured source and its last crawl.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crawled {
-    /// What clients filter by.
+pub struct SourceStatus {
+    /// The value of the filter in the API.
     pub id: String,
-    /// What people read.
+    /// The displayed name.
     pub name: String,
-    /// How it is read: `rss` or `demo`.
+    /// `rss` or `demo`.
     pub connector: String,
-    /// Crawls in a row that failed.
+    /// Consecutive failed crawls.
     pub failures: i32,
-    /// When the last crawl ended, whatever came of it.
+    /// The end of the last crawl, failed or not.
     pub last_run_at: Option<DateTime<Utc>>,
-    /// When the last one ended that went well.
+    /// The end of the last successful crawl.
     pub last_success_at: Option<DateTime<Utc>>,
-    /// Articles the last one found that were new.
+    /// New articles of the last crawl.
     pub new_items: i32,
-    /// Why the last one failed: a sentence without addresses.
+    /// Why the last crawl failed: a sentence without addresses.
     pub failure: Option<String>,
-    /// When the next one begins.
+    /// When the next crawl is due.
     pub due_at: Option<DateTime<Utc>>,
 }
 
-/// Every source that is read, by name.
-///
-/// # Errors
-/// When the database is away.
-pub async fn crawled(db: &mut PgConnection) -> Result<Vec<Crawled>, Error> {
+/// The configured sources, by name.
+pub async fn list_crawled(db: &mut PgConnection) -> Result<Vec<SourceStatus>, Error> {
     let sources = sqlx::query_as!(
-        Crawled,
+        SourceStatus,
         "select id, name, connector, failures, last_run_at, last_success_at, new_items, failure, due_at
         from news.sources
         where is_on
@@ -68,8 +65,8 @@ pub async fn crawled(db: &mut PgConnection) -> Result<Vec<Crawled>, Error> {
     Ok(sources)
 }
 
-/// Refuses a source nobody configured.
-pub async fn require(db: &mut PgConnection, id: &str) -> Result<(), Error> {
+/// Fails for an unknown source.
+pub async fn ensure_exists(db: &mut PgConnection, id: &str) -> Result<(), Error> {
     let known = sqlx::query_scalar!(
         r#"select exists (
             select

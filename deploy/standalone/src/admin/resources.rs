@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use chassis::config::Source;
 use clap::{Args, Subcommand};
-use news::{admin::Waiting, error::Error};
+use news::{admin::PendingResource, error::Error};
 use primitives::clock::Clock;
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
@@ -49,11 +49,11 @@ pub(super) async fn run(command: Command, config: &Source) -> anyhow::Result<Str
 async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<String> {
     let decided = match command {
         Command::List(_) => {
-            let waiting = news::admin::resources_waiting(news).await.context("The suggestions cannot be read")?;
+            let waiting = news::admin::list_pending_resources(news).await.context("The suggestions cannot be read")?;
             return Ok(listed(&waiting));
         }
-        Command::Approve(suggestion) => news::admin::approve(news, suggestion.id, Clock::system().now()).await,
-        Command::Reject(suggestion) => news::admin::reject(news, suggestion.id).await,
+        Command::Approve(suggestion) => news::admin::approve_resource(news, suggestion.id, Clock::system().now()).await,
+        Command::Reject(suggestion) => news::admin::reject_resource(news, suggestion.id).await,
     };
     match (decided, command) {
         (Ok(title), Command::Approve(_)) => Ok(format!("'{title}' is among the resources now.")),
@@ -65,11 +65,11 @@ async fn decide(command: &Command, news: &mut PgConnection) -> anyhow::Result<St
 
 /// One after the other: the operator must read a whole address before following it. What members typed cannot move the
 /// cursor: news takes no control characters from them.
-fn listed(waiting: &[Waiting]) -> String {
+fn listed(waiting: &[PendingResource]) -> String {
     if waiting.is_empty() {
         return "Nothing waits.".to_owned();
     }
-    let one = |suggested: &Waiting| {
+    let one = |suggested: &PendingResource| {
         let mut lines = vec![
             format!("{}  {}", suggested.id, suggested.kind),
             format!("  {}", suggested.title),
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_suggestion_is_read_whole_before_it_is_decided() {
-        let suggested = Waiting {
+        let suggested = PendingResource {
             id: Uuid::from_u128(7),
             title: "Outlines".to_owned(),
             description: Some("Of torts,\nand contracts.".to_owned()),

@@ -36,7 +36,7 @@ pub(super) async fn list(place: &Place, config: &Source) -> anyhow::Result<Strin
     let boards = jobs::admin::sources(&mut jobs).await?;
     jobs.close().await?;
     let mut news = connect(place, "news", config).await?;
-    let feeds = news::admin::sources(&mut news).await?;
+    let feeds = news::admin::list_sources(&mut news).await?;
     news.close().await?;
     let rows: Vec<_> = boards
         .into_iter()

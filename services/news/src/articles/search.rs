@@ -1,35 +1,33 @@
-//! Searching articles: every word must occur, literally; newest first. There are two ways, and how many articles match
-//! decides which is short.
+//! The filter `search` of the list: every word must occur literally; newest first.
 //!
-//! Walking down from the newest ends soon when many match. The index of three-letter pieces leads to those that match, and
-//! is short when few do. Nobody knows beforehand how many it will be, so the walk goes first, over a bounded number of
-//! articles. The index is asked for one shelf (thirty days) after the other until the page is full: so what thousands of
-//! old articles have costs no more than a shelf of them.
+//! A scan from the newest article ends early when many articles match; the trigram index is fast when few match. The number
+//! of matches is unknown beforehand, so the scan runs first, over a bounded number of articles. Then the index is read
+//! partition by partition (30 days each) until the page is full: a word of thousands of old articles costs one partition.
 
 use chrono::{DateTime, Utc};
 use primitives::input::LikePatterns;
 use sqlx::PgConnection;
 
 use super::{
-    PAGE,
-    cards::{Mapper, Row, Statement, articles},
+    PAGE_SIZE,
+    rows::{Mapper, Row, Statement, articles},
 };
 
-/// Articles a walk passes besides as many as the page and the pages before it need.
-const STROLL: i64 = 1_000;
-/// The same where the words are too short for the index: what is older is not found by them.
-const HIKE: i64 = 20_000;
-/// Letters the index needs.
-const PIECE: usize = 3;
+/// Articles that a scan reads in addition to those that the page and the pages before it need.
+const SCAN: i64 = 1_000;
+/// The same when the words are too short for the index: older articles are not found by them.
+const LONG_SCAN: i64 = 20_000;
+/// The shortest run of letters that the trigram index serves.
+const TRIGRAM: usize = 3;
 
-/// When the first shelf begins, and how many days are on one: the table reckons with the same.
-const FIRST_SHELF: DateTime<Utc> = match DateTime::from_timestamp(946_684_800, 0) {
+/// The start of the first partition and the days of each, as in the generated column `shelves`.
+const FIRST_PARTITION: DateTime<Utc> = match DateTime::from_timestamp(946_684_800, 0) {
     Some(first) => first,
     None => DateTime::UNIX_EPOCH,
 };
-const SHELF: i64 = 30;
+const PARTITION_DAYS: i64 = 30;
 
-/// A page of what matches, and one more.
+/// The matches of a page, and one more.
 pub(super) async fn search(
     db: &mut PgConnection,
     source: Option<&str>,
@@ -37,31 +35,32 @@ pub(super) async fn search(
     offset: i64,
     now: DateTime<Utc>,
 ) -> Result<Vec<Row>, sqlx::Error> {
-    let needed = offset + PAGE as i64 + 1;
-    let telling = words.all.iter().max_by_key(|word| piece(word)).filter(|word| piece(word) >= PIECE);
-    let reach = needed + if telling.is_some() { STROLL } else { HIKE };
-    let walked = match source {
-        None => stories(offset, &words.all, reach).fetch_all(&mut *db).await?,
-        Some(source) => of_source(offset, &words.all, reach, source).fetch_all(&mut *db).await?,
+    let needed = offset + PAGE_SIZE as i64 + 1;
+    let indexed_word =
+        words.all.iter().max_by_key(|word| longest_run(word)).filter(|word| longest_run(word) >= TRIGRAM);
+    let depth = needed + if indexed_word.is_some() { SCAN } else { LONG_SCAN };
+    let scanned = match source {
+        None => scan_leaders(offset, &words.all, depth).fetch_all(&mut *db).await?,
+        Some(source) => scan_source(offset, &words.all, depth, source).fetch_all(&mut *db).await?,
     };
-    match telling {
-        Some(word) if walked.len() <= PAGE => {
-            let Some(oldest) = oldest_shelf(db).await? else { return Ok(walked) };
-            indexed(offset, &words.all, word, source, shelf(now), oldest).fetch_all(db).await
+    match indexed_word {
+        Some(word) if scanned.len() <= PAGE_SIZE => {
+            let Some(oldest) = oldest_partition(db).await? else { return Ok(scanned) };
+            read_index(offset, &words.all, word, source, partition_of(now), oldest).fetch_all(db).await
         }
-        _ => Ok(walked),
+        _ => Ok(scanned),
     }
 }
 
-/// The shelf of a day.
-fn shelf(at: DateTime<Utc>) -> i32 {
-    i32::try_from((at - FIRST_SHELF).num_days() / SHELF).unwrap_or(i32::MAX)
+/// The partition of a day.
+fn partition_of(at: DateTime<Utc>) -> i32 {
+    i32::try_from((at - FIRST_PARTITION).num_days() / PARTITION_DAYS).unwrap_or(i32::MAX)
 }
 
-/// The shelf of the oldest story; no copy is older than what leads.
-async fn oldest_shelf(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Error> {
+/// The partition of the oldest cluster; no copy is older than its leader.
+async fn oldest_partition(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Error> {
     let oldest = sqlx::query_scalar!(
-        r#"select shelves[1]::integer as "shelf!"
+        r#"select shelves[1]::integer as "partition!"
         from news.articles
         where leads
         order by listed_at, id
@@ -70,13 +69,13 @@ async fn oldest_shelf(db: &mut PgConnection) -> Result<Option<i32>, sqlx::Error>
     oldest.fetch_optional(db).await
 }
 
-/// The longest run of letters and digits in a word: what the index is asked for.
-fn piece(word: &str) -> usize {
+/// The length of the longest run of letters and digits in a word, which the index serves.
+fn longest_run(word: &str) -> usize {
     word.split(|c: char| !c.is_alphanumeric()).map(|run| run.chars().count()).max().unwrap_or_default()
 }
 
-/// Down from the newest story.
-fn stories(offset: i64, words: &[String], reach: i64) -> Statement<impl Mapper> {
+/// Scans from the newest cluster.
+fn scan_leaders(offset: i64, words: &[String], depth: i64) -> Statement<impl Mapper> {
     articles!(
         "
         select id
@@ -94,12 +93,12 @@ fn stories(offset: i64, words: &[String], reach: i64) -> Statement<impl Mapper> 
         ",
         offset,
         words,
-        reach,
+        depth,
     )
 }
 
-/// Down from a source's newest article.
-fn of_source(offset: i64, words: &[String], reach: i64, source: &str) -> Statement<impl Mapper> {
+/// Scans from the newest article of a source.
+fn scan_source(offset: i64, words: &[String], depth: i64, source: &str) -> Statement<impl Mapper> {
     articles!(
         "
         select id
@@ -117,15 +116,14 @@ fn of_source(offset: i64, words: &[String], reach: i64, source: &str) -> Stateme
         ",
         offset,
         words,
-        reach,
+        depth,
         source,
     )
 }
 
-/// From the index, which is asked for one word (none serves `all`) and one shelf after the other, from `newest` to
-/// `oldest`: rows come in the order of the shelves, and none is looked at behind the one that fills the page. `offset 0`
-/// keeps the planner from walking all the same.
-fn indexed(
+/// Reads the index for one word (it does not serve `all`), partition by partition from `newest` to `oldest`, until the page is
+/// full. `offset 0` keeps the planner from scanning by time instead.
+fn read_index(
     offset: i64,
     words: &[String],
     word: &str,
@@ -138,7 +136,7 @@ fn indexed(
         select id
         from (
             select matching.id, matching.listed_at
-            from generate_series($5::integer, $6::integer, -1) as shelf (n)
+            from generate_series($5::integer, $6::integer, -1) as partition (n)
             cross join lateral (
                 select id, listed_at
                 from (
@@ -146,10 +144,10 @@ fn indexed(
                     from news.articles
                     where searched like lower($3)
                         and searched like all ((select array_agg(lower(word)) from unnest($2::text[]) word)::text[])
-                        and shelves @> array[concat($4::text || ' ', shelf.n)]
+                        and shelves @> array[concat($4::text || ' ', partition.n)]
                         and case when $4::text is null then leads else true end
                     offset 0
-                ) shelved
+                ) matches
                 order by listed_at desc, id desc
                 limit $1::bigint + 13
             ) matching
@@ -173,9 +171,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_index_is_asked_for_the_longest_run_of_letters() {
+    fn the_longest_run_of_letters_is_measured() {
         for (word, length) in [("%law%", 3), (r"%5\%%", 1), ("%a-bc%", 2), ("%%", 0), ("%caf\u{e9}%", 4)] {
-            assert_eq!(piece(word), length, "{word}");
+            assert_eq!(longest_run(word), length, "{word}");
         }
     }
 }

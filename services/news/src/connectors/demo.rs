@@ -1,4 +1,4 @@
-//! The demo: made-up stories for a Portia that has no real ones yet, told in `demo/articles.json`.
+//! The demo: fictitious articles from `demo/articles.json`, shown while there are no real ones.
 
 use anyhow::Context as _;
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
@@ -8,32 +8,32 @@ use super::Item;
 
 const ARTICLES: &str = include_str!("../../demo/articles.json");
 
-/// Where they would be read on: a name that is kept for examples, so nobody's.
+/// The address prefix of the articles, in a domain reserved for examples.
 const SITE: &str = "https://example.com/portia-demo/";
 
-/// A story of the file.
+/// An entry of the file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Story {
+struct DemoArticle {
     slug: String,
     title: String,
     description: String,
     author: String,
-    /// Before the day began, in UTC: the newsroom looks alive whenever somebody looks, and the same all day.
+    /// Hours before the start of today (UTC), so that the articles are always recent and the same all day.
     hours_ago: i64,
 }
 
-/// All of them, as of today.
+/// Reads all articles, dated relative to today.
 ///
 /// # Errors
-/// When the file is damaged.
+/// When the file is invalid.
 pub fn read(now: DateTime<Utc>) -> anyhow::Result<Vec<Item>> {
-    let stories: Vec<Story> = serde_json::from_str(ARTICLES).context("demo/articles.json is damaged")?;
+    let articles: Vec<DemoArticle> = serde_json::from_str(ARTICLES).context("demo/articles.json is invalid")?;
     let day = now.date_naive().and_time(NaiveTime::MIN).and_utc();
-    Ok(stories.into_iter().map(|story| story.into_item(day)).collect())
+    Ok(articles.into_iter().map(|article| article.into_item(day)).collect())
 }
 
-impl Story {
+impl DemoArticle {
     fn into_item(self, day: DateTime<Utc>) -> Item {
         let url = format!("{SITE}{}", self.slug);
         Item {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_holds_two_pages_of_stories_none_twice_and_none_in_the_future() {
+    fn the_file_fills_two_pages_without_duplicates_or_future_dates() {
         let now = DateTime::from_timestamp(1_772_442_000, 0).unwrap();
         let items = read(now).unwrap();
         assert!(items.len() > 12, "{} fill no second page", items.len());

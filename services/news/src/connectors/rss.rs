@@ -1,4 +1,4 @@
-//! RSS and Atom: what a feed is asked, and a story out of an entry.
+//! RSS and Atom: the request of a feed, and the items of its entries.
 
 use chrono::{DateTime, Utc};
 use crawler::{
@@ -11,29 +11,27 @@ use url::Url;
 
 use super::Item;
 
-/// Characters of a title, of an author's name and of a description (an excerpt: who wants all of it reads it there).
+/// The most characters of a title, of an author's name, and of a description (an excerpt).
 const TITLE: usize = 300;
 const AUTHOR: usize = 120;
 const DESCRIPTION: usize = 400;
 
-/// What the feed at `url` is asked: what is new since it sent these two.
-#[must_use]
-pub fn ask(url: Url, etag: Option<String>, last_modified: Option<String>) -> Ask {
+/// The conditional request of the feed at `url`.
+pub fn request(url: Url, etag: Option<String>, last_modified: Option<String>) -> Ask {
     let accept = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
     Ask { etag, last_modified, ..Ask::new(url, accept) }
 }
 
-/// Every story of a feed. Blocks: it is work for a thread of its own.
+/// Reads the items of a feed. Blocks: call it on a blocking thread.
 ///
 /// # Errors
-/// When the document is no feed.
+/// When the document is not a feed.
 pub fn read(document: &mut Document, now: DateTime<Utc>) -> Result<Vec<Item>, Unreadable> {
     let entries = feed::read(&mut document.body, document.charset.as_deref(), now)?;
     Ok(entries.into_iter().filter_map(|entry| item(entry, now)).collect())
 }
 
-/// A story, unless the entry has no title or nowhere to read on.
-#[must_use]
+/// The item of an entry; `None` without a title or an address.
 pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
     let url = entry.url?;
     let title = text::cut(entry.title, TITLE);
@@ -41,22 +39,22 @@ pub fn item(entry: Entry, now: DateTime<Utc>) -> Option<Item> {
         return None;
     }
     Some(Item {
-        guid: some(entry.id),
+        guid: non_empty(entry.id),
         canonical_url: canonical(&url),
         url: url.into(),
         title,
-        // The feed's own summary, where the entry has all of the article besides.
+        // The summary, when the entry also contains the whole article.
         description: entry
             .summary
             .or(entry.html)
-            .and_then(|html| some(without_footer(text::plain(&html, DESCRIPTION)))),
+            .and_then(|html| non_empty(without_footer(text::plain(&html, DESCRIPTION)))),
         author: entry.author.map(|author| text::cut(author, AUTHOR)),
-        // A clock ahead of ours by minutes would hold its story on top for as long.
+        // A source whose clock is ahead would keep its article on top of the list.
         published_at: entry.published.map(|at| at.min(now)),
     })
 }
 
-/// Without the line many blogs close every description with: 'The post .. appeared first on ..'.
+/// Removes the last line of many blogs: 'The post .. appeared first on ..'.
 fn without_footer(mut description: String) -> String {
     let footer = description.rfind("The post ").filter(|at| {
         let begins = description.get(..*at).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
@@ -69,7 +67,7 @@ fn without_footer(mut description: String) -> String {
     description
 }
 
-fn some(text: String) -> Option<String> {
+fn non_empty(text: String) -> Option<String> {
     if text.is_empty() { None } else { Some(text) }
 }
 
@@ -97,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_story_keeps_the_address_it_came_with_and_is_known_by_another() {
+    fn an_item_keeps_its_address_and_has_a_canonical_one() {
         let item = item(entry(), now()).unwrap();
         assert_eq!(item.url, "http://www.news.example/court-rules/?utm_source=rss");
         assert_eq!(item.canonical_url, "https://news.example/court-rules");
@@ -110,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_without_a_title_or_an_address_is_no_story() {
+    fn an_entry_without_a_title_or_an_address_is_ignored() {
         assert_eq!(item(Entry { title: String::new(), ..entry() }, now()).map(|item| item.title), None);
         assert_eq!(item(Entry { url: None, ..entry() }, now()), None);
     }
 
     #[test]
-    fn what_is_blank_is_not_there_and_what_is_long_is_cut() {
+    fn blank_fields_are_missing_and_long_ones_are_cut() {
         let blank = Entry {
             id: String::new(),
             html: Some("<p> <br/> </p>".to_owned()),
@@ -134,26 +132,26 @@ mod tests {
     }
 
     #[test]
-    fn what_the_feed_sums_up_goes_before_the_whole() {
+    fn a_summary_is_preferred_to_the_whole_text() {
         let both = Entry { summary: Some("In <i>short</i>.".to_owned()), ..entry() };
         assert_eq!(item(both, now()).unwrap().description.as_deref(), Some("In short."));
     }
 
     #[test]
-    fn tomorrow_is_now() {
+    fn a_future_date_becomes_now() {
         let ahead = Entry { published: Some(now() + TimeDelta::hours(5)), ..entry() };
         assert_eq!(item(ahead, now()).unwrap().published_at, Some(now()));
     }
 
     #[test]
-    fn a_blogs_footer_is_no_part_of_the_story() {
+    fn the_footer_of_a_blog_is_removed() {
         let html =
             "<p>Bonuses are out.</p><p>The post <a href=\"x\">Bonuses</a> appeared first on <a>The Blog</a>.</p>";
-        let told = item(Entry { html: Some(html.to_owned()), ..entry() }, now()).unwrap();
-        assert_eq!(told.description.as_deref(), Some("Bonuses are out."));
+        let parsed = item(Entry { html: Some(html.to_owned()), ..entry() }, now()).unwrap();
+        assert_eq!(parsed.description.as_deref(), Some("Bonuses are out."));
         for kept in ["The post office appeared.", "It said: The post X appeared first on Y."] {
-            let told = item(Entry { html: Some(kept.to_owned()), ..entry() }, now()).unwrap();
-            assert_eq!(told.description.as_deref(), Some(kept));
+            let parsed = item(Entry { html: Some(kept.to_owned()), ..entry() }, now()).unwrap();
+            assert_eq!(parsed.description.as_deref(), Some(kept));
         }
         let only = "The post Bonuses appeared first on The Blog.";
         assert_eq!(item(Entry { html: Some(only.to_owned()), ..entry() }, now()).unwrap().description, None);

@@ -1,4 +1,4 @@
-//! What is crawled is configuration; the rows follow it at each start.
+//! Applies the configured sources to the rows at each start.
 
 use std::time::Duration;
 
@@ -6,44 +6,41 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use crate::{
-    config::{Feed, STANDING},
+    config::{BUILT_IN_SOURCES, Feed},
     connectors::Connector,
     ingest,
 };
 
-/// Brings the rows in line with the configuration. A source that is no longer configured is turned off and keeps its
-/// articles until their time; one that has none and is not the specification's goes, and so do the demo's stories with it.
-///
-/// # Errors
-/// As any statement.
+/// Inserts and updates the configured sources. A source that is not configured is turned off and keeps its articles until
+/// they expire; without articles it is deleted, unless the specification names it. Without the demo its articles are deleted.
 pub async fn configure(
     db: &mut PgConnection,
     feeds: &[Feed],
     every: Duration,
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    ingest::take_pen(db).await?;
-    // All of them, in the order in which a refresh takes them: nobody waits for one while another holds it.
+    ingest::lock_articles(db).await?;
+    // In the order in which a refresh locks them, so that the two cannot deadlock.
     sqlx::query_scalar!("select id from news.sources order by id for no key update").fetch_all(&mut *db).await?;
     let column = |of: fn(&Feed) -> &str| feeds.iter().map(|feed| of(feed).to_owned()).collect::<Vec<_>>();
     let ids = column(|feed| &feed.id);
     sqlx::query!(
         "insert into news.sources as s (id, name, connector, address, is_on, due_at)
-        select wanted.id, wanted.name, wanted.connector, wanted.address, true, $5
-        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as wanted (id, name, connector, address)
-        order by wanted.id
+        select configured.id, configured.name, configured.connector, configured.address, true, $5
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as configured (id, name, connector, address)
+        order by configured.id
         on conflict (id) do update
         set
             name = excluded.name,
             connector = excluded.connector,
             address = excluded.address,
             is_on = true,
-            -- One that keeps its address keeps its turn, unless it is to come more often now.
+            -- A source with the same address keeps its due time, unless the interval is shorter now.
             due_at = case
                 when s.address = excluded.address and s.due_at is not null then least(s.due_at, $6)
                 else excluded.due_at
             end,
-            -- Another server knows nothing of what this one said.
+            -- The validators of one server mean nothing to another.
             etag = case when s.address = excluded.address then s.etag end,
             last_modified = case when s.address = excluded.address then s.last_modified end,
             rests_until = case when s.address = excluded.address then s.rests_until end",
@@ -66,14 +63,14 @@ pub async fn configure(
     .execute(&mut *db)
     .await?;
     if feeds.iter().all(|feed| feed.connector != Connector::Demo) {
-        ingest::hide_demo(db).await?;
+        ingest::delete_demo(db).await?;
     }
     sqlx::query!(
         "delete from news.sources s
         where not s.is_on
             and s.id <> all ($1)
             and not exists (select from news.articles a where a.source_id = s.id)",
-        &STANDING.map(str::to_owned),
+        &BUILT_IN_SOURCES.map(str::to_owned),
     )
     .execute(db)
     .await?;

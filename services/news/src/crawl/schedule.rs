@@ -1,4 +1,4 @@
-//! Who is asked when, and by whom: the rows all replicas agree by.
+//! Leases and due times of sources: rows that coordinate all replicas.
 
 use std::time::Duration;
 
@@ -9,52 +9,48 @@ use uuid::Uuid;
 
 use crate::connectors::Connector;
 
-/// Crawls of a source that are remembered.
-const REMEMBERED: i64 = 100;
+/// Crawls that are kept per source.
+const CRAWL_HISTORY: i64 = 100;
 
-/// A source that a crawl holds.
+/// A source that a crawl has leased.
 #[derive(Clone, Debug)]
-pub struct Claimed {
-    /// Which.
+pub struct LeasedSource {
     pub id: String,
-    /// How it is read.
     pub connector: Connector,
-    /// Where.
     pub address: String,
-    /// What its server is told about the last answer.
+    /// The validators of the last response.
     pub etag: Option<String>,
-    /// The same, by date.
     pub last_modified: Option<String>,
-    /// Failures in a row so far.
+    /// Consecutive failures.
     pub failures: i32,
-    /// The crawl, and what the source is leased by.
+    /// The id of the crawl, which identifies the lease.
     pub crawl: Uuid,
 }
 
-/// How a crawl ended.
+/// The outcome of a crawl.
 #[derive(Clone, Debug, Default)]
-pub struct Ending {
-    /// Stories the source told.
+pub struct CrawlOutcome {
+    /// Items of the source.
     pub found: i32,
-    /// Those that were new.
+    /// New articles.
     pub new: i32,
-    /// Whether the server said that nothing has changed.
+    /// The server reported no change.
     pub unchanged: bool,
-    /// What to tell the server next time.
+    /// The validators of the response.
     pub etag: Option<String>,
-    /// The same, by date.
     pub last_modified: Option<String>,
-    /// Why it failed, if it did.
+    /// Why it failed: a sentence for operators.
     pub failure: Option<String>,
-    /// How long the server asked to be left alone.
+    /// The `Retry-After` of the server.
     pub retry_after: Option<Duration>,
 }
 
-/// Takes the source that has been due longest and that nobody crawls, for the crawl `crawl`; the demo comes first.
-///
-/// # Errors
-/// As any statement.
-pub async fn claim(db: &mut PgConnection, crawl: Uuid, now: DateTime<Utc>) -> Result<Option<Claimed>, sqlx::Error> {
+/// Leases the source without a lease that has been due longest to the crawl `crawl`; the demo comes first.
+pub async fn claim(
+    db: &mut PgConnection,
+    crawl: Uuid,
+    now: DateTime<Utc>,
+) -> Result<Option<LeasedSource>, sqlx::Error> {
     let claimed = sqlx::query!(
         "update news.sources
         set
@@ -99,9 +95,9 @@ pub async fn claim(db: &mut PgConnection, crawl: Uuid, now: DateTime<Utc>) -> Re
     )
     .execute(db)
     .await?;
-    Ok(Some(Claimed {
+    Ok(Some(LeasedSource {
         id: source.id,
-        connector: Connector::named(&source.connector),
+        connector: Connector::from_name(&source.connector),
         address: source.address,
         etag: source.etag,
         last_modified: source.last_modified,
@@ -110,12 +106,9 @@ pub async fn claim(db: &mut PgConnection, crawl: Uuid, now: DateTime<Utc>) -> Re
     }))
 }
 
-/// Renews a crawl's lease and keeps anybody else from the source until the transaction ends. `false` when the lease was
-/// over and another crawl has taken its place: this one writes nothing more.
-///
-/// # Errors
-/// As any statement.
-pub async fn renew(db: &mut PgConnection, source: &Claimed, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
+/// Renews the lease and locks the source until the transaction ends. `false` when another crawl has the lease: this one must
+/// not write.
+pub async fn renew(db: &mut PgConnection, source: &LeasedSource, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
     let renewed = sqlx::query!(
         "update news.sources
         set leased_until = $3
@@ -128,11 +121,8 @@ pub async fn renew(db: &mut PgConnection, source: &Claimed, now: DateTime<Utc>) 
     Ok(renewed.execute(db).await?.rows_affected() == 1)
 }
 
-/// Counts what a crawl has found and written so far, in the transaction of that.
-///
-/// # Errors
-/// As any statement.
-pub async fn count(db: &mut PgConnection, source: &Claimed, found: i32, new: i32) -> Result<(), sqlx::Error> {
+/// Adds to the counters of a crawl, in the transaction of its batch.
+pub async fn add_counts(db: &mut PgConnection, source: &LeasedSource, found: i32, new: i32) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update news.crawls
         set
@@ -151,20 +141,16 @@ pub async fn count(db: &mut PgConnection, source: &Claimed, found: i32, new: i32
     Ok(())
 }
 
-/// Writes down how a crawl ended and when the next one begins. `false`, and nothing written, when another crawl has
-/// taken its place.
-///
-/// # Errors
-/// As any statement.
+/// Stores the outcome and the due time of the next crawl, and ends the lease. `false` when another crawl has it.
 pub async fn end(
     db: &mut PgConnection,
-    source: &Claimed,
-    ending: &Ending,
+    source: &LeasedSource,
+    outcome: &CrawlOutcome,
     due_at: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> Result<bool, sqlx::Error> {
-    let failed = ending.failure.is_some();
-    let rest = ending.retry_after.and_then(|rest| TimeDelta::from_std(rest).ok());
+    let failed = outcome.failure.is_some();
+    let retry_after = outcome.retry_after.and_then(|delay| TimeDelta::from_std(delay).ok());
     let ended = sqlx::query!(
         "update news.sources
         set
@@ -177,7 +163,7 @@ pub async fn end(
             last_success_at = case when $5 then last_success_at else $6 end,
             new_items = $7,
             failure = $8,
-            -- What a failed crawl was told about is not all written yet.
+            -- A failed crawl may not have stored all items.
             etag = case when $5 then etag else $9 end,
             last_modified = case when $5 then last_modified else $10 end
         where id = $1
@@ -185,13 +171,13 @@ pub async fn end(
         source.id,
         source.crawl,
         due_at,
-        rest.and_then(|rest| now.checked_add_signed(rest)),
+        retry_after.and_then(|delay| now.checked_add_signed(delay)),
         failed,
         now,
-        ending.new,
-        ending.failure,
-        ending.etag,
-        ending.last_modified,
+        outcome.new,
+        outcome.failure,
+        outcome.etag,
+        outcome.last_modified,
     );
     if ended.execute(&mut *db).await?.rows_affected() == 0 {
         return Ok(false);
@@ -205,8 +191,8 @@ pub async fn end(
         where id = $1",
         source.crawl,
         now,
-        ending.unchanged,
-        ending.failure,
+        outcome.unchanged,
+        outcome.failure,
     )
     .execute(&mut *db)
     .await?;
@@ -221,18 +207,15 @@ pub async fn end(
                 limit $2
             )",
         source.id,
-        REMEMBERED,
+        CRAWL_HISTORY,
     )
     .execute(db)
     .await?;
     Ok(true)
 }
 
-/// Gives a source back as if nobody had begun: the process stops.
-///
-/// # Errors
-/// As any statement.
-pub async fn give_back(db: &mut PgConnection, source: &Claimed) -> Result<(), sqlx::Error> {
+/// Ends the lease without an outcome, because the process stops.
+pub async fn release(db: &mut PgConnection, source: &LeasedSource) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update news.sources
         set
@@ -248,10 +231,7 @@ pub async fn give_back(db: &mut PgConnection, source: &Claimed) -> Result<(), sq
     Ok(())
 }
 
-/// When the next source is due, or a lease of one that is due ends.
-///
-/// # Errors
-/// As any statement.
+/// When a source can be leased next.
 pub async fn next_due(db: &mut PgConnection) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
     sqlx::query_scalar!(
         "select min(greatest(due_at, leased_until))

@@ -1,95 +1,95 @@
-//! The demo's stories: there while nothing real is, gone with the first real one, back after the last.
+//! The demo: shown while there are no real articles.
 
 use chrono::TimeDelta;
 
 use crate::{
-    newsroom::{Newsroom, of_source, page},
-    press::{Press, feed, story},
+    feed_server::{FeedServer, feed, item},
+    fixtures::{Fixture, of_source, page},
 };
 
 const ANY: &str = "select id::text from news.articles where source_id = 'demo'";
 
-async fn lists_the_demo(newsroom: &Newsroom) -> bool {
-    newsroom.sources().await.contains(&("demo".to_owned(), "Portia demo".to_owned()))
+async fn lists_the_demo(fixture: &Fixture) -> bool {
+    fixture.list_sources().await.contains(&("demo".to_owned(), "Portia demo".to_owned()))
 }
 
 #[tokio::test]
-async fn where_nobody_outside_is_asked_there_is_the_demo_marked_as_that() {
-    // As every test's, but with what is read by default.
-    let newsroom = Newsroom::with(&[]).await;
-    newsroom.settled().await;
-    let first = newsroom.list(page(1)).await.unwrap();
+async fn without_external_sources_the_demo_is_listed_and_marked() {
+    // The default sources, without external ones.
+    let fixture = Fixture::with(&[]).await;
+    fixture.wait_until_idle().await;
+    let first = fixture.list_articles(page(1)).await.unwrap();
     assert_eq!((first.articles.len(), first.has_more), (12, true));
     assert!(first.articles.iter().all(|article| article.is_demo && article.source_name == "Portia demo"));
     assert!(first.articles.iter().all(|article| article.copies.len() == 1 && article.published_at.is_some()));
-    assert!(lists_the_demo(&newsroom).await);
-    assert_eq!(newsroom.source("demo").await.failure, None);
-    assert_eq!(newsroom.column("select id from news.sources where is_on").await, ["demo"]);
-    assert_eq!(newsroom.column("select id from news.sources where last_run_at is not null").await, ["demo"]);
+    assert!(lists_the_demo(&fixture).await);
+    assert_eq!(fixture.get_source_status("demo").await.failure, None);
+    assert_eq!(fixture.column("select id from news.sources where is_on").await, ["demo"]);
+    assert_eq!(fixture.column("select id from news.sources where last_run_at is not null").await, ["demo"]);
 }
 
 #[tokio::test]
-async fn it_moves_with_the_days_under_the_same_addresses() {
-    let newsroom = Newsroom::with(&[("news_feeds", "demo")]).await;
-    newsroom.settled().await;
-    let before = newsroom.list(page(1)).await.unwrap().articles;
-    newsroom.harness.stop().await;
-    newsroom.harness.clock.advance(TimeDelta::days(3));
-    let twin = newsroom.twin(|config| config);
-    Newsroom::start(&twin).await;
-    newsroom.settled().await;
+async fn dates_of_the_demo_move_daily_under_the_same_addresses() {
+    let fixture = Fixture::with(&[("news_feeds", "demo")]).await;
+    fixture.wait_until_idle().await;
+    let before = fixture.list_articles(page(1)).await.unwrap().articles;
+    fixture.harness.stop().await;
+    fixture.harness.clock.advance(TimeDelta::days(3));
+    let twin = fixture.twin(|config| config);
+    Fixture::start(&twin).await;
+    fixture.wait_until_idle().await;
     twin.tasks.stop(std::time::Duration::from_secs(5)).await;
-    let rows = newsroom.column("select id || ' ' || published_at from news.articles order by published_at desc").await;
+    let rows = fixture.column("select id || ' ' || published_at from news.articles order by published_at desc").await;
     assert!(rows[0].starts_with(&before[0].id) && rows[0].contains("2026-03-04"), "{}", rows[0]);
 }
 
 #[tokio::test]
-async fn it_goes_with_the_first_real_story_and_comes_back_after_the_last() {
-    let press = Press::start().await;
-    press.print("aba", feed(&[]));
-    let newsroom = Newsroom::reading(&press, &["demo", "aba"]).await;
-    assert!(newsroom.list(page(1)).await.unwrap().articles[0].is_demo);
-    let shown = newsroom.column(ANY).await.len();
+async fn the_demo_is_deleted_with_the_first_real_article_and_returns_after_the_last() {
+    let server = FeedServer::start().await;
+    server.serve("aba", feed(&[]));
+    let fixture = Fixture::crawling(&server, &["demo", "aba"]).await;
+    assert!(fixture.list_articles(page(1)).await.unwrap().articles[0].is_demo);
+    let shown = fixture.column(ANY).await.len();
 
-    press.print("aba", feed(&[story(1, "Real", newsroom.now())]));
-    assert_eq!(newsroom.refresh().await, 1, "and the demo's are no news");
-    assert_eq!(newsroom.titles(page(1)).await, ["Real"]);
-    assert_eq!(newsroom.titles(of_source("demo")).await, Vec::<String>::new());
-    assert!(!lists_the_demo(&newsroom).await);
+    server.serve("aba", feed(&[item(1, "Real", fixture.now())]));
+    assert_eq!(fixture.refresh().await, 1, "and the demo's are no news");
+    assert_eq!(fixture.titles(page(1)).await, ["Real"]);
+    assert_eq!(fixture.titles(of_source("demo")).await, Vec::<String>::new());
+    assert!(!lists_the_demo(&fixture).await);
 
-    // Its own turn changes nothing while there is a real one.
+    // A crawl of the demo changes nothing while there is a real article.
     let turn = "update news.sources set due_at = '2026-01-01' where id = 'demo'";
-    newsroom.run(turn).await;
-    newsroom.refresh().await;
-    newsroom.settled().await;
-    assert_eq!(newsroom.titles(page(1)).await, ["Real"]);
+    fixture.run(turn).await;
+    fixture.refresh().await;
+    fixture.wait_until_idle().await;
+    assert_eq!(fixture.titles(page(1)).await, ["Real"]);
 
-    press.print("aba", feed(&[]));
-    newsroom.run("delete from news.articles").await;
-    newsroom.run(turn).await;
-    newsroom.refresh().await;
-    newsroom.until(ANY, shown).await;
-    assert!(lists_the_demo(&newsroom).await);
+    server.serve("aba", feed(&[]));
+    fixture.run("delete from news.articles").await;
+    fixture.run(turn).await;
+    fixture.refresh().await;
+    fixture.wait_for_rows(ANY, shown).await;
+    assert!(lists_the_demo(&fixture).await);
 }
 
 #[tokio::test]
-async fn the_first_real_story_and_the_demo_at_once_leave_the_real_one() {
+async fn a_concurrent_real_article_wins_over_the_demo() {
     for _ in 0..5 {
-        let press = Press::start().await;
-        press.print("aba", feed(&[story(1, "Real", testkit::clock().now())]));
-        let newsroom = Newsroom::reading(&press, &["demo", "aba"]).await;
-        assert_eq!(newsroom.titles(page(1)).await, ["Real"]);
+        let server = FeedServer::start().await;
+        server.serve("aba", feed(&[item(1, "Real", testkit::clock().now())]));
+        let fixture = Fixture::crawling(&server, &["demo", "aba"]).await;
+        assert_eq!(fixture.titles(page(1)).await, ["Real"]);
     }
 }
 
 #[tokio::test]
-async fn turned_off_it_is_gone() {
-    let newsroom = Newsroom::with(&[("news_feeds", "demo")]).await;
-    newsroom.settled().await;
-    newsroom.harness.stop().await;
-    let twin = newsroom.twin(|config| config.with("news_feeds", "none"));
-    Newsroom::start(&twin).await;
+async fn without_the_demo_in_the_settings_its_articles_are_deleted() {
+    let fixture = Fixture::with(&[("news_feeds", "demo")]).await;
+    fixture.wait_until_idle().await;
+    fixture.harness.stop().await;
+    let twin = fixture.twin(|config| config.with("news_feeds", "none"));
+    Fixture::start(&twin).await;
     twin.tasks.stop(std::time::Duration::from_secs(5)).await;
-    assert_eq!(newsroom.column(ANY).await, Vec::<String>::new());
-    assert_eq!(newsroom.column("select id from news.sources").await.len(), 4);
+    assert_eq!(fixture.column(ANY).await, Vec::<String>::new());
+    assert_eq!(fixture.column("select id from news.sources").await.len(), 4);
 }

@@ -1,19 +1,19 @@
-//! news on a real Postgres, asked through its own layers.
+//! Tests of news on a real Postgres, through the layers of its server.
 #![cfg(test)]
 
 mod articles;
-mod cost;
+mod clusters;
 mod crawls;
+mod deactivation;
 mod demo;
-mod erase;
 mod export;
-mod failing;
-mod keeping;
-mod newsroom;
-mod press;
+mod failures;
+mod feed_server;
+mod fixtures;
+mod query_cost;
 mod races;
 mod resources;
+mod retention;
 mod search;
 mod sources;
-mod stories;
 mod suggestions;

@@ -1,12 +1,12 @@
-//! Sources: the specification's four, known before anything was crawled.
+//! Sources: the four of the specification exist before the first crawl.
 
 use portia_proto::news::ListSourcesRequest;
 
-use crate::newsroom::Newsroom;
+use crate::fixtures::Fixture;
 
 #[tokio::test]
-async fn the_four_are_there_from_the_start_by_name() {
-    let newsroom = Newsroom::open().await;
+async fn the_four_sources_are_listed_from_the_start() {
+    let fixture = Fixture::empty().await;
     let expected = [
         ("aba", "ABA Journal"),
         ("above_the_law", "Above the Law"),
@@ -14,13 +14,13 @@ async fn the_four_are_there_from_the_start_by_name() {
         ("law_school_org", "LawSchool.org"),
     ];
     let expected = expected.map(|(source, name)| (source.to_owned(), name.to_owned()));
-    assert_eq!(newsroom.sources().await, expected);
+    assert_eq!(fixture.list_sources().await, expected);
 }
 
 #[tokio::test]
-async fn nobody_is_refused() {
-    let newsroom = Newsroom::open().await;
-    let request = newsroom.harness.actors.nobody().request(ListSourcesRequest {}).unwrap();
-    let status = newsroom.news.clone().list_sources(request).await.unwrap_err();
+async fn a_call_without_a_token_is_unauthenticated() {
+    let fixture = Fixture::empty().await;
+    let request = fixture.harness.actors.nobody().request(ListSourcesRequest {}).unwrap();
+    let status = fixture.news.clone().list_sources(request).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Unauthenticated);
 }
