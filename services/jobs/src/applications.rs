@@ -1,4 +1,6 @@
-//! Applications: what one member applied for, as it was then, and how it went.
+//! Applications: the posting at the time of the application, the status and its history.
+
+pub mod apply;
 
 use chrono::{DateTime, Utc};
 use primitives::{
@@ -10,7 +12,7 @@ use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use crate::{
-    convert::{Changes, MyApplications},
+    convert::{ApplicationQuery, ApplicationUpdate},
     error::Error,
     postings::Posting,
 };
@@ -18,16 +20,16 @@ use crate::{
 /// An application with its posting.
 pub struct Application {
     pub id: Uuid,
-    /// As it was when the member applied; closed as it is now.
+    /// As it was at the time of the application; `closed_at` is current.
     pub posting: Posting,
     pub applied_at: DateTime<Utc>,
     pub notes: Option<String>,
     pub status: String,
 }
 
-/// What is kept of a posting with an application, but for its whole text: what the column `job` holds.
+/// The posting of an application without its description: the content of the column `job`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct PostingSnapshot {
     pub title: String,
     pub company: String,
     pub location: Option<String>,
@@ -43,9 +45,9 @@ pub struct Snapshot {
     pub is_demo: bool,
 }
 
-impl Snapshot {
-    /// The posting again; `description` is all of its text or the summary.
-    pub fn posting(self, id: Uuid, description: Option<String>, closed_at: Option<DateTime<Utc>>) -> Posting {
+impl PostingSnapshot {
+    /// The posting, with the summary when there is no description.
+    pub fn into_posting(self, id: Uuid, description: Option<String>, closed_at: Option<DateTime<Utc>>) -> Posting {
         Posting {
             id,
             title: self.title,
@@ -67,36 +69,36 @@ impl Snapshot {
     }
 }
 
-/// A status an application came to have.
-pub struct Step {
+/// A status in the history of an application.
+pub struct HistoryEntry {
     pub status: String,
     pub at: DateTime<Utc>,
 }
 
-/// A place in the list of applications.
+/// A position in the list of applications.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Applied {
+pub struct ApplicationCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Applied {}
+impl Cursor for ApplicationCursor {}
 
-impl Applied {
+impl ApplicationCursor {
     /// Before every application.
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// A member's applications, newest first.
+/// The applications of a member, newest first.
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
-    mine: &MyApplications,
+    query: &ApplicationQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<Application>, Error> {
     let rows = sqlx::query!(
         r#"select
-            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<Snapshot>",
+            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<PostingSnapshot>",
             coalesce(p.closed_at, case when p.application_deadline <= $5 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
@@ -105,28 +107,28 @@ pub async fn list(
         order by a.applied_at desc, a.id desc
         limit $4"#,
         member,
-        mine.after.at,
-        mine.after.id,
-        mine.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
         now,
     )
     .map(|row| Application {
         id: row.id,
-        posting: row.job.0.posting(row.posting_id, None, row.closed_at),
+        posting: row.job.0.into_posting(row.posting_id, None, row.closed_at),
         applied_at: row.applied_at,
         notes: row.notes,
         status: row.status,
     })
     .fetch_all(db)
     .await?;
-    Ok(Page::cut(rows, mine.size, |application| Applied { at: application.applied_at, id: application.id }))
+    Ok(Page::cut(rows, query.size, |application| ApplicationCursor { at: application.applied_at, id: application.id }))
 }
 
-/// One of a member's applications.
-pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<Application, Error> {
+/// An application of the member.
+pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<Application, Error> {
     let row = sqlx::query!(
         r#"select
-            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<Snapshot>", a.job_description,
+            a.id, a.posting_id, a.applied_at, a.notes, a.status, a.job as "job: Json<PostingSnapshot>", a.job_description,
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
@@ -141,17 +143,17 @@ pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid, now: DateTime<U
     .ok_or(Error::ApplicationNotFound)?;
     Ok(Application {
         id: row.id,
-        posting: row.job.0.posting(row.posting_id, Some(row.job_description), row.closed_at),
+        posting: row.job.0.into_posting(row.posting_id, Some(row.job_description), row.closed_at),
         applied_at: row.applied_at,
         notes: row.notes,
         status: row.status,
     })
 }
 
-/// Every status an application has had, the first one first.
-pub async fn history(db: &mut PgConnection, id: Uuid) -> Result<Vec<Step>, Error> {
+/// All statuses of an application, oldest first.
+pub async fn list_history(db: &mut PgConnection, id: Uuid) -> Result<Vec<HistoryEntry>, Error> {
     let history = sqlx::query_as!(
-        Step,
+        HistoryEntry,
         "select status, at
         from jobs.application_history
         where application_id = $1
@@ -161,47 +163,47 @@ pub async fn history(db: &mut PgConnection, id: Uuid) -> Result<Vec<Step>, Error
     Ok(history.fetch_all(db).await?)
 }
 
-/// Moves an application along, or writes its notes. The history gets a row when the status is another one.
-pub async fn change(
+/// Updates the status or the notes. A new status is added to the history.
+pub async fn update(
     db: &mut PgConnection,
     ids: &Ids,
     member: Uuid,
-    changes: &Changes,
+    update: &ApplicationUpdate,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    // Taken by one statement and read with it, so that two changes at once are one after the other in the history too.
-    let before = sqlx::query_scalar!(
+    // Reading and locking in one statement also orders the history of concurrent updates.
+    let previous = sqlx::query_scalar!(
         "select status
         from jobs.applications
         where id = $1
             and member_id = $2
         for update",
-        changes.application,
+        update.application,
         member,
     );
-    let before = before.fetch_optional(&mut *db).await?.ok_or(Error::ApplicationNotFound)?;
+    let previous = previous.fetch_optional(&mut *db).await?.ok_or(Error::ApplicationNotFound)?;
     sqlx::query!(
         "update jobs.applications
         set
             status = coalesce($2, status),
             notes = case when $3 then $4 else notes end
         where id = $1",
-        changes.application,
-        changes.status,
-        changes.notes.is_some(),
-        changes.notes.as_ref().and_then(|notes| notes.as_deref()),
+        update.application,
+        update.status,
+        update.notes.is_some(),
+        update.notes.as_ref().and_then(|notes| notes.as_deref()),
     )
     .execute(&mut *db)
     .await?;
-    if let Some(status) = changes.status.filter(|status| *status != before) {
-        step(db, ids, changes.application, status, now).await?;
+    if let Some(status) = update.status.filter(|status| *status != previous) {
+        add_history(db, ids, update.application, status, now).await?;
     }
     Ok(())
 }
 
-/// Writes down a status; never at the moment of the one before, nor earlier, whichever replica's clock. The application
-/// must be held.
-pub async fn step(
+/// Adds a status to the history, always later than the previous one, whatever the clocks of replicas show. The caller has
+/// locked the application.
+pub async fn add_history(
     db: &mut PgConnection,
     ids: &Ids,
     application: Uuid,

@@ -1,4 +1,4 @@
-//! What an operator may decide about jobs: which sources are crawled, how often, and where their services are.
+//! The settings of the service: the sources, the interval, and the addresses of the job boards.
 
 use std::{fmt, num::NonZeroU8, str::FromStr as _, time::Duration};
 
@@ -7,68 +7,67 @@ use crawler::fetch::Admitted;
 use serde::Deserialize;
 use url::Url;
 
-use crate::{connectors::Connector, sources::Configured};
+use crate::{connectors::Connector, sources::ConfiguredSource};
 
-/// What is crawled unless an operator says otherwise. Boards come and go with the employers' contracts: one that is gone
-/// is an entry on the status page, and a line in `PORTIA_JOBS_SOURCES` replaces it.
+/// The default of `PORTIA_JOBS_SOURCES`. Boards disappear when employers change their provider; the status page shows it.
 const DEFAULT_SOURCES: &str =
     "demo, greenhouse:aclu=ACLU, greenhouse:everlaw=Everlaw, lever:atticus=Atticus, ashby:harvey=Harvey";
-/// USAJOBS's series of general attorneys.
+/// The occupational series of general attorneys at USAJOBS.
 const ATTORNEYS: &str = "0905";
 
-/// jobs' own settings, besides those every process has.
+/// The settings, in addition to those of every process.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Settings {
-    /// `PORTIA_CRAWL`: `on`, or `off` so that nobody outside is ever asked: the demo's postings are all there is.
+    /// `PORTIA_CRAWL`: `on`, or `off` to read no external source: only the demo.
     #[serde(default)]
     pub crawl: Crawl,
-    /// `PORTIA_CRAWL_ADMIT`: `host:port, ..` that may be asked although they are private or speak plain http: a mirror
-    /// inside a closed network.
+    /// `PORTIA_CRAWL_ADMIT`: `host:port, ..` that may be private or use plain HTTP, such as a mirror in a closed network.
     #[serde(default)]
     pub crawl_admit: String,
     /// `PORTIA_JOBS_SOURCES`: `connector:address=Name, ..`, or `none`. greenhouse, lever and ashby take a board's token,
-    /// rss a feed's address (a comma in it written as %2C), usajobs a series of occupations (0905 unless named); `demo`
-    /// is made up, and shown while no other source has anything. Without it: [`DEFAULT_SOURCES`], and USAJOBS with a key.
+    /// rss a feed's address (a comma in it written as %2C), usajobs an occupational series (0905 by default); `demo`
+    /// is fictitious and shown while no other source has a posting. Without it: [`DEFAULT_SOURCES`], and USAJOBS with a key.
     pub jobs_sources: Option<String>,
-    /// `PORTIA_JOBS_EVERY_HOURS`: how often a healthy source is crawled.
+    /// `PORTIA_JOBS_EVERY_HOURS`: the interval between two crawls of a source.
     #[serde(default = "six")]
     pub jobs_every_hours: NonZeroU8,
-    /// `PORTIA_USAJOBS_KEY`: the key USAJOBS gives to whoever asks for one.
+    /// `PORTIA_USAJOBS_KEY`: the key of USAJOBS, which gives one on request.
     pub usajobs_key: Option<Secret>,
-    /// `PORTIA_USAJOBS_EMAIL`: the address that key was given to; USAJOBS wants it as the User-Agent.
+    /// `PORTIA_USAJOBS_EMAIL`: the e-mail address of the key, which USAJOBS requires as User-Agent.
     pub usajobs_email: Option<String>,
-    /// `PORTIA_GREENHOUSE_URL`: where Greenhouse's job boards are asked.
+    /// `PORTIA_GREENHOUSE_URL`: the address of Greenhouse.
     #[serde(default = "greenhouse")]
     pub greenhouse_url: Url,
-    /// `PORTIA_LEVER_URL`: where Lever's are.
+    /// `PORTIA_LEVER_URL`: the address of Lever.
     #[serde(default = "lever")]
     pub lever_url: Url,
-    /// `PORTIA_ASHBY_URL`: where Ashby's are.
+    /// `PORTIA_ASHBY_URL`: the address of Ashby.
     #[serde(default = "ashby")]
     pub ashby_url: Url,
-    /// `PORTIA_USAJOBS_URL`: where USAJOBS is searched.
+    /// `PORTIA_USAJOBS_URL`: the address of USAJOBS.
     #[serde(default = "usajobs")]
     pub usajobs_url: Url,
 }
 
-/// Whether sources outside are asked at all.
+/// Whether external sources are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Crawl {
-    /// They are.
+    /// All configured sources are read.
+    /// All configured sources are read.
     #[default]
     On,
-    /// Only the demo's file is read.
+    /// Only the demo is read.
     Off,
 }
 
-/// A setting that belongs into no log.
+/// A setting that is never logged.
 #[derive(Clone, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The secret itself, for the one header it is sent in.
+    /// The secret, for its request header.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
@@ -82,11 +81,11 @@ impl fmt::Debug for Secret {
 }
 
 impl Settings {
-    /// Every source that is to be crawled, in the order they were named.
+    /// The configured sources, in their order.
     ///
     /// # Errors
-    /// One sentence that names the setting and the entry at fault.
-    pub fn sources(&self) -> anyhow::Result<Vec<Configured>> {
+    /// A sentence that names the setting and the invalid entry.
+    pub fn sources(&self) -> anyhow::Result<Vec<ConfiguredSource>> {
         let named = match self.jobs_sources.as_deref().map(str::trim) {
             None => {
                 let usajobs = if self.usajobs_key.is_some() { ", usajobs" } else { "" };
@@ -95,34 +94,34 @@ impl Settings {
             Some("none" | "") => Vec::new(),
             Some(named) => parse(named)?,
         };
-        let nameless = self.usajobs_key.is_none() || self.usajobs_email.is_none();
-        if nameless && named.iter().any(|source| source.connector == Connector::Usajobs) {
+        let incomplete = self.usajobs_key.is_none() || self.usajobs_email.is_none();
+        if incomplete && named.iter().any(|source| source.connector == Connector::Usajobs) {
             bail!("PORTIA_JOBS_SOURCES: usajobs wants PORTIA_USAJOBS_KEY and PORTIA_USAJOBS_EMAIL.");
         }
-        let outside = self.crawl == Crawl::On;
-        Ok(named.into_iter().filter(|source| outside || source.connector == Connector::Demo).collect())
+        let external = self.crawl == Crawl::On;
+        Ok(named.into_iter().filter(|source| external || source.connector == Connector::Demo).collect())
     }
 
     /// Hosts and ports that may be private.
     ///
     /// # Errors
-    /// One sentence that names the setting.
+    /// A sentence that names the setting.
     pub fn admitted(&self) -> anyhow::Result<Admitted> {
         Admitted::from_str(&self.crawl_admit)
             .map_err(|_| anyhow::anyhow!("PORTIA_CRAWL_ADMIT: write host:port, separated by commas."))
     }
 
-    /// How long a healthy source is left alone.
+    /// The interval between two crawls of a source.
     #[must_use]
     pub fn every(&self) -> Duration {
         Duration::from_hours(u64::from(self.jobs_every_hours.get()))
     }
 }
 
-fn parse(named: &str) -> anyhow::Result<Vec<Configured>> {
-    let mut sources: Vec<Configured> = Vec::new();
+fn parse(named: &str) -> anyhow::Result<Vec<ConfiguredSource>> {
+    let mut sources: Vec<ConfiguredSource> = Vec::new();
     for entry in named.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-        let source = one(entry).with_context(|| format!("PORTIA_JOBS_SOURCES: '{entry}' is no source"))?;
+        let source = parse_entry(entry).with_context(|| format!("PORTIA_JOBS_SOURCES: '{entry}' is no source"))?;
         if sources.iter().any(|other| (other.connector, &other.address) == (source.connector, &source.address)) {
             bail!("PORTIA_JOBS_SOURCES: '{entry}' is named twice.");
         }
@@ -131,13 +130,13 @@ fn parse(named: &str) -> anyhow::Result<Vec<Configured>> {
     Ok(sources)
 }
 
-fn one(entry: &str) -> anyhow::Result<Configured> {
-    // From the end: a feed's address may have `=` in it.
-    let (asked, name) = match entry.rsplit_once('=') {
-        Some((asked, name)) => (asked.trim(), Some(name.trim())),
+fn parse_entry(entry: &str) -> anyhow::Result<ConfiguredSource> {
+    // From the end: the address of a feed may contain `=`.
+    let (source, name) = match entry.rsplit_once('=') {
+        Some((source, name)) => (source.trim(), Some(name.trim())),
         None => (entry, None),
     };
-    let (connector, address) = asked.split_once(':').unwrap_or((asked, ""));
+    let (connector, address) = source.split_once(':').unwrap_or((source, ""));
     let connector = Connector::parse(connector.trim())
         .context("the connectors are greenhouse, lever, ashby, usajobs, rss and demo.")?;
     let address = match (connector, address.trim()) {
@@ -161,7 +160,7 @@ fn one(entry: &str) -> anyhow::Result<Configured> {
         (Connector::Usajobs, None) => "USAJOBS",
         _ => bail!("it ends with '=' and the name people read, of at most 80 characters."),
     };
-    Ok(Configured { connector, address: address.to_owned(), name: name.to_owned() })
+    Ok(ConfiguredSource { connector, address: address.to_owned(), name: name.to_owned() })
 }
 
 const fn six() -> NonZeroU8 {
@@ -184,7 +183,7 @@ fn usajobs() -> Url {
     known("https://data.usajobs.gov")
 }
 
-#[expect(clippy::expect_used, reason = "a constant of ours, and a test reads each")]
+#[expect(clippy::expect_used, reason = "a constant, covered by a test")]
 fn known(base: &str) -> Url {
     Url::parse(base).expect("an address")
 }
@@ -199,39 +198,39 @@ mod tests {
         made.iter().fold(Source::default(), |source, (field, value)| source.with(field, *value)).extract().unwrap()
     }
 
-    fn told(made: &[(&str, &str)]) -> Vec<String> {
+    fn parsed(made: &[(&str, &str)]) -> Vec<String> {
         let sources = settings(made).sources().unwrap();
         sources.iter().map(|s| format!("{} {} {}", s.connector.name(), s.address, s.name)).collect()
     }
 
     #[test]
-    fn defaults_are_the_demo_and_four_boards_and_usajobs_with_a_key() {
+    fn the_defaults_are_the_demo_four_boards_and_usajobs_with_a_key() {
         let boards =
             ["greenhouse aclu ACLU", "greenhouse everlaw Everlaw", "lever atticus Atticus", "ashby harvey Harvey"];
-        assert_eq!(told(&[]), [&["demo  Demo"][..], &boards].concat());
+        assert_eq!(parsed(&[]), [&["demo  Demo"][..], &boards].concat());
         let key = [("usajobs_key", "k=="), ("usajobs_email", "ops@example.org")];
-        assert_eq!(told(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));
+        assert_eq!(parsed(&key).last().map(String::as_str), Some("usajobs 0905 USAJOBS"));
         assert_eq!(settings(&[]).every(), Duration::from_hours(6));
     }
 
     #[test]
-    fn turned_off_nobody_outside_is_asked() {
-        assert_eq!(told(&[("crawl", "off")]), ["demo  Demo"]);
-        assert_eq!(told(&[("crawl", "off"), ("jobs_sources", "greenhouse:aclu=ACLU")]), Vec::<String>::new());
-        assert_eq!(told(&[("jobs_sources", "none")]), Vec::<String>::new());
+    fn without_crawling_only_the_demo_is_read() {
+        assert_eq!(parsed(&[("crawl", "off")]), ["demo  Demo"]);
+        assert_eq!(parsed(&[("crawl", "off"), ("jobs_sources", "greenhouse:aclu=ACLU")]), Vec::<String>::new());
+        assert_eq!(parsed(&[("jobs_sources", "none")]), Vec::<String>::new());
     }
 
     #[test]
-    fn sources_are_named_one_by_one() {
+    fn configured_sources_are_parsed() {
         let named = "rss:https://jobs.example.org/feed?kind=law=Law Jobs, lever: firm.co = A Firm ,";
         assert_eq!(
-            told(&[("jobs_sources", named)]),
+            parsed(&[("jobs_sources", named)]),
             ["rss https://jobs.example.org/feed?kind=law Law Jobs", "lever firm.co A Firm"],
         );
     }
 
     #[test]
-    fn what_is_wrong_is_one_sentence_that_names_the_setting() {
+    fn an_invalid_setting_is_a_sentence_with_its_name() {
         for wrong in [
             "workday:x=X",
             "greenhouse=X",
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_in_no_log() {
+    fn a_key_is_never_formatted() {
         assert!(!format!("{:?}", settings(&[("usajobs_key", "hush")])).contains("hush"));
     }
 }

@@ -1,8 +1,8 @@
-//! Connectors: how each kind of source is asked, and how its answer is read. One file each, all of the same small contract.
+//! Connectors: the request and the response format of each kind of source, one file each.
 //!
-//! `ask` says what to send for a page; `read` tells the answer's items one by one, so that a board of thousands never lies
-//! in memory. An item that makes no sense is told as [`Broken`] and harms no other; an answer that is no such list at all
-//! is [`Unreadable`]. Nothing here guesses: what the source does not say outright, `derive` finds.
+//! `request` builds the request of a page. `read` passes the items of a response to a handler one by one, so that a board of
+//! thousands is never in memory. An invalid item is an [`InvalidItem`] and affects no other; a response without a list is an
+//! [`UnreadableResponse`]. Connectors do not guess: `derive` finds what a source does not state.
 
 mod ashby;
 mod demo;
@@ -23,21 +23,21 @@ use crate::config::Settings;
 /// A kind of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connector {
-    /// Greenhouse's job boards: employers' own pages.
+    /// Job boards at Greenhouse.
     Greenhouse,
-    /// Lever's.
+    /// Job boards at Lever.
     Lever,
-    /// Ashby's.
+    /// Job boards at Ashby.
     Ashby,
-    /// The United States government's.
+    /// The job board of the United States government.
     Usajobs,
-    /// Any feed in RSS or Atom whose entries are postings.
+    /// An RSS or Atom feed of postings.
     Rss,
-    /// A file of ours, for a Portia that has nothing real yet.
+    /// The demo file in the binary.
     Demo,
 }
 
-/// Every connector by the name rows and settings call it.
+/// The names of connectors in rows and settings.
 const NAMES: [(Connector, &str); 6] = [
     (Connector::Greenhouse, "greenhouse"),
     (Connector::Lever, "lever"),
@@ -47,94 +47,94 @@ const NAMES: [(Connector, &str); 6] = [
     (Connector::Demo, "demo"),
 ];
 
-/// A source, as its connector needs to know it.
+/// The source of a connector.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What is asked.
+    /// The token of a board, or the address of a feed.
     pub address: String,
-    /// What people call it: the employer, where the source does not name one.
+    /// The displayed name: the employer, when the source names none.
     pub name: String,
 }
 
-/// A posting as its source tells it, in plain text; nothing is derived yet.
+/// A posting in plain text as the source gives it, before derivation.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
-    /// Where one reads it and applies; `portia:` for what is made up.
+pub struct SourcePosting {
+    /// The address; `portia:` for the demo.
     pub url: String,
-    /// What the position is called.
+    /// The title of the position.
     pub title: String,
-    /// Who employs.
+    /// The employer.
     pub company: String,
-    /// Departments and teams, and whatever else says what kind of work it is.
+    /// Departments, teams and categories.
     pub teams: Vec<String>,
-    /// Where the work is.
+    /// The places of work.
     pub places: Vec<String>,
-    /// Whether the source says that it can be done from anywhere.
+    /// Whether the source states that the work is remote.
     pub remote: bool,
     /// The whole text.
     pub description: String,
-    /// The source's words for how one is employed.
+    /// The employment types as the source names them.
     pub commitments: Vec<String>,
-    /// The source's words for how much experience is asked for.
+    /// The experience levels as the source names them.
     pub levels: Vec<String>,
-    /// The source's words for the pay.
+    /// The pay as the source states it.
     pub salary: Option<String>,
-    /// Until when one may apply.
+    /// The end of applications.
     pub deadline: Option<DateTime<Utc>>,
-    /// Since when it is published.
+    /// The publication.
     pub posted_at: Option<DateTime<Utc>>,
 }
 
-/// An item that is no posting: it lacks what every posting has, or is not of its source's shape.
+/// An item of another shape, or without title, employer or address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Broken;
+pub struct InvalidItem;
 
-/// An answer that holds no list of postings, or breaks off. For operators and the status page: it repeats nothing of it.
+/// A response without a list of postings, or an incomplete one. The message contains nothing of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("The answer could not be read.")]
-pub struct Unreadable;
+pub struct UnreadableResponse;
 
-/// One item: a posting, one that its source does not list, or a broken one.
-pub type Item = Result<Option<Told>, Broken>;
+/// An item: a posting, an unlisted posting, or an invalid item.
+pub type Item = Result<Option<SourcePosting>, InvalidItem>;
 
-/// Who is told the items; they may have heard enough.
-pub type Listener<'a> = dyn FnMut(Item) -> ControlFlow<()> + 'a;
+/// Receives the items and decides whether to continue.
+pub type ItemHandler<'a> = dyn FnMut(Item) -> ControlFlow<()> + 'a;
 
-/// What a whole answer was.
+/// The result of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Whether there is another page to ask for.
+    /// Whether another page follows.
     pub more: bool,
-    /// Since when it tells of everything. A board does without end. A feed is a window of the newest: of what is older than
-    /// its oldest entry it says nothing.
+    /// The page is complete back to this time. A board contains all postings; a feed is a window of the newest and says nothing
+    /// about older ones.
     pub reach: DateTime<Utc>,
 }
 
 impl Page {
-    /// All there is.
+    /// The last page of a complete list.
     const LAST: Self = Self { more: false, reach: DateTime::UNIX_EPOCH };
 }
 
 impl Connector {
-    /// The connector of that name.
+    /// The connector with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         NAMES.iter().find(|(_, known)| *known == name).map(|(connector, _)| *connector)
     }
 
-    /// What rows and settings call it.
+    /// The name in rows and settings.
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(connector, _)| *connector == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether employers list all of their work there, of which only the legal concerns us.
+    /// Whether employers publish all of their postings there, of which only legal ones are stored.
     #[must_use]
     pub const fn lists_everything(self) -> bool {
         matches!(self, Self::Greenhouse | Self::Lever | Self::Ashby)
     }
 
-    /// How much it may send, and how long it may take.
+    /// The limits of size and time of a response.
     #[must_use]
     pub const fn policy(self) -> Policy {
         match self {
@@ -143,75 +143,74 @@ impl Connector {
         }
     }
 
-    /// What to send for a page, from 1; `None` where nobody is asked.
+    /// The request of a page, from 1; `None` for the demo.
     ///
     /// # Errors
-    /// [`Unreadable`] for an address that cannot be asked.
-    pub fn ask(self, settings: &Settings, board: &Board, page: u32) -> Result<Option<Ask>, Unreadable> {
+    /// [`UnreadableResponse`] for an invalid address.
+    pub fn request(self, settings: &Settings, board: &Board, page: u32) -> Result<Option<Ask>, UnreadableResponse> {
         match self {
-            Self::Greenhouse => greenhouse::ask(settings, board).map(Some),
-            Self::Lever => lever::ask(settings, board).map(Some),
-            Self::Ashby => ashby::ask(settings, board).map(Some),
-            Self::Usajobs => usajobs::ask(settings, board, page).map(Some),
-            Self::Rss => rss::ask(board).map(Some),
+            Self::Greenhouse => greenhouse::request(settings, board).map(Some),
+            Self::Lever => lever::request(settings, board).map(Some),
+            Self::Ashby => ashby::request(settings, board).map(Some),
+            Self::Usajobs => usajobs::request(settings, board, page).map(Some),
+            Self::Rss => rss::request(board).map(Some),
             Self::Demo => Ok(None),
         }
     }
 
-    /// Tells every item of an answer. It blocks.
+    /// Passes all items of a response to the handler. Blocks.
     ///
     /// # Errors
-    /// [`Unreadable`] when the answer is no list, breaks off, or the listener has heard enough.
+    /// [`UnreadableResponse`] when the response is not a complete list, or the handler stops.
     pub fn read(
         self,
         board: &Board,
-        answer: Option<Document>,
+        response: Option<Document>,
         now: DateTime<Utc>,
-        to: &mut Listener<'_>,
-    ) -> Result<Page, Unreadable> {
-        match (self, answer) {
-            (Self::Greenhouse, Some(answer)) => greenhouse::read(board, answer, to),
-            (Self::Lever, Some(answer)) => lever::read(board, answer, to),
-            (Self::Ashby, Some(answer)) => ashby::read(board, answer, to),
-            (Self::Usajobs, Some(answer)) => usajobs::read(answer, to),
-            (Self::Rss, Some(answer)) => rss::read(board, answer, now, to),
+        to: &mut ItemHandler<'_>,
+    ) -> Result<Page, UnreadableResponse> {
+        match (self, response) {
+            (Self::Greenhouse, Some(response)) => greenhouse::read(board, response, to),
+            (Self::Lever, Some(response)) => lever::read(board, response, to),
+            (Self::Ashby, Some(response)) => ashby::read(board, response, to),
+            (Self::Usajobs, Some(response)) => usajobs::read(response, to),
+            (Self::Rss, Some(response)) => rss::read(board, response, now, to),
             (Self::Demo, _) => demo::read(now, to),
-            (_, None) => Err(Unreadable),
+            (_, None) => Err(UnreadableResponse),
         }
     }
 }
 
-/// `base` with these segments behind it, whatever they contain.
-fn below(base: &Url, segments: &[&str]) -> Result<Url, Unreadable> {
+/// `base` with these path segments, escaped.
+fn join_path(base: &Url, segments: &[&str]) -> Result<Url, UnreadableResponse> {
     let mut url = base.clone();
-    url.path_segments_mut().map_err(|()| Unreadable)?.pop_if_empty().extend(segments);
+    url.path_segments_mut().map_err(|()| UnreadableResponse)?.pop_if_empty().extend(segments);
     Ok(url)
 }
 
-/// Plain text as HTML, for what reads HTML: what looks like markup in it is meant to be read.
-fn escaped(plain: &str) -> String {
+/// Escapes plain text for functions that read HTML.
+fn escape_html(plain: &str) -> String {
     plain.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// A moment as boards write it: with a time zone, without one (which is UTC), or a day alone, of which `end` says whether
-/// its end is meant.
-fn moment(raw: &str, end: bool) -> Option<DateTime<Utc>> {
+/// Parses a time with a zone, without one (UTC), or a date, whose start or end is meant.
+fn parse_time(raw: &str, end_of_day: bool) -> Option<DateTime<Utc>> {
     let raw = raw.trim();
     if let Ok(at) = DateTime::parse_from_rfc3339(raw) {
-        return reasonable(at.to_utc());
+        return plausible(at.to_utc());
     }
     for form in ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"] {
         if let Ok(at) = NaiveDateTime::parse_from_str(raw.trim_end_matches([' ', 'Z']).trim_end_matches(" UTC"), form) {
-            return reasonable(at.and_utc());
+            return plausible(at.and_utc());
         }
     }
     let day = NaiveDate::parse_from_str(raw, "%Y-%m-%d").ok()?;
-    let time = if end { NaiveTime::from_hms_opt(23, 59, 59)? } else { NaiveTime::MIN };
-    reasonable(day.and_time(time).and_utc())
+    let time = if end_of_day { NaiveTime::from_hms_opt(23, 59, 59)? } else { NaiveTime::MIN };
+    plausible(day.and_time(time).and_utc())
 }
 
-/// Of a time in which there were job boards, and which Postgres knows.
-fn reasonable(at: DateTime<Utc>) -> Option<DateTime<Utc>> {
+/// The time, if it is in a plausible year that Postgres supports.
+fn plausible(at: DateTime<Utc>) -> Option<DateTime<Utc>> {
     use chrono::Datelike as _;
     (1990..=2200).contains(&at.year()).then_some(at)
 }
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_connector_has_its_name() {
+    fn connectors_have_names() {
         for (connector, name) in NAMES {
             assert_eq!((Connector::parse(name), connector.name()), (Some(connector), name));
         }
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_read_in_every_form_boards_use() {
+    fn times_are_parsed_in_every_format_of_boards() {
         for (raw, seconds) in [
             ("2026-03-02T09:00:00Z", Some(1_772_442_000)),
             ("2026-03-02T04:00:00-05:00", Some(1_772_442_000)),
@@ -241,15 +240,15 @@ mod tests {
             ("soon", None),
             ("", None),
         ] {
-            assert_eq!(moment(raw, true).map(|at| at.timestamp()), seconds, "{raw}");
+            assert_eq!(parse_time(raw, true).map(|at| at.timestamp()), seconds, "{raw}");
         }
     }
 
     #[test]
-    fn a_token_stays_one_segment_of_the_address() {
+    fn a_token_is_one_path_segment() {
         let base = Url::parse("https://boards.example.org/").unwrap();
         assert_eq!(
-            below(&base, &["v1", "a/b?c", "jobs"]).unwrap().as_str(),
+            join_path(&base, &["v1", "a/b?c", "jobs"]).unwrap().as_str(),
             "https://boards.example.org/v1/a%2Fb%3Fc/jobs"
         );
     }

@@ -1,12 +1,12 @@
-//! Messages to what the features take, and back; the only place that checks shape.
+//! Conversion between proto messages and domain types; the only place that validates the shape of requests.
 
-mod batch;
-mod search;
 mod sources;
 
+use idempotency::Key;
 use portia_proto::jobs::{
-    ApplicationStatus, ApplicationStep, ApplyRequest, EmploymentType, ExperienceLevel, Job, JobApplication,
-    ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, UpdateApplicationRequest,
+    ApplicationStatus, ApplicationStep, ApplyRequest, BatchGetJobsRequest, EmploymentType, ExperienceLevel, Job,
+    JobApplication, ListJobsRequest, ListMyApplicationsRequest, LocationFilter, PracticeArea, SearchJobsRequest,
+    UpdateApplicationRequest,
 };
 use primitives::{
     clock::timestamp,
@@ -14,21 +14,22 @@ use primitives::{
     ids,
     input::{Cursor as _, Form, LikePatterns, PageSize, Text},
 };
+use search::SearchQuery;
 use uuid::Uuid;
 
 use crate::{
-    applications::{Application, Applied, Step},
-    apply::{LONGEST_NOTES, NewApplication},
+    applications::{
+        Application, ApplicationCursor, HistoryEntry,
+        apply::{MAX_NOTES, NewApplication},
+    },
     error::Error,
-    idempotency::{Key, Keyed},
-    listings,
-    postings::{Posted, Posting},
+    postings::{Posting, PostingCursor, listings},
 };
 
-pub use batch::job_ids;
-pub use search::looked_for;
+/// The most ids in one batch request.
+const MAX_BATCH: usize = 100;
 
-/// What the columns hold for each enum.
+/// The values of the columns for each enum.
 const EMPLOYMENT_TYPES: [(EmploymentType, &str); 4] = [
     (EmploymentType::Internship, "internship"),
     (EmploymentType::FullTime, "full-time"),
@@ -48,7 +49,7 @@ const PRACTICE_AREAS: [(PracticeArea, &str); 6] = [
     (PracticeArea::Immigration, "immigration"),
     (PracticeArea::IntellectualProperty, "intellectual-property"),
 ];
-/// What the column `facets` holds for each place: the table derives it.
+/// The values of the column `facets` for each location.
 const LOCATIONS: [(LocationFilter, &str); 4] = [
     (LocationFilter::Washington, "washington"),
     (LocationFilter::NewYork, "new-york"),
@@ -64,35 +65,41 @@ const STATUSES: [(ApplicationStatus, &str); 6] = [
     (ApplicationStatus::Withdrawn, "withdrawn"),
 ];
 
-/// A page of postings, filtered.
-pub struct Browse {
+/// A request with an optional idempotency key.
+pub struct IdempotentRequest<T> {
+    pub body: T,
+    pub key: Option<Key>,
+}
+
+/// A page of filtered postings.
+pub struct PostingQuery {
     pub words: Option<LikePatterns>,
     pub filters: Option<Filters>,
     pub size: PageSize,
-    pub after: Posted,
+    pub after: PostingCursor,
 }
 
-/// At least one filter that does not let everything through.
+/// At least one filter.
 pub struct Filters {
-    /// Which listing has the postings that pass.
+    /// The number of the listing.
     pub listing: i32,
-    /// What the column `facets` must hold, all of it.
+    /// Values that the column `facets` must contain.
     pub facets: Vec<&'static str>,
 }
 
-impl Browse {
-    /// What the texts must be like, each of it.
+impl PostingQuery {
+    /// The patterns that the text must match, all of them.
     pub fn patterns(&self) -> &[String] {
         self.words.as_ref().map_or(&[], |words| words.all.as_slice())
     }
 
-    /// What the column `facets` must hold, all of it.
+    /// Values that the column `facets` must contain.
     pub fn facets(&self) -> &[&'static str] {
         self.filters.as_ref().map_or(&[], |filters| filters.facets.as_slice())
     }
 }
 
-impl TryFrom<ListJobsRequest> for Browse {
+impl TryFrom<ListJobsRequest> for PostingQuery {
     type Error = Error;
 
     fn try_from(request: ListJobsRequest) -> Result<Self, Error> {
@@ -103,7 +110,7 @@ impl TryFrom<ListJobsRequest> for Browse {
         let experience_level = form.take(filter("experienceLevel", request.experience_level, &EXPERIENCE_LEVELS));
         let employment_type = form.take(filter("employmentType", request.employment_type, &EMPLOYMENT_TYPES));
         let size = form.take(PageSize::parse(request.page_size));
-        let after = form.take(Posted::from_token(&request.page_token));
+        let after = form.take(PostingCursor::from_token(&request.page_token));
         let taken = (|| {
             let facets = [location?, practice_area?, experience_level?, employment_type?];
             let facets: Vec<_> = facets.into_iter().flatten().collect();
@@ -114,57 +121,63 @@ impl TryFrom<ListJobsRequest> for Browse {
                 request.employment_type,
             );
             let filters = (!facets.is_empty()).then_some(Filters { listing, facets });
-            Some(Self { words: words?, filters, size: size?, after: after?.unwrap_or(Posted::FIRST) })
+            Some(Self { words: words?, filters, size: size?, after: after?.unwrap_or(PostingCursor::FIRST) })
         })();
         Ok(form.finish(taken)?)
     }
 }
 
-/// A page of the actor's applications.
-pub struct MyApplications {
+/// A page of the caller's applications.
+pub struct ApplicationQuery {
     pub size: PageSize,
-    pub after: Applied,
+    pub after: ApplicationCursor,
 }
 
-impl TryFrom<ListMyApplicationsRequest> for MyApplications {
+impl TryFrom<ListMyApplicationsRequest> for ApplicationQuery {
     type Error = Error;
 
     fn try_from(request: ListMyApplicationsRequest) -> Result<Self, Error> {
         let size = PageSize::parse(request.page_size)?;
-        let after = Applied::from_token(&request.page_token)?.unwrap_or(Applied::FIRST);
+        let after = ApplicationCursor::from_token(&request.page_token)?.unwrap_or(ApplicationCursor::FIRST);
         Ok(Self { size, after })
     }
 }
 
-/// What the column must hold to pass an optional filter.
-fn filter<T>(field: &str, wire: i32, table: &[(T, &'static str)]) -> Result<Option<&'static str>, Violation>
+/// The column value of an optional filter.
+fn filter<T>(field: &str, number: i32, table: &[(T, &'static str)]) -> Result<Option<&'static str>, Violation>
 where
     T: TryFrom<i32> + PartialEq + Default,
 {
     let refused = || Violation::new(field, "This filter is not known.");
-    let value = T::try_from(wire).map_err(|_| refused())?;
+    let value = T::try_from(number).map_err(|_| refused())?;
     if value == T::default() {
         return Ok(None);
     }
     table.iter().find(|(known, _)| *known == value).map(|(_, held)| Some(*held)).ok_or_else(refused)
 }
 
-/// The enum's number for what a column holds; 0 for null.
-fn wire<T: Copy + Default + Into<i32>>(held: Option<&str>, table: &[(T, &str)]) -> i32 {
+/// The number of the enum for a column value; 0 for null.
+fn enum_number<T: Copy + Default + Into<i32>>(held: Option<&str>, table: &[(T, &str)]) -> i32 {
     table.iter().find(|(_, known)| Some(*known) == held).map_or_else(T::default, |(value, _)| *value).into()
 }
 
-/// Which posting.
 pub fn job_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("jobId", raw)?)
 }
 
-/// Which application.
+pub fn job_ids(request: &BatchGetJobsRequest) -> Result<Vec<Uuid>, Error> {
+    Ok(ids::parse_all("jobIds", &request.job_ids, MAX_BATCH)?)
+}
+
+pub fn job_search(request: &SearchJobsRequest) -> Result<SearchQuery, Error> {
+    Ok(SearchQuery::parse(&request.query, request.page_size, &request.page_token)?)
+}
+
 pub fn application_id(raw: &str) -> Result<Uuid, Error> {
     Ok(ids::parse("applicationId", raw)?)
 }
 
-impl TryFrom<ApplyRequest> for Keyed<NewApplication> {
+impl TryFrom<ApplyRequest> for IdempotentRequest<NewApplication> {
     type Error = Error;
 
     fn try_from(request: ApplyRequest) -> Result<Self, Error> {
@@ -173,19 +186,19 @@ impl TryFrom<ApplyRequest> for Keyed<NewApplication> {
         let notes = form.take(notes(&request.notes));
         let key = form.take(key(request.idempotency_key.as_deref()));
         let ((job, notes), key) = form.finish(job.zip(notes).zip(key))?;
-        Ok(Self { what: NewApplication { job, notes }, key })
+        Ok(Self { body: NewApplication { job, notes }, key })
     }
 }
 
-/// What becomes different of an application: at least one of them.
-pub struct Changes {
+/// An update of an application, with at least one change.
+pub struct ApplicationUpdate {
     pub application: Uuid,
     pub status: Option<&'static str>,
-    /// `Some(None)` clears them.
-    pub notes: Option<Option<Text<LONGEST_NOTES>>>,
+    /// `Some(None)` clears the notes.
+    pub notes: Option<Option<Text<MAX_NOTES>>>,
 }
 
-impl TryFrom<UpdateApplicationRequest> for Changes {
+impl TryFrom<UpdateApplicationRequest> for ApplicationUpdate {
     type Error = Error;
 
     fn try_from(request: UpdateApplicationRequest) -> Result<Self, Error> {
@@ -204,14 +217,14 @@ impl TryFrom<UpdateApplicationRequest> for Changes {
     }
 }
 
-/// Blank means none.
-fn notes(raw: &str) -> Result<Option<Text<LONGEST_NOTES>>, Violation> {
+/// Blank notes are none.
+fn notes(raw: &str) -> Result<Option<Text<MAX_NOTES>>, Violation> {
     Text::parse_optional("notes", Some(raw))
 }
 
 fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
     let key = |raw: &str| {
-        let refused = || Violation::new("idempotencyKey", "This must be visible ASCII, at most 255 characters.");
+        let refused = || Violation::new("idempotencyKey", "This must be visible ASCII, at most 128 characters.");
         if raw.bytes().all(|b| b.is_ascii_graphic()) {
             Key::parse("idempotencyKey", raw, 1, "This must not be empty.").map_err(|_| refused())
         } else {
@@ -229,9 +242,9 @@ impl From<Posting> for Job {
             company: posting.company,
             location: posting.location,
             description: posting.description,
-            employment_type: wire(posting.employment_type.as_deref(), &EMPLOYMENT_TYPES),
-            experience_level: wire(posting.experience_level.as_deref(), &EXPERIENCE_LEVELS),
-            practice_area: wire(posting.practice_area.as_deref(), &PRACTICE_AREAS),
+            employment_type: enum_number(posting.employment_type.as_deref(), &EMPLOYMENT_TYPES),
+            experience_level: enum_number(posting.experience_level.as_deref(), &EXPERIENCE_LEVELS),
+            practice_area: enum_number(posting.practice_area.as_deref(), &PRACTICE_AREAS),
             salary: posting.salary,
             source: posting.source,
             application_deadline: posting.application_deadline.map(timestamp),
@@ -252,13 +265,13 @@ impl From<Application> for JobApplication {
             job: Some(application.posting.into()),
             application_date: Some(timestamp(application.applied_at)),
             notes: application.notes,
-            status: wire(Some(&application.status), &STATUSES),
+            status: enum_number(Some(&application.status), &STATUSES),
         }
     }
 }
 
-impl From<Step> for ApplicationStep {
-    fn from(step: Step) -> Self {
-        Self { status: wire(Some(&step.status), &STATUSES), at: Some(timestamp(step.at)) }
+impl From<HistoryEntry> for ApplicationStep {
+    fn from(entry: HistoryEntry) -> Self {
+        Self { status: enum_number(Some(&entry.status), &STATUSES), at: Some(timestamp(entry.at)) }
     }
 }

@@ -1,9 +1,10 @@
-//! The crawls: who is due is asked, what comes is read beside the runtime and taken in by the hundred.
+//! Crawls: due sources are fetched, read on a blocking thread, and stored in batches.
 //!
-//! Any replica may crawl any source; the lease in its row sees to it that one does. Each transaction of a crawl begins by
-//! holding its source, so whoever was stopped for longer than the lease finds out before it writes.
+//! Any replica may crawl a source; the lease in its row selects one. Every transaction of a crawl first renews the lease, so a
+//! process that was suspended for longer writes nothing.
 
 mod reading;
+pub mod refresh;
 mod worker;
 
 use std::{
@@ -26,19 +27,19 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    closing,
     config::Settings,
-    connectors::{Connector, Unreadable},
+    connectors::{Connector, UnreadableResponse},
     error::Error,
-    ingest::{self, Seen},
-    sources::{self, Configured, Ended, Leased},
+    expiry,
+    ingest::{self, ParsedPosting, SeenPostings},
+    sources::{self, ConfiguredSource, CrawlOutcome, LeasedSource},
 };
-use reading::{Reading, Summary};
+use reading::{ResponseReader, Summary};
 
-/// No source is asked for more pages.
-const MOST_PAGES: u32 = 40;
+/// The most pages of a source.
+const MAX_PAGES: u32 = 40;
 
-/// Crawls sources. Clones share the work.
+/// The crawler of a process. Clones share it.
 #[derive(Clone)]
 pub struct Crawler {
     db: PgPool,
@@ -48,44 +49,43 @@ pub struct Crawler {
     settings: Arc<Settings>,
     fetcher: Fetcher,
     wake: Arc<Notify>,
-    /// Changes whenever a crawl has ended here.
+    /// Changes when a crawl of this process ends.
     ended: watch::Sender<()>,
 }
 
-/// How a crawl broke off.
-enum Broken {
-    /// Somebody else has the source.
-    Lost,
-    /// Our own database.
+/// Why a crawl stopped.
+enum CrawlError {
+    /// The lease was lost.
+    LeaseLost,
     Database(Error),
-    /// The source.
-    Failed(String, Option<Duration>),
+    /// The source failed: the sentence for operators, and its `Retry-After`.
+    Source(String, Option<Duration>),
 }
 
-impl From<sqlx::Error> for Broken {
+impl From<sqlx::Error> for CrawlError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(error.into())
     }
 }
 
-impl From<Failure> for Broken {
+impl From<Failure> for CrawlError {
     fn from(failure: Failure) -> Self {
-        Self::Failed(failure.to_string(), failure.retry_after())
+        Self::Source(failure.to_string(), failure.retry_after())
     }
 }
 
-impl From<Unreadable> for Broken {
-    fn from(unreadable: Unreadable) -> Self {
-        Self::Failed(unreadable.to_string(), None)
+impl From<UnreadableResponse> for CrawlError {
+    fn from(unreadable: UnreadableResponse) -> Self {
+        Self::Source(unreadable.to_string(), None)
     }
 }
 
-/// What a crawl has come to know so far.
+/// The state of a running crawl.
 #[derive(Default)]
 struct Crawl {
     found: i32,
-    seen: Seen,
-    /// The answer was read to its end; since when it tells of everything.
+    seen: SeenPostings,
+    /// Set when all pages were read: the crawl is complete back to this time.
     reach: Option<DateTime<Utc>>,
     unchanged: bool,
     etag: Option<String>,
@@ -93,16 +93,16 @@ struct Crawl {
 }
 
 impl Crawler {
-    /// A crawler for these sources; nobody is asked yet.
+    /// Creates a crawler without starting it.
     ///
     /// # Errors
-    /// When the HTTP client cannot be made, or a setting is wrong.
+    /// When the HTTP client cannot be created, or a setting is invalid.
     pub fn new(
         context: &ServiceContext,
         db: &PgPool,
         outbox: &Outbox,
         settings: Settings,
-        sources: &[Configured],
+        sources: &[ConfiguredSource],
     ) -> anyhow::Result<Self> {
         let hosts = sources.iter().filter_map(|source| host(&settings, source)).collect::<HashSet<_>>();
         let fetcher = Fetcher::new(settings.admitted()?, hosts).context("crawling")?;
@@ -118,70 +118,76 @@ impl Crawler {
         })
     }
 
-    /// Has the worker look now who is due.
+    /// Starts the worker, which runs until the process stops.
+    pub fn spawn(&self, context: &ServiceContext) {
+        let crawler = self.clone();
+        context.tasks.spawn("crawling", move |stopped| crawler.clone().run(stopped));
+    }
+
+    /// Makes the worker check for due sources now.
     pub fn wake(&self) {
         self.wake.notify_one();
     }
 
-    /// Told whenever a crawl of this process has ended.
+    /// Changes when a crawl of this process ends.
     #[must_use]
-    pub fn ends(&self) -> watch::Receiver<()> {
+    pub fn subscribe_to_ends(&self) -> watch::Receiver<()> {
         self.ended.subscribe()
     }
 
-    /// Takes on the source that is due the longest.
+    /// Leases the source that has been due longest.
     ///
     /// # Errors
-    /// When the database is away.
-    pub async fn claim(&self) -> Result<Option<Leased>, Error> {
+    /// When the database is unavailable.
+    pub async fn claim(&self) -> Result<Option<LeasedSource>, Error> {
         let mut tx = begin(&self.db).await?;
         let claimed = sources::claim(&mut tx, &self.ids, self.clock.now()).await?;
         tx.commit().await?;
         Ok(claimed)
     }
 
-    /// Crawls a source that was claimed, and writes down how that ended.
-    pub async fn crawl(&self, leased: &Leased) {
+    /// Crawls a leased source and stores the outcome.
+    pub async fn crawl(&self, leased: &LeasedSource) {
         let began = Instant::now();
         let mut crawl = Crawl::default();
         let read = self.read(leased, &mut crawl).await;
         let ended = match read {
             Ok(()) => self.end(leased, crawl, None).await,
-            Err(Broken::Failed(why, retry_after)) => self.end(leased, crawl, Some((why, retry_after))).await,
-            Err(Broken::Database(error)) => {
-                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "a crawl could not be kept");
+            Err(CrawlError::Source(why, retry_after)) => self.end(leased, crawl, Some((why, retry_after))).await,
+            Err(CrawlError::Database(error)) => {
+                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "the items of a crawl were not stored");
                 self.end(leased, crawl, Some(("What it found could not be kept.".to_owned(), None))).await
             }
-            Err(Broken::Lost) => Err(Broken::Lost),
+            Err(CrawlError::LeaseLost) => Err(CrawlError::LeaseLost),
         };
         let outcome = match ended {
             Ok(outcome) => outcome,
-            // Its lease ends by itself, and somebody crawls it anew.
-            Err(Broken::Lost) => "lost",
-            Err(Broken::Database(error)) => {
-                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "a crawl's end could not be kept");
+            // The lease expires, and the source is crawled again.
+            Err(CrawlError::LeaseLost) => "lost",
+            Err(CrawlError::Database(error)) => {
+                tracing::warn!(source = leased.board.name, error = %ErrorChain(&error), "the outcome of a crawl was not stored");
                 "lost"
             }
-            Err(Broken::Failed(..)) => "failed",
+            Err(CrawlError::Source(..)) => "failed",
         };
         tracing::info!(source = leased.board.name, outcome, seconds = began.elapsed().as_secs_f64(), "crawled");
         counter!("jobs_crawls_total", "source" => leased.board.name.clone(), "outcome" => outcome).increment(1);
         self.ended.send_replace(());
     }
 
-    /// Asks page after page, and takes in what comes.
-    async fn read(&self, leased: &Leased, crawl: &mut Crawl) -> Result<(), Broken> {
+    /// Fetches and stores page by page.
+    async fn read(&self, leased: &LeasedSource, crawl: &mut Crawl) -> Result<(), CrawlError> {
         let connector = leased.connector;
         let mut summary = Summary::default();
-        for page in 1..=MOST_PAGES {
-            let answer = match connector.ask(&self.settings, &leased.board, page)? {
+        for page in 1..=MAX_PAGES {
+            let response = match connector.request(&self.settings, &leased.board, page)? {
                 None => None,
-                Some(mut ask) => {
-                    // Of several pages, one that is unchanged says nothing of the others.
+                Some(mut request) => {
+                    // An unchanged page says nothing about other pages.
                     if connector != Connector::Usajobs {
-                        (ask.etag, ask.last_modified) = (leased.etag.clone(), leased.last_modified.clone());
+                        (request.etag, request.last_modified) = (leased.etag.clone(), leased.last_modified.clone());
                     }
-                    match self.fetcher.fetch(&ask, &connector.policy()).await? {
+                    match self.fetcher.fetch(&request, &connector.policy()).await? {
                         Fetched::Unchanged => {
                             crawl.unchanged = true;
                             (crawl.etag, crawl.last_modified) = (leased.etag.clone(), leased.last_modified.clone());
@@ -191,75 +197,75 @@ impl Crawler {
                     }
                 }
             };
-            if let Some(document) = &answer {
+            if let Some(document) = &response {
                 (crawl.etag, crawl.last_modified) = (document.etag.clone(), document.last_modified.clone());
             }
-            let mut reading = Reading::begin(leased, answer, summary, self.clock.now());
-            while let Some(batch) = reading.next().await {
-                self.take_in(leased, batch, &mut crawl.seen, false).await?;
+            let mut reader = ResponseReader::start(leased, response, summary, self.clock.now());
+            while let Some(batch) = reader.next().await {
+                self.store(leased, batch, &mut crawl.seen, false).await?;
                 if crawl.seen.undecided.len() >= ingest::BATCH {
-                    self.decide(leased, crawl).await?;
+                    self.store_undecided(leased, crawl).await?;
                 }
             }
-            let (page, so_far) = reading.end().await;
+            let (page, so_far) = reader.finish().await;
             summary = so_far;
             crawl.found = summary.found();
-            summary.verdict().map_err(|why| Broken::Failed(why.to_owned(), None))?;
+            summary.check().map_err(|why| CrawlError::Source(why.to_owned(), None))?;
             let page = page?;
             if !page.more {
-                self.decide(leased, crawl).await?;
+                self.store_undecided(leased, crawl).await?;
                 crawl.reach = Some(page.reach);
                 return Ok(());
             }
         }
-        Err(Broken::Failed("It has more pages than are read.".to_owned(), None))
+        Err(CrawlError::Source("It has more pages than are read.".to_owned(), None))
     }
 
-    /// Decides about what may have moved by what was told until now.
-    async fn decide(&self, leased: &Leased, crawl: &mut Crawl) -> Result<(), Broken> {
+    /// Stores the postings that may have moved, now that the whole batch is known.
+    async fn store_undecided(&self, leased: &LeasedSource, crawl: &mut Crawl) -> Result<(), CrawlError> {
         let undecided = std::mem::take(&mut crawl.seen.undecided);
-        if undecided.is_empty() { Ok(()) } else { self.take_in(leased, undecided, &mut crawl.seen, true).await }
+        if undecided.is_empty() { Ok(()) } else { self.store(leased, undecided, &mut crawl.seen, true).await }
     }
 
-    /// One transaction of a crawl.
-    async fn take_in(
+    /// Stores a batch in its own transaction.
+    async fn store(
         &self,
-        leased: &Leased,
-        batch: Vec<ingest::Found>,
-        seen: &mut Seen,
+        leased: &LeasedSource,
+        batch: Vec<ParsedPosting>,
+        seen: &mut SeenPostings,
         is_last: bool,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), CrawlError> {
         let now = self.clock.now();
-        let mut tx = begin(&self.db).await.map_err(|error| Broken::Database(error.into()))?;
-        if !sources::hold(&mut tx, leased, now).await? {
-            return Err(Broken::Lost);
+        let mut tx = begin(&self.db).await.map_err(|error| CrawlError::Database(error.into()))?;
+        if !sources::renew(&mut tx, leased, now).await? {
+            return Err(CrawlError::LeaseLost);
         }
-        let new = ingest::batch(&mut tx, &self.outbox, &self.ids, leased, batch, seen, is_last, now).await?;
+        let new = ingest::write_batch(&mut tx, &self.outbox, &self.ids, leased, batch, seen, is_last, now).await?;
         tx.commit().await?;
         let new = u64::try_from(new).unwrap_or_default();
         counter!("jobs_postings_new_total", "source" => leased.board.name.clone()).increment(new);
         Ok(())
     }
 
-    /// The last transaction of a crawl: what it missed, how it ended, and when the source is due again.
+    /// The last transaction of a crawl: missed postings, the outcome, and the next due time.
     async fn end(
         &self,
-        leased: &Leased,
+        leased: &LeasedSource,
         crawl: Crawl,
         failed: Option<(String, Option<Duration>)>,
-    ) -> Result<&'static str, Broken> {
+    ) -> Result<&'static str, CrawlError> {
         let now = self.clock.now();
-        let mut tx = begin(&self.db).await.map_err(|error| Broken::Database(error.into()))?;
-        if !sources::hold(&mut tx, leased, now).await? {
-            return Err(Broken::Lost);
+        let mut tx = begin(&self.db).await.map_err(|error| CrawlError::Database(error.into()))?;
+        if !sources::renew(&mut tx, leased, now).await? {
+            return Err(CrawlError::LeaseLost);
         }
         let closed = if failed.is_some() {
             0
         } else if crawl.unchanged {
-            closing::miss_again(&mut tx, &self.outbox, leased, now).await?
+            expiry::repeat_misses(&mut tx, &self.outbox, leased, now).await?
         } else if let Some(reach) = crawl.reach {
             let seen: Vec<Uuid> = crawl.seen.ids.into_iter().collect();
-            closing::miss(&mut tx, &self.outbox, leased, &seen, reach, now).await?
+            expiry::record_misses(&mut tx, &self.outbox, leased, &seen, reach, now).await?
         } else {
             0
         };
@@ -269,7 +275,7 @@ impl Crawler {
             (None, false) => "healthy",
         };
         let (failure, retry_after) = failed.unzip();
-        let ended = Ended {
+        let end = CrawlOutcome {
             found: crawl.found,
             closed,
             unchanged: crawl.unchanged,
@@ -278,10 +284,9 @@ impl Crawler {
             etag: crawl.etag,
             last_modified: crawl.last_modified,
         };
-        sources::end(&mut tx, leased, &ended, self.settings.every(), jitter(leased), now).await?;
+        sources::end(&mut tx, leased, &end, self.settings.every(), jitter(leased), now).await?;
         tx.commit().await?;
-        if ended.failure.is_none() {
-            // For `time() - ..`: how long ago that was.
+        if end.failure.is_none() {
             #[expect(clippy::cast_precision_loss, reason = "seconds of this century are exact in a double")]
             let seconds = now.timestamp() as f64;
             gauge!("jobs_last_success_timestamp_seconds", "source" => leased.board.name.clone()).set(seconds);
@@ -290,14 +295,14 @@ impl Crawler {
     }
 }
 
-/// Chance, which the crawl's id has enough of: 0 to 1.
-fn jitter(leased: &Leased) -> f64 {
+/// A number between 0 and 1 from the random bits of the id.
+fn jitter(leased: &LeasedSource) -> f64 {
     let (_, low) = leased.crawl_id.as_u64_pair();
     f64::from(u16::try_from(low & 0xffff).unwrap_or_default()) / f64::from(u16::MAX)
 }
 
-/// The host a source is asked at.
-fn host(settings: &Settings, source: &Configured) -> Option<String> {
+/// The host of a source.
+fn host(settings: &Settings, source: &ConfiguredSource) -> Option<String> {
     let of = |url: &Url| url.host_str().map(str::to_owned);
     match source.connector {
         Connector::Greenhouse => of(&settings.greenhouse_url),

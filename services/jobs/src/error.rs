@@ -1,4 +1,4 @@
-//! What can go wrong in jobs, and what a caller is told about it.
+//! The errors of the service, their kinds and reasons.
 
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
@@ -6,28 +6,28 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Why a call was refused.
+/// The errors of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks a rule.
+    /// A field of the request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// There is no such posting.
+    /// No such posting.
     #[error("Job not found")]
     JobNotFound,
-    /// There is no such application, or it is another member's.
+    /// No such application of the caller.
     #[error("Application not found")]
     ApplicationNotFound,
-    /// One applies once.
+    /// The caller has an application for this posting.
     #[error("You have already applied for this job")]
     AlreadyApplied,
-    /// Nobody is looked for any more.
+    /// The posting is closed.
     #[error("This job is no longer open")]
     JobClosed,
-    /// An idempotency key came back with other words.
+    /// The idempotency key was used with another body.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
-    /// The database refused, or is away.
+    /// A database error.
     #[error(transparent)]
     Database(db::Error),
 }
@@ -68,6 +68,15 @@ impl ServiceError for Error {
 impl From<Violation> for Error {
     fn from(violation: Violation) -> Self {
         Self::Invalid(violation.into())
+    }
+}
+
+impl From<idempotency::Error> for Error {
+    fn from(error: idempotency::Error) -> Self {
+        match error {
+            idempotency::Error::KeyReused => Self::KeyReused,
+            idempotency::Error::Database(error) => error.into(),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Everything jobs keeps of a member, for the member: which sections, and where each is read from.
+//! The data export: the member's applications and their history.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
@@ -8,32 +8,30 @@ use serde::Serialize;
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use crate::applications::Snapshot;
+use crate::applications::PostingSnapshot;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type MemberExporter = data_export::Exporter<MemberExport>;
+pub type ExportStream = data_export::RecordStream<ExportMemberResponse>;
+type ExportWriter = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that jobs keeps of a member.
+/// The sections of a member's export.
 #[derive(Clone, Copy, Debug)]
-pub struct Everything;
+pub struct MemberExport;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberExport {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
         applications(db, member, to).await?;
         history(db, member, to).await
     }
 }
 
-/// An application, with the posting as it was when the member applied.
+/// An application, with the posting as it was at that time.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Application {
@@ -60,15 +58,15 @@ struct Job {
     application_deadline: Option<DateTime<Utc>>,
     external_url: Option<String>,
     posted_at: DateTime<Utc>,
-    /// As it is now.
+    /// Current.
     closed_at: Option<DateTime<Utc>>,
     is_demo: bool,
 }
 
-async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn applications(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let applications = sqlx::query!(
         r#"select
-            a.id, a.status, a.notes, a.applied_at, a.posting_id, a.job as "job: Json<Snapshot>", a.job_description,
+            a.id, a.status, a.notes, a.applied_at, a.posting_id, a.job as "job: Json<PostingSnapshot>", a.job_description,
             p.closed_at
         from jobs.applications a
         join jobs.postings p on p.id = a.posting_id
@@ -77,7 +75,7 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resul
         member,
     );
     let applications = applications.fetch(db).map_ok(|row| {
-        let job = row.job.0.posting(row.posting_id, Some(row.job_description), row.closed_at);
+        let job = row.job.0.into_posting(row.posting_id, Some(row.job_description), row.closed_at);
         Application {
             id: row.id,
             status: row.status,
@@ -105,18 +103,18 @@ async fn applications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resul
     to.write_all("applications", applications).await
 }
 
-/// A status an application has had.
+/// A status in the history.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Standing {
+struct HistoryRecord {
     application_id: Uuid,
     status: String,
     at: DateTime<Utc>,
 }
 
-async fn history(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn history(db: &mut PgConnection, member: Uuid, to: &ExportWriter) -> Result<(), ExportError> {
     let history = sqlx::query_as!(
-        Standing,
+        HistoryRecord,
         "select h.application_id, h.status, h.at
         from jobs.applications a
         join jobs.application_history h on h.application_id = a.id

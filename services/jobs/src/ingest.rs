@@ -1,9 +1,9 @@
-//! Taking in what a crawl found: a hundred postings a transaction, each recognised by its address or by what it says.
+//! Stores crawled postings, a batch per transaction. A posting is recognised by its address or by its fingerprint.
 //!
-//! Who is known by the address is brought up to date, and opened again if it was closed. Who is known only by title,
-//! company and location has moved, unless its old address is still told of: two addresses in one crawl are two positions
-//! of one name. So that is decided last. Two sources that tell of the same share it: it belongs to the one that told of it
-//! first, as long as that one is on. What an operator removed stays closed at its address, whoever tells of it.
+//! A posting with a known address is updated, and reopened if it was closed. A posting with only a known fingerprint has moved,
+//! unless the crawl also contains the old address: two addresses in one crawl are two positions with one title. That is
+//! decided at the end of the crawl. A posting of two sources belongs to the first, as long as that one is configured. A posting
+//! removed by an operator stays closed at its address.
 
 mod columns;
 
@@ -16,111 +16,113 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    closing,
     connectors::Connector,
-    listings,
-    sources::Leased,
-    stats::{self, Sign},
+    expiry,
+    postings::{
+        listings,
+        stats::{self, Sign},
+    },
+    sources::LeasedSource,
 };
 
-/// Postings a transaction takes in.
+/// Postings per transaction.
 pub const BATCH: usize = 100;
 
-/// A posting as a crawl found it, everything derived.
+/// A crawled posting with its derived columns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// The canonical address: what it is recognised by.
+pub struct ParsedPosting {
+    /// The canonical form of the address.
     pub url: String,
-    /// Of title, company and location: what it is recognised by at another address.
+    /// Of title, company and location.
     pub fingerprint: [u8; 16],
-    /// What the position is called.
+    /// The title of the position.
     pub title: String,
-    /// Who employs.
+    /// The employer.
     pub company: String,
-    /// Where; a remote posting's says so.
+    /// The place; that of a remote posting contains 'remote'.
     pub location: Option<String>,
-    /// Whether it can be done from anywhere.
+    /// Whether the work is remote.
     pub remote: bool,
     /// Plain text.
     pub description: String,
-    /// As the column has it.
+    /// A value of the column.
     pub employment_type: Option<&'static str>,
-    /// As the column has it.
+    /// A value of the column.
     pub experience_level: Option<&'static str>,
-    /// As the column has it.
+    /// A value of the column.
     pub practice_area: Option<&'static str>,
     /// In one line.
     pub salary: Option<String>,
-    /// Until when one may apply.
+    /// The end of applications.
     pub application_deadline: Option<DateTime<Utc>>,
-    /// Where one applies, when that is not here.
+    /// Where members apply, when not here.
     pub external_url: Option<String>,
-    /// Since when it is published, where that is told.
+    /// The publication, if the source states it.
     pub posted_at: Option<DateTime<Utc>>,
 }
 
-/// A posting that is known.
-struct Known {
+/// A stored posting.
+struct KnownPosting {
     id: Uuid,
     url: String,
     fingerprint: Option<Vec<u8>>,
     is_open: bool,
-    /// Another source that is on tells of it.
-    is_anothers: bool,
-    /// An operator closed it for good.
+    /// It belongs to another configured source.
+    is_of_another_source: bool,
+    /// An operator removed it.
     is_removed: bool,
 }
 
-/// What a crawl has told of so far.
+/// The postings of a crawl so far.
 #[derive(Debug, Default)]
-pub struct Seen {
-    /// Postings that are known by now.
+pub struct SeenPostings {
+    /// Stored postings.
     pub ids: HashSet<Uuid>,
-    /// What one of them may have become that is not among `ids` yet: it has moved there unless the crawl still tells of it
-    /// at its own address.
-    pub undecided: Vec<Found>,
+    /// Postings with the fingerprint of a stored one that is not among `ids`: moved, unless the crawl also contains the old
+    /// address.
+    pub undecided: Vec<ParsedPosting>,
 }
 
-/// Takes a batch in. The source must be held. `seen` is what this crawl has told of so far, and comes to hold more.
-/// `is_last` says that nothing is left to wait for before it is decided what has moved. Returns how many were new.
+/// Writes a batch, adds it to `seen`, and returns the number of new postings. `is_last` decides which postings have moved. The
+/// caller has locked the source.
 ///
 /// # Errors
-/// As any statement.
-#[expect(clippy::too_many_arguments, reason = "the transaction, what it is made with, and what is taken in")]
-pub async fn batch(
+/// When a statement fails.
+#[expect(clippy::too_many_arguments, reason = "the transaction, its context, and the batch")]
+pub async fn write_batch(
     db: &mut PgConnection,
     outbox: &Outbox,
     ids: &Ids,
-    leased: &Leased,
-    found: Vec<Found>,
-    seen: &mut Seen,
+    leased: &LeasedSource,
+    found: Vec<ParsedPosting>,
+    seen: &mut SeenPostings,
     is_last: bool,
     now: DateTime<Utc>,
 ) -> Result<i32, sqlx::Error> {
-    closing::hold(db).await?;
+    expiry::lock_openings(db).await?;
     let is_demo = leased.connector == Connector::Demo;
-    if is_demo && stats::anything_real(db).await? {
+    if is_demo && stats::has_real_postings(db).await? {
         return Ok(0);
     }
-    let known = known(db, leased, &found).await?;
-    let (changes, additions) = sort(ids, &known, found, seen, is_last);
+    let known = read_known(db, leased, &found).await?;
+    let (changes, additions) = classify(ids, &known, found, seen, is_last);
     let new = i32::try_from(additions.len()).unwrap_or(i32::MAX);
-    let differing = columns::differing(db, &changes, leased.source_id, is_demo).await?;
+    let changed = columns::find_changed(db, &changes, leased.source_id, is_demo).await?;
     let mut rows = changes;
-    rows.retain(|(id, _)| differing.contains_key(id));
+    rows.retain(|(id, _)| changed.contains_key(id));
     rows.extend(additions);
     if !rows.is_empty() {
-        let before: Vec<Uuid> = differing.keys().copied().collect();
-        stats::count(db, &before, Sign::Taken).await?;
-        listings::take(db, &before).await?;
-        columns::put(db, &rows, leased.source_id, is_demo, now).await?;
+        let before: Vec<Uuid> = changed.keys().copied().collect();
+        stats::adjust(db, &before, Sign::Removed).await?;
+        listings::remove(db, &before).await?;
+        columns::upsert(db, &rows, leased.source_id, is_demo, now).await?;
         let after: Vec<Uuid> = rows.iter().map(|(id, _)| *id).collect();
-        stats::count(db, &after, Sign::Added).await?;
+        stats::adjust(db, &after, Sign::Added).await?;
         listings::add(db, &after).await?;
     }
-    let reopened = differing.values().any(|was_closed| *was_closed);
+    let reopened = changed.values().any(|was_closed| *was_closed);
     if !is_demo && (new > 0 || reopened) {
-        closing::hide_demo(db, outbox, now).await?;
+        expiry::close_demo(db, outbox, now).await?;
     }
     sqlx::query!("update jobs.crawls set new_items = new_items + $2 where id = $1", leased.crawl_id, new)
         .execute(db)
@@ -128,14 +130,18 @@ pub async fn batch(
     Ok(new)
 }
 
-async fn known(db: &mut PgConnection, leased: &Leased, found: &[Found]) -> Result<Vec<Known>, sqlx::Error> {
+async fn read_known(
+    db: &mut PgConnection,
+    leased: &LeasedSource,
+    found: &[ParsedPosting],
+) -> Result<Vec<KnownPosting>, sqlx::Error> {
     let urls: Vec<String> = found.iter().map(|found| found.url.clone()).collect();
     let fingerprints: Vec<Vec<u8>> = found.iter().map(|found| found.fingerprint.to_vec()).collect();
     sqlx::query_as!(
-        Known,
+        KnownPosting,
         r#"select
             p.id, p.url, p.fingerprint, p.closed_at is null as "is_open!",
-            (p.source_id <> $3 and s.is_on) as "is_anothers!", p.removed_at is not null as "is_removed!"
+            (p.source_id <> $3 and s.is_on) as "is_of_another_source!", p.removed_at is not null as "is_removed!"
         from jobs.postings p
         join jobs.sources s on s.id = p.source_id
         where p.url = any($1)
@@ -149,13 +155,19 @@ async fn known(db: &mut PgConnection, leased: &Leased, found: &[Found]) -> Resul
     .await
 }
 
-type Rows = Vec<(Uuid, Found)>;
+type Rows = Vec<(Uuid, ParsedPosting)>;
 
-/// Which of the found change a posting that is known, and which are new. The rest are another source's, told twice, or
-/// not decided yet.
-fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last: bool) -> (Rows, Rows) {
-    let by_url: HashMap<&str, &Known> = known.iter().map(|known| (known.url.as_str(), known)).collect();
-    let mut by_fingerprint: HashMap<&[u8], Vec<&Known>> = HashMap::new();
+/// Splits a batch into changes of stored postings and new postings. Postings of another source, duplicates and undecided ones
+/// are left out.
+fn classify(
+    ids: &Ids,
+    known: &[KnownPosting],
+    found: Vec<ParsedPosting>,
+    seen: &mut SeenPostings,
+    is_last: bool,
+) -> (Rows, Rows) {
+    let by_url: HashMap<&str, &KnownPosting> = known.iter().map(|known| (known.url.as_str(), known)).collect();
+    let mut by_fingerprint: HashMap<&[u8], Vec<&KnownPosting>> = HashMap::new();
     for open in known.iter().filter(|known| known.is_open) {
         if let Some(fingerprint) = &open.fingerprint {
             by_fingerprint.entry(fingerprint).or_default().push(open);
@@ -164,14 +176,14 @@ fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last:
     let (mut changes, mut additions, mut added) = (Rows::new(), Rows::new(), HashSet::new());
     for found in found {
         let alike = by_fingerprint.get(found.fingerprint.as_slice()).map_or(&[][..], Vec::as_slice);
-        let is_anothers = alike.iter().any(|alike| alike.is_anothers);
-        let moved = alike.iter().find(|alike| !alike.is_anothers && !seen.ids.contains(&alike.id));
+        let is_of_another_source = alike.iter().any(|alike| alike.is_of_another_source);
+        let moved = alike.iter().find(|alike| !alike.is_of_another_source && !seen.ids.contains(&alike.id));
         let id = match (by_url.get(found.url.as_str()), moved) {
             (Some(same), _) if same.is_removed => continue,
-            // A closed one of another's may be taken over, unless that one tells of it at another address.
+            // A closed posting of another source may be taken over, unless that source has it at another address.
             (Some(same), _) => {
-                let is_theirs = if same.is_open { same.is_anothers } else { is_anothers };
-                (!is_theirs).then_some(same.id)
+                let is_foreign = if same.is_open { same.is_of_another_source } else { is_of_another_source };
+                (!is_foreign).then_some(same.id)
             }
             (None, Some(_)) if !is_last => {
                 seen.undecided.push(found);
@@ -179,7 +191,7 @@ fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last:
             }
             (None, Some(moved)) => Some(moved.id),
             (None, None) => {
-                if !is_anothers && added.insert(found.url.clone()) {
+                if !is_of_another_source && added.insert(found.url.clone()) {
                     let id = ids.new_owner();
                     seen.ids.insert(id);
                     additions.push((id, found));
@@ -187,7 +199,7 @@ fn sort(ids: &Ids, known: &[Known], found: Vec<Found>, seen: &mut Seen, is_last:
                 continue;
             }
         };
-        // Whoever was told of already in this crawl is not again.
+        // A posting that the crawl contains twice is stored once.
         if let Some(id) = id.filter(|id| seen.ids.insert(*id)) {
             changes.push((id, found));
         }

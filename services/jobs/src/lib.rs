@@ -1,36 +1,31 @@
-//! Jobs and internships, and what members did about them.
+//! Jobs and internships, and the applications of members.
 //!
-//! Postings come from the world and are open to everybody; applications belong to the member who made them. `connectors`
-//! read what a source says, `derive` makes a posting of it, `ingest` and `closing` keep the board true to it, and `crawl`
-//! does that whenever `sources` says so.
+//! Postings come from external sources and are readable by every visitor; an application belongs to its member.
+//! `connectors` read the formats of sources, `derive` classifies a posting, `ingest` stores it, `expiry` closes it, and
+//! `crawl` runs all of this when `sources` says that a source is due.
 
-pub mod admin;
 mod applications;
-mod apply;
-pub mod closing;
 pub mod config;
 pub mod connectors;
 mod convert;
 pub mod crawl;
+mod deactivation;
 pub mod derive;
-mod erase;
 pub mod error;
+pub mod expiry;
 mod export;
 mod facts;
-mod idempotency;
 pub mod ingest;
-mod listings;
 mod postings;
-mod refresh;
 mod rpc;
 mod search;
 pub mod sources;
-pub mod stats;
 
 use std::sync::Arc;
 
 use chassis::ServiceContext;
 use db::begin;
+use idempotency::IdempotencyKeys;
 use outbox::{EmptySnapshot, Outbox};
 use portia_proto::jobs::jobs_service_server::JobsServiceServer;
 use sqlx::migrate::Migrator;
@@ -39,16 +34,19 @@ use tonic::service::Routes;
 use crate::{
     config::Settings,
     crawl::Crawler,
-    export::{Everything, Exports},
+    export::{MemberExport, MemberExporter},
+    rpc::JobsService,
 };
 
-/// The schema's tables.
+pub use postings::admin;
+
+/// The migrations of the schema `jobs`.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: the same for production, tests and standalone. Nobody outside is asked for it to stand.
+/// Starts the service: the same function for production, tests and standalone. No source is read before it is ready.
 ///
 /// # Errors
-/// When a setting is wrong, the database stays away, a migration fails, or auth's address is not configured.
+/// When a setting is invalid, the database is unavailable, a migration fails, or auth's address is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let settings: Settings = context.config.extract()?;
     let configured = settings.sources()?;
@@ -58,17 +56,15 @@ pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     sources::configure(&mut tx, &context.ids, &configured, context.clock.now()).await?;
     tx.commit().await?;
     let outbox = Outbox::new("jobs");
-    facts::hear(&outbox, &context, &db)?;
-    let facts = outbox.serve(&context, &db, EmptySnapshot);
+    facts::subscribe(&outbox, &context, &db)?;
+    let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
     let crawler = Crawler::new(&context, &db, &outbox, settings, &configured)?;
-    context.tasks.spawn("crawling", {
-        let crawler = crawler.clone();
-        move |stopped| crawler.clone().work(stopped)
-    });
-    closing::periodically(&context, &db, &outbox);
-    idempotency::sweep(&context, &db);
-    search::JOBS.spawn_indexing(&context, &db, search::read);
-    let exports = Exports::new(&context, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), exports, crawler };
-    Ok(Routes::new(JobsServiceServer::new(rpc)).add_service(facts))
+    crawler.spawn(&context);
+    expiry::spawn(&context, &db, &outbox);
+    let keys = IdempotencyKeys::new("jobs");
+    keys.spawn_purge(&context, &db);
+    search::JOBS.spawn_indexing(&context, &db, search::read_documents);
+    let exports = MemberExporter::new(&context, &db, MemberExport);
+    let service = JobsService { db, clock: context.clock.clone(), ids: context.ids.clone(), keys, exports, crawler };
+    Ok(Routes::new(JobsServiceServer::new(service)).add_service(outbox_server))
 }

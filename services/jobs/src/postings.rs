@@ -1,9 +1,12 @@
-//! Postings: the open ones, filtered and searched, and any one with its whole text.
+//! Postings: the list with filters and search, and single postings with their whole text.
 
+pub mod admin;
+mod batch_get;
 mod index;
-mod several;
-mod telling;
-mod windows;
+pub mod listings;
+mod recent_window;
+pub mod stats;
+mod trigrams;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, LikePatterns, Page};
@@ -11,17 +14,17 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::Browse, error::Error, listings};
+use crate::{convert::PostingQuery, error::Error};
 
-pub use several::several;
+pub use batch_get::batch_get;
 
-/// A posting as one viewer sees it.
+/// A posting for one viewer.
 pub struct Posting {
     pub id: Uuid,
     pub title: String,
     pub company: String,
     pub location: Option<String>,
-    /// In lists its beginning.
+    /// In lists the summary.
     pub description: String,
     pub employment_type: Option<String>,
     pub experience_level: Option<String>,
@@ -36,25 +39,25 @@ pub struct Posting {
     pub is_applied: bool,
 }
 
-/// A place in the list of postings.
+/// A position in the list of postings.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Posted {
+pub struct PostingCursor {
     pub at: DateTime<Utc>,
     pub id: Uuid,
 }
 
-impl Cursor for Posted {}
+impl Cursor for PostingCursor {}
 
-impl Posted {
+impl PostingCursor {
     /// Before every posting.
     pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// The one statement that lists postings: `$page` says which (columns of jobs.postings), and what a list shows of them
-/// besides is joined here. Of a listing, time and id are the listing's: by those it is in order. $1 is the viewer, null for
-/// a visitor; $2 the number of rows; $3 now, $4 and $5 where the page before ended.
+/// The statement that lists postings. `$page` selects columns of jobs.postings; the other columns of a list are joined here. For
+/// a listing, time and id are those of the listing, which is in that order. $1 is the viewer, null for a visitor; $2 the
+/// number of rows; $3 the present; $4 and $5 the cursor.
 macro_rules! postings {
-    ($page:literal $(+ $more:literal)*, $viewer:expr, $browse:expr, $now:expr $(, $argument:expr)* $(,)?) => {
+    ($page:literal $(+ $more:literal)*, $viewer:expr, $query:expr, $now:expr $(, $argument:expr)* $(,)?) => {
         sqlx::query_as!(
             Posting,
             r#"select
@@ -71,23 +74,22 @@ macro_rules! postings {
             join jobs.sources s on s.id = p.source_id
             order by p.posted_at desc, p.id desc"#,
             $viewer,
-            $browse.size.to_fetch(),
+            $query.size.to_fetch(),
             $now,
-            $browse.after.at,
-            $browse.after.id
+            $query.after.at,
+            $query.after.id
             $(, $argument)*
         )
     };
 }
 
-/// The same with the newest so many postings looked at one by one: of all, or of a listing.
+/// Scans the newest postings of all or of a listing.
 ///
-/// The number is written into the statement, so that the planner knows it: of a bound one it expects a tenth of the table,
-/// and would rather read and sort all of it.
-macro_rules! looked_at {
-    ($many:literal, $db:expr, $viewer:expr, $browse:expr, $now:expr) => {
-        if let Some(filters) = &$browse.filters {
-            let looked_at = postings!(
+/// The number is a literal: for a bound one the planner assumes a tenth of the table and would read and sort all of it.
+macro_rules! scan {
+    ($many:literal, $db:expr, $viewer:expr, $query:expr, $now:expr) => {
+        if let Some(filters) = &$query.filters {
+            let scanned = postings!(
                 "select
                     listed.posting_id as id, listed.posted_at, title, company, location, summary, employment_type,
                     experience_level, practice_area, salary, source_id, application_deadline, external_url, closed_at
@@ -108,14 +110,14 @@ macro_rules! looked_at {
                 order by listed.posted_at desc, listed.posting_id desc
                 limit $2",
                 $viewer,
-                $browse,
+                $query,
                 $now,
-                $browse.patterns(),
+                $query.patterns(),
                 filters.listing,
             );
-            looked_at.fetch_all(&mut *$db).await
+            scanned.fetch_all(&mut *$db).await
         } else {
-            let looked_at = postings!(
+            let scanned = postings!(
                 "select *
                 from (
                     select *
@@ -132,75 +134,75 @@ macro_rules! looked_at {
                 order by posted_at desc, id desc
                 limit $2",
                 $viewer,
-                $browse,
+                $query,
                 $now,
-                $browse.patterns(),
+                $query.patterns(),
             );
-            looked_at.fetch_all(&mut *$db).await
+            scanned.fetch_all(&mut *$db).await
         }
     };
 }
 
-/// As many hits among the newest few promise that a page is full before long.
-const PROMISING: usize = 4;
+/// With this number of matches among the newest postings, a longer scan will probably fill the page.
+const PROMISING_MATCHES: usize = 4;
 
-/// Open postings, newest first. One whose deadline passed is gone at once, before anything closes it.
+/// Lists open postings, newest first. An expired one is omitted before it is closed.
 pub async fn list(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &Browse,
+    query: &PostingQuery,
     now: DateTime<Utc>,
 ) -> Result<Page<Posting>, Error> {
-    let rows = match (&browse.words, &browse.filters) {
-        (Some(words), _) => saying(db, viewer, browse, words, now).await?,
-        (None, Some(filters)) => listed(db, viewer, browse, filters.listing, now).await?,
-        (None, None) => newest(db, viewer, browse, now).await?,
+    let rows = match (&query.words, &query.filters) {
+        (Some(words), _) => search_words(db, viewer, query, words, now).await?,
+        (None, Some(filters)) => list_filtered(db, viewer, query, filters.listing, now).await?,
+        (None, None) => list_newest(db, viewer, query, now).await?,
     };
-    Ok(Page::cut(rows, browse.size, |posting| Posted { at: posting.posted_at, id: posting.id }))
+    Ok(Page::cut(rows, query.size, |posting| PostingCursor { at: posting.posted_at, id: posting.id }))
 }
 
-/// Of what says some words and passes the filters, the newest.
+/// The newest postings that contain all words and match the filters.
 ///
-/// The words may be in every posting or in three of a hundred thousand, and no plan suits both. So a few of the newest are
-/// looked at first; by how many of them fit, either more are looked at, or the index says where there are any. LikePatterns that
-/// the index does not tell apart from others are found among the newest two thousand only.
-async fn saying(
+/// No plan suits both a word of every posting and a word of three in a hundred thousand. So a few of the newest are scanned
+/// first; their number of matches decides between a longer scan and the index. Words that the index cannot distinguish are
+/// found among the newest two thousand only.
+async fn search_words(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &Browse,
+    query: &PostingQuery,
     words: &LikePatterns,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    let full = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
-    let rows = looked_at!("150", db, viewer, browse, now)?;
+    let full = usize::try_from(query.size.to_fetch()).unwrap_or(usize::MAX);
+    let rows = scan!("150", db, viewer, query, now)?;
     if rows.len() >= full {
         return Ok(rows);
     }
-    let is_short = match &browse.filters {
-        Some(filters) => listings::is_short(db, filters.listing, browse.after.at, browse.after.id).await?,
+    let is_short = match &query.filters {
+        Some(filters) => listings::is_short(db, filters.listing, query.after.at, query.after.id).await?,
         None => false,
     };
-    if is_short || rows.len() >= PROMISING {
-        let rows = looked_at!("1500", db, viewer, browse, now)?;
+    if is_short || rows.len() >= PROMISING_MATCHES {
+        let rows = scan!("1500", db, viewer, query, now)?;
         if is_short || rows.len() >= full {
             return Ok(rows);
         }
     }
-    match index::find(db, browse, words, now).await? {
-        Some(found) => these(db, viewer, browse, &found, now).await,
-        None => looked_at!("2000", db, viewer, browse, now),
+    match index::find(db, query, words, now).await? {
+        Some(found) => list_by_ids(db, viewer, query, &found, now).await,
+        None => scan!("2000", db, viewer, query, now),
     }
 }
 
-/// Of what passes some filters, the newest.
-async fn listed(
+/// The newest postings of a listing.
+async fn list_filtered(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &Browse,
+    query: &PostingQuery,
     listing: i32,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    // `limit 101` is the most a page can be, for the planner as above.
+    // `limit 101` is the maximum of a page; a literal for the planner, as above.
     let listed = postings!(
         "select *
         from (
@@ -219,21 +221,21 @@ async fn listed(
         order by posted_at desc, id desc
         limit $2",
         viewer,
-        browse,
+        query,
         now,
         listing,
     );
     listed.fetch_all(db).await
 }
 
-/// Of everything, the newest.
-async fn newest(
+/// The newest of all postings.
+async fn list_newest(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &Browse,
+    query: &PostingQuery,
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    // `limit 101` is the most a page can be, for the planner as above.
+    // `limit 101` is the maximum of a page; a literal for the planner, as above.
     let newest = postings!(
         "select *
         from (
@@ -248,21 +250,21 @@ async fn newest(
         order by posted_at desc, id desc
         limit $2",
         viewer,
-        browse,
+        query,
         now,
     );
     newest.fetch_all(db).await
 }
 
-/// Those that were found.
-async fn these(
+/// The open postings among `found`.
+async fn list_by_ids(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    browse: &Browse,
+    query: &PostingQuery,
     found: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    let these = postings!(
+    let postings = postings!(
         "select *
         from jobs.postings
         where id = any($6)
@@ -271,21 +273,21 @@ async fn these(
             and (application_deadline is null or application_deadline > $3)
         limit $2",
         viewer,
-        browse,
+        query,
         now,
         found,
     );
-    these.fetch_all(db).await
+    postings.fetch_all(db).await
 }
 
-/// Any posting, open or closed, with its whole text.
-pub async fn find(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid, now: DateTime<Utc>) -> Result<Posting, Error> {
+/// A posting, open or closed, with its whole text.
+pub async fn get(db: &mut PgConnection, viewer: Option<Uuid>, id: Uuid, now: DateTime<Utc>) -> Result<Posting, Error> {
     let posting = sqlx::query_as!(
         Posting,
         r#"select
             p.id, p.title, p.company, p.location, p.description, p.employment_type, p.experience_level,
             p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
-            -- Over at its deadline, before anything closes it.
+            -- Closed at its deadline, before the row is updated.
             coalesce(p.closed_at, case when p.application_deadline <= $3 then p.application_deadline end) as closed_at,
             s.connector = 'demo' as "is_demo!",
             exists (

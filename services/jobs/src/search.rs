@@ -1,7 +1,7 @@
-//! Open postings found by their words, a moment after they are opened, changed or closed: a crawl brings thousands.
+//! Full-text search for open postings. The index follows changes after a moment, because a crawl brings thousands.
 
 #[cfg(test)]
-mod cost;
+mod query_cost;
 
 use std::{pin::Pin, sync::LazyLock};
 
@@ -12,11 +12,11 @@ use uuid::Uuid;
 
 use crate::{error::Error, postings::Posting};
 
-/// What postings are found by.
+/// The index of postings.
 pub static JOBS: LazyLock<Search> = LazyLock::new(|| Search::of("jobs", Order::Exact));
 
-/// What postings are found by; those that are closed by nothing.
-pub fn read(
+/// Reads the documents of the open postings among `ids`.
+pub fn read_documents(
     db: &mut PgConnection,
     ids: Vec<Uuid>,
 ) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
@@ -32,38 +32,35 @@ pub fn read(
         Ok(postings
             .iter()
             .map(|posting| {
-                let said = [&posting.company].into_iter().chain(&posting.location).chain(&posting.practice_area);
-                let said = said.chain([&posting.description]).map(String::as_str);
-                Document::new(posting.id, posting.posted_at, [posting.title.as_str()], said)
+                let body = [&posting.company].into_iter().chain(&posting.location).chain(&posting.practice_area);
+                let body = body.chain([&posting.description]).map(String::as_str);
+                Document::new(posting.id, posting.posted_at, [posting.title.as_str()], body)
             })
             .collect())
     })
 }
 
-/// Postings that are found, as lists carry them. One whose deadline passed is gone at once, before anything closes it.
-///
-/// # Errors
-/// As any statement.
-pub async fn postings(
+/// Searches open postings. An expired one is omitted before it is closed.
+pub async fn search(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
-    asked: SearchQuery,
+    query: SearchQuery,
     now: DateTime<Utc>,
 ) -> Result<SearchPage<Posting>, Error> {
-    let mut executor = JOBS.execute(asked, vec![PUBLIC]);
+    let mut executor = JOBS.execute(query, vec![PUBLIC]);
     while let Some(ids) = executor.next(db).await? {
-        executor.accept(these(db, viewer, &ids, now).await?, |posting: &Posting| posting.id);
+        executor.accept(open_by_ids(db, viewer, &ids, now).await?, |posting: &Posting| posting.id);
     }
     Ok(executor.page())
 }
 
-async fn these(
+async fn open_by_ids(
     db: &mut PgConnection,
     viewer: Option<Uuid>,
     ids: &[Uuid],
     now: DateTime<Utc>,
 ) -> Result<Vec<Posting>, sqlx::Error> {
-    let these = sqlx::query_as!(
+    let postings = sqlx::query_as!(
         Posting,
         r#"select
             p.id, p.title, p.company, p.location, p.summary as description, p.employment_type, p.experience_level,
@@ -84,5 +81,5 @@ async fn these(
         ids,
         now,
     );
-    these.fetch_all(db).await
+    postings.fetch_all(db).await
 }

@@ -1,4 +1,4 @@
-//! Sources: when each is due and who crawls it, and how its crawls went.
+//! Sources: their leases and due times, and the results of their crawls. The rows coordinate all replicas.
 
 mod configured;
 mod list;
@@ -12,39 +12,36 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::connectors::{Board, Connector};
-pub use configured::{Configured, configure};
+pub use configured::{ConfiguredSource, configure};
 pub use list::{Source, list};
 
-/// Crawls of a source that are remembered.
-const REMEMBERED: i64 = 100;
+/// Crawls that are kept per source.
+const CRAWL_HISTORY: i64 = 100;
 
-type Done = Result<(), sqlx::Error>;
-
-/// A source whose crawl is ours, until the lease is over.
+/// A source that a crawl has leased.
 #[derive(Clone, Debug)]
-pub struct Leased {
+pub struct LeasedSource {
     /// The source.
     pub source_id: Uuid,
-    /// The crawl, whose id is the lease.
+    /// The crawl, which owns the lease.
     pub crawl_id: Uuid,
-    /// What speaks to it.
+    /// Its kind.
     pub connector: Connector,
-    /// What it is asked, and called.
+    /// Its address and name.
     pub board: Board,
-    /// What its last healthy answer was marked with.
+    /// The validator of the last successful response.
     pub etag: Option<String>,
-    /// The same, as a moment.
+    /// The time of the last successful response, as sent.
     pub last_modified: Option<String>,
-    /// How often it failed in a row.
+    /// Consecutive failures.
     pub failures: i32,
 }
 
-/// Takes on the source that is due the longest; nobody else does while the lease lasts. A crawl that held it before and
-/// was never heard of again is over.
+/// Leases the source without a lease that has been due longest. An earlier crawl without an end is marked as interrupted.
 ///
 /// # Errors
-/// As any statement.
-pub async fn claim(db: &mut PgConnection, ids: &Ids, now: DateTime<Utc>) -> Result<Option<Leased>, sqlx::Error> {
+/// When a statement fails.
+pub async fn claim(db: &mut PgConnection, ids: &Ids, now: DateTime<Utc>) -> Result<Option<LeasedSource>, sqlx::Error> {
     let crawl_id = ids.new_owner();
     let claimed = sqlx::query!(
         "update jobs.sources
@@ -84,8 +81,8 @@ pub async fn claim(db: &mut PgConnection, ids: &Ids, now: DateTime<Utc>) -> Resu
     sqlx::query!("insert into jobs.crawls (id, source_id, started_at) values ($1, $2, $3)", crawl_id, claimed.id, now)
         .execute(&mut *db)
         .await?;
-    // Every row's connector is one of the table's check.
-    Ok(Connector::parse(&claimed.connector).map(|connector| Leased {
+    // The table allows known connectors only.
+    Ok(Connector::parse(&claimed.connector).map(|connector| LeasedSource {
         source_id: claimed.id,
         crawl_id,
         connector,
@@ -96,12 +93,12 @@ pub async fn claim(db: &mut PgConnection, ids: &Ids, now: DateTime<Utc>) -> Resu
     }))
 }
 
-/// Holds the source for this transaction and the crawl for another lease; whether it is still ours. To be asked first in
-/// every transaction of a crawl, so that one who slept over its lease writes nothing.
+/// Renews the lease and locks the source until the transaction ends; `false` when the lease was lost. The first statement of
+/// every transaction of a crawl.
 ///
 /// # Errors
-/// As any statement.
-pub async fn hold(db: &mut PgConnection, leased: &Leased, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
+/// When the statement fails.
+pub async fn renew(db: &mut PgConnection, leased: &LeasedSource, now: DateTime<Utc>) -> Result<bool, sqlx::Error> {
     let held = sqlx::query!(
         "update jobs.sources
         set leased_until = $4
@@ -116,40 +113,40 @@ pub async fn hold(db: &mut PgConnection, leased: &Leased, now: DateTime<Utc>) ->
     Ok(held.execute(db).await?.rows_affected() == 1)
 }
 
-/// How a crawl ended.
+/// The outcome of a crawl.
 #[derive(Clone, Debug, Default)]
-pub struct Ended {
-    /// Items it was told of.
+pub struct CrawlOutcome {
+    /// Items of the source.
     pub found: i32,
-    /// Postings it closed.
+    /// Closed postings.
     pub closed: i32,
-    /// The source said that nothing had changed.
+    /// The server reported no change.
     pub unchanged: bool,
-    /// Why it failed, in a sentence for operators.
+    /// Why it failed: a sentence for operators.
     pub failure: Option<String>,
-    /// How long the source asked to be left alone.
+    /// The `Retry-After` of the server.
     pub retry_after: Option<Duration>,
-    /// What the answer was marked with.
+    /// The validator of the response.
     pub etag: Option<String>,
-    /// The same, as a moment.
+    /// The modification time of the response, as sent.
     pub last_modified: Option<String>,
 }
 
-/// Writes down how a crawl ended, gives the source back and says when it is due again. The source must be held.
+/// Stores the outcome and the next due time, and ends the lease. The caller has locked the source.
 ///
 /// # Errors
-/// As any statement.
+/// When a statement fails.
 pub async fn end(
     db: &mut PgConnection,
-    leased: &Leased,
-    ended: &Ended,
+    leased: &LeasedSource,
+    outcome: &CrawlOutcome,
     every: Duration,
     jitter: f64,
     now: DateTime<Utc>,
-) -> Done {
-    let failures = if ended.failure.is_some() { leased.failures.saturating_add(1) } else { 0 };
-    let due_at = pace::next(now, every, u32::try_from(failures).unwrap_or_default(), ended.retry_after, jitter);
-    let held_until = ended.retry_after.and_then(|rest| now.checked_add_signed(TimeDelta::from_std(rest).ok()?));
+) -> Result<(), sqlx::Error> {
+    let failures = if outcome.failure.is_some() { leased.failures.saturating_add(1) } else { 0 };
+    let due_at = pace::next(now, every, u32::try_from(failures).unwrap_or_default(), outcome.retry_after, jitter);
+    let held_until = outcome.retry_after.and_then(|rest| now.checked_add_signed(TimeDelta::from_std(rest).ok()?));
     sqlx::query!(
         "update jobs.crawls
         set
@@ -161,10 +158,10 @@ pub async fn end(
         where id = $1",
         leased.crawl_id,
         now,
-        ended.found,
-        ended.closed,
-        ended.unchanged,
-        ended.failure,
+        outcome.found,
+        outcome.closed,
+        outcome.unchanged,
+        outcome.failure,
     )
     .execute(&mut *db)
     .await?;
@@ -180,7 +177,7 @@ pub async fn end(
             last_run_at = $7,
             last_success_at = case when $6::text is null then $7 else s.last_success_at end,
             new_items = c.new_items,
-            -- What was not read to its end must not pass for unchanged.
+            -- A failed crawl may not have stored all items.
             etag = case when $6::text is null then $8 end,
             last_modified = case when $6::text is null then $9 end
         from jobs.crawls c
@@ -191,18 +188,18 @@ pub async fn end(
         due_at,
         held_until,
         failures,
-        ended.failure,
+        outcome.failure,
         now,
-        ended.etag,
-        ended.last_modified,
+        outcome.etag,
+        outcome.last_modified,
     )
     .execute(&mut *db)
     .await?;
-    forget(db, leased.source_id).await
+    prune_crawls(db, leased.source_id).await
 }
 
-/// Forgets all but a source's newest crawls.
-async fn forget(db: &mut PgConnection, source: Uuid) -> Done {
+/// Deletes all but the newest crawls of a source.
+async fn prune_crawls(db: &mut PgConnection, source: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "delete from jobs.crawls
         where id in (
@@ -213,18 +210,18 @@ async fn forget(db: &mut PgConnection, source: Uuid) -> Done {
             offset $2
         )",
         source,
-        REMEMBERED,
+        CRAWL_HISTORY,
     )
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Gives back what a crawl held that stops halfway because the process does: others need not wait for the lease's end.
+/// Ends the leases of these crawls without an outcome, because the process stops.
 ///
 /// # Errors
-/// As any statement.
-pub async fn release(db: &mut PgConnection, crawls: &[Uuid]) -> Done {
+/// When the statement fails.
+pub async fn release(db: &mut PgConnection, crawls: &[Uuid]) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update jobs.sources
         set
@@ -238,10 +235,10 @@ pub async fn release(db: &mut PgConnection, crawls: &[Uuid]) -> Done {
     Ok(())
 }
 
-/// When the next source is due, of those nobody crawls.
+/// When a source can be leased next.
 ///
 /// # Errors
-/// As any statement.
+/// When the statement fails.
 pub async fn next_due(db: &mut PgConnection, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, sqlx::Error> {
     sqlx::query_scalar!(
         "select min(case when leased_until > $1 then greatest(leased_until, due_at) else due_at end)

@@ -192,7 +192,7 @@ async fn remove_elsewhere(
         Kind::Post | Kind::Comment => Ok(()),
         Kind::Job => {
             let mut jobs = connect(place, "jobs", config).await?;
-            let removed = jobs::admin::remove(&mut jobs, report.item_id, Clock::system().now()).await;
+            let removed = jobs::admin::remove_posting(&mut jobs, report.item_id, Clock::system().now()).await;
             jobs.close().await?;
             match removed {
                 // Gone by itself, which is as good.

@@ -33,7 +33,7 @@ macro_rules! row {
 /// When Portia is not running.
 pub(super) async fn list(place: &Place, config: &Source) -> anyhow::Result<String> {
     let mut jobs = connect(place, "jobs", config).await?;
-    let boards = jobs::admin::sources(&mut jobs).await?;
+    let boards = jobs::admin::list_sources(&mut jobs).await?;
     jobs.close().await?;
     let mut news = connect(place, "news", config).await?;
     let feeds = news::admin::list_sources(&mut news).await?;

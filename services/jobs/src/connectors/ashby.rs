@@ -1,4 +1,4 @@
-//! Ashby's public job boards: `GET /posting-api/job-board/{board}?includeCompensation=true`.
+//! Job boards at Ashby: `GET /posting-api/job-board/{board}?includeCompensation=true`.
 
 use crawler::{
     fetch::{Ask, Document},
@@ -7,17 +7,20 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, escaped, json, moment};
-use crate::{config::Settings, derive::LONGEST_DESCRIPTION};
+use super::{
+    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html, join_path, json,
+    parse_time,
+};
+use crate::{config::Settings, derive::MAX_DESCRIPTION};
 
-pub fn ask(settings: &Settings, board: &Board) -> Result<Ask, Unreadable> {
-    let mut url = below(&settings.ashby_url, &["posting-api", "job-board", &board.address])?;
+pub fn request(settings: &Settings, board: &Board) -> Result<Ask, UnreadableResponse> {
+    let mut url = join_path(&settings.ashby_url, &["posting-api", "job-board", &board.address])?;
     url.query_pairs_mut().append_pair("includeCompensation", "true");
     Ok(Ask::new(url, "application/json"))
 }
 
-pub fn read(board: &Board, answer: Document, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
-    json::each(answer.body, &["jobs"], &mut |raw| to(item(raw, board)))?;
+pub fn read(board: &Board, response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {
+    json::each(response.body, &["jobs"], &mut |raw| to(item(raw, board)))?;
     Ok(Page::LAST)
 }
 
@@ -26,7 +29,7 @@ pub fn read(board: &Board, answer: Document, to: &mut Listener<'_>) -> Result<Pa
 struct Job {
     title: String,
     job_url: String,
-    /// Some can be reached by their address only.
+    /// Unlisted postings are reachable by their address only.
     #[serde(default, deserialize_with = "json::lenient")]
     is_listed: Option<bool>,
     #[serde(default, deserialize_with = "json::lenient")]
@@ -68,17 +71,17 @@ struct Compensation {
 }
 
 fn item(raw: &RawValue, board: &Board) -> Item {
-    let job: Job = json::item(raw).ok_or(Broken)?;
+    let job: Job = json::item(raw).ok_or(InvalidItem)?;
     if job.is_listed == Some(false) {
         return Ok(None);
     }
     let elsewhere = job.secondary_locations.into_iter().map(|place| place.location);
     let description = match (job.description_html, job.description_plain) {
-        (Some(html), _) => text::plain(&html, LONGEST_DESCRIPTION),
-        (None, Some(plain)) => text::plain(&escaped(&plain).replace('\n', "<br>"), LONGEST_DESCRIPTION),
+        (Some(html), _) => text::plain(&html, MAX_DESCRIPTION),
+        (None, Some(plain)) => text::plain(&escape_html(&plain).replace('\n', "<br>"), MAX_DESCRIPTION),
         (None, None) => String::new(),
     };
-    Ok(Some(Told {
+    Ok(Some(SourcePosting {
         url: job.job_url,
         title: job.title,
         company: board.name.clone(),
@@ -86,19 +89,19 @@ fn item(raw: &RawValue, board: &Board) -> Item {
         places: job.location.into_iter().chain(elsewhere).collect(),
         remote: job.is_remote == Some(true) || job.workplace_type.as_deref() == Some("Remote"),
         description,
-        commitments: job.employment_type.iter().map(|kind| apart(kind)).collect(),
+        commitments: job.employment_type.iter().map(|kind| split_words(kind)).collect(),
         levels: Vec::new(),
-        // The pay alone where it is told so; the other names equity too.
+        // Preferred: the other summary also contains equity.
         salary: job
             .compensation
             .and_then(|pay| pay.scrapeable_compensation_salary_summary.or(pay.compensation_tier_summary)),
         deadline: None,
-        posted_at: job.published_at.and_then(|raw| moment(&raw, false)),
+        posted_at: job.published_at.and_then(|raw| parse_time(&raw, false)),
     }))
 }
 
-/// `FullTime` as words.
-fn apart(joined: &str) -> String {
+/// Splits `FullTime` into words.
+fn split_words(joined: &str) -> String {
     let mut words = String::new();
     for c in joined.chars() {
         if c.is_uppercase() && !words.is_empty() {

@@ -1,17 +1,17 @@
-//! The demo's postings: a file of ours, its dates told from the day on which it is read.
+//! The demo: postings from a file in the binary, dated relative to today.
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 use serde::Deserialize;
 
-use super::{Broken, Listener, Page, Told, Unreadable, json};
+use super::{InvalidItem, ItemHandler, Page, SourcePosting, UnreadableResponse, json};
 
 const POSTINGS: &str = include_str!("../../demo/postings.json");
 
-pub fn read(now: DateTime<Utc>, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
+pub fn read(now: DateTime<Utc>, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {
     let today = now.date_naive().and_time(NaiveTime::MIN).and_utc();
     json::each(POSTINGS.as_bytes(), &[], &mut |raw| {
-        let posting = json::item::<Posting>(raw).ok_or(Broken);
-        to(posting.map(|posting| Some(posting.told_on(today))))
+        let posting = json::item::<Posting>(raw).ok_or(InvalidItem);
+        to(posting.map(|posting| Some(posting.on(today))))
     })?;
     Ok(Page::LAST)
 }
@@ -32,8 +32,8 @@ struct Posting {
 }
 
 impl Posting {
-    fn told_on(self, today: DateTime<Utc>) -> Told {
-        Told {
+    fn on(self, today: DateTime<Utc>) -> SourcePosting {
+        SourcePosting {
             url: format!("portia:demo/jobs/{}", self.number),
             title: self.title,
             company: self.company,
@@ -44,7 +44,7 @@ impl Posting {
             salary: self.salary,
             deadline: self.closes_in_days.map(|days| today + TimeDelta::days(days + 1) - TimeDelta::seconds(1)),
             posted_at: Some(today - TimeDelta::days(self.posted_days_ago)),
-            ..Told::default()
+            ..SourcePosting::default()
         }
     }
 }
@@ -56,16 +56,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_posting_of_the_file_is_one_and_has_a_number_of_its_own() {
+    fn every_posting_of_the_file_is_valid_and_has_a_unique_number() {
         let mut numbers = Vec::new();
         let read = read(DateTime::UNIX_EPOCH + TimeDelta::days(20_000), &mut |item| {
             numbers.push(item.unwrap().unwrap().url);
             ControlFlow::Continue(())
         });
         assert_eq!(read, Ok(Page::LAST));
-        let told = numbers.len();
+        let count = numbers.len();
         numbers.sort();
         numbers.dedup();
-        assert_eq!((numbers.len(), told), (12, 12));
+        assert_eq!((numbers.len(), count), (12, 12));
     }
 }

@@ -1,4 +1,4 @@
-//! A list somewhere in a JSON document, item by item, out of a reader.
+//! Streams the items of a list inside a JSON document from a reader.
 
 use std::{
     cell::Cell,
@@ -13,41 +13,41 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::Unreadable;
+use super::UnreadableResponse;
 
-/// No posting is longer, in bytes as sent: one that was would lie in memory whole.
-const LONGEST_ITEM: u64 = 1 << 20;
+/// The most bytes of an item, which is in memory as a whole.
+const MAX_ITEM: u64 = 1 << 20;
 
-/// Who is told the items, in JSON.
-pub type Each<'a> = dyn FnMut(&RawValue) -> ControlFlow<()> + 'a;
+/// Receives the items as JSON.
+pub type RawItemHandler<'a> = dyn FnMut(&RawValue) -> ControlFlow<()> + 'a;
 
-/// Tells every item of the list found by following `path` from the top. Returns how many they were.
+/// Passes the items of the list at `path` to the handler and returns their number.
 ///
 /// # Errors
-/// When there is no such list, the document breaks off or goes on after its end, or an item is too long.
-pub fn each(body: impl Read, path: &[&str], told: &mut Each<'_>) -> Result<u32, Unreadable> {
-    let (left, count) = (Cell::new(LONGEST_ITEM), Cell::new(None));
+/// When there is no such list, the document is incomplete or continues after its end, or an item is too long.
+pub fn each(body: impl Read, path: &[&str], handle: &mut RawItemHandler<'_>) -> Result<u32, UnreadableResponse> {
+    let (left, count) = (Cell::new(MAX_ITEM), Cell::new(None));
     let metered = Metered { inner: body, left: &left };
     let mut document = serde_json::Deserializer::from_reader(BufReader::new(metered));
-    let list = List { path, left: &left, count: &count, told };
-    list.deserialize(&mut document).map_err(|_| Unreadable)?;
-    document.end().map_err(|_| Unreadable)?;
-    // An error told as JSON is a document without the list.
-    count.get().ok_or(Unreadable)
+    let list = List { path, left: &left, count: &count, handle };
+    list.deserialize(&mut document).map_err(|_| UnreadableResponse)?;
+    document.end().map_err(|_| UnreadableResponse)?;
+    // A JSON error response is a document without the list.
+    count.get().ok_or(UnreadableResponse)
 }
 
-/// An item of its source's shape.
+/// Parses an item; `None` for another shape.
 pub fn item<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }
 
-/// For a field one can do without: what is not of its type is as if it were not there.
+/// Deserializes an optional field; a value of another type is missing.
 pub fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
     let value = Value::deserialize(from)?;
     Ok(T::deserialize(value).ok())
 }
 
-/// The same for a list, of which the elements that make sense stay.
+/// Deserializes a list; elements of another type are left out.
 pub fn lenient_list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     Ok(match Value::deserialize(from)? {
         Value::Array(values) => values.into_iter().filter_map(|value| T::deserialize(value).ok()).collect(),
@@ -55,7 +55,7 @@ pub fn lenient_list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> 
     })
 }
 
-/// A reader that gives no more than what is left.
+/// A reader with a limit of bytes.
 struct Metered<'a, R> {
     inner: R,
     left: &'a Cell<u64>,
@@ -74,7 +74,7 @@ struct List<'a, 'e> {
     path: &'a [&'a str],
     left: &'a Cell<u64>,
     count: &'a Cell<Option<u32>>,
-    told: &'a mut Each<'e>,
+    handle: &'a mut RawItemHandler<'e>,
 }
 
 impl<'de> DeserializeSeed<'de> for List<'_, '_> {
@@ -98,12 +98,12 @@ impl<'de> Visitor<'de> for List<'_, '_> {
         };
         while let Some(key) = map.next_key::<String>()? {
             if key == *first {
-                let list = List { path: rest, left: self.left, count: self.count, told: &mut *self.told };
+                let list = List { path: rest, left: self.left, count: self.count, handle: &mut *self.handle };
                 map.next_value_seed(list)?;
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
-            self.left.set(LONGEST_ITEM);
+            self.left.set(MAX_ITEM);
         }
         Ok(())
     }
@@ -111,13 +111,13 @@ impl<'de> Visitor<'de> for List<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         let mut count = self.count.get().unwrap_or_default();
         self.count.set(Some(count));
-        // Raw, so that what only one item gets wrong (a number beyond all numbers, half a character) harms only that.
+        // Raw, so that an error within one item (a number out of range, an invalid character) affects only that item.
         while let Some(item) = list.next_element::<Box<RawValue>>()? {
-            self.left.set(LONGEST_ITEM);
+            self.left.set(MAX_ITEM);
             count = count.saturating_add(1);
             self.count.set(Some(count));
-            if (self.told)(&item).is_break() {
-                return Err(A::Error::custom("heard enough"));
+            if (self.handle)(&item).is_break() {
+                return Err(A::Error::custom("stopped by the handler"));
             }
         }
         Ok(())
@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for List<'_, '_> {
 mod tests {
     use super::*;
 
-    fn told(document: &str, path: &[&str]) -> Result<Vec<String>, Unreadable> {
+    fn items_of(document: &str, path: &[&str]) -> Result<Vec<String>, UnreadableResponse> {
         let mut items = Vec::new();
         each(document.as_bytes(), path, &mut |item| {
             items.push(item.get().to_owned());
@@ -138,28 +138,28 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_found_where_it_is() {
-        assert_eq!(told("[1, {\"a\": 2}]", &[]).unwrap(), ["1", "{\"a\": 2}"]);
-        assert_eq!(told("{\"meta\": {\"n\": [9]}, \"jobs\": [1, 2], \"x\": null}", &["jobs"]).unwrap(), ["1", "2"]);
-        assert_eq!(told("{\"a\": {\"b\": [1]}}", &["a", "b"]).unwrap(), ["1"]);
-        assert_eq!(told("{\"jobs\": []}", &["jobs"]).unwrap(), Vec::<String>::new());
+    fn a_list_is_found_by_its_path() {
+        assert_eq!(items_of("[1, {\"a\": 2}]", &[]).unwrap(), ["1", "{\"a\": 2}"]);
+        assert_eq!(items_of("{\"meta\": {\"n\": [9]}, \"jobs\": [1, 2], \"x\": null}", &["jobs"]).unwrap(), ["1", "2"]);
+        assert_eq!(items_of("{\"a\": {\"b\": [1]}}", &["a", "b"]).unwrap(), ["1"]);
+        assert_eq!(items_of("{\"jobs\": []}", &["jobs"]).unwrap(), Vec::<String>::new());
     }
 
     #[test]
-    fn what_is_no_list_or_breaks_off_is_not_taken_for_an_empty_one() {
+    fn a_missing_or_incomplete_list_is_an_error() {
         for bad in
             ["", "{}", "[]", "null", "{\"jobs\": null}", "{\"jobs\": {}}", "{\"error\": \"not found\"}", "<html>"]
         {
-            assert!(told(bad, &["jobs"]).is_err(), "{bad}");
+            assert!(items_of(bad, &["jobs"]).is_err(), "{bad}");
         }
         for bad in ["{\"jobs\": [1, 2", "{\"jobs\": [1, 2]", "{\"jobs\": [1, 2]} x", "{\"jobs\": [1, \"\u{1}\"]}"] {
-            assert!(told(bad, &["jobs"]).is_err(), "{bad}");
+            assert!(items_of(bad, &["jobs"]).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn one_items_impossible_values_harm_no_other() {
-        let raw = told("[{\"a\": 1e999}, {\"a\": \"\\ud800\"}, {\"a\": 3}]", &[]).unwrap();
+    fn an_invalid_value_affects_only_its_item() {
+        let raw = items_of("[{\"a\": 1e999}, {\"a\": \"\\ud800\"}, {\"a\": 3}]", &[]).unwrap();
         #[derive(Deserialize)]
         struct Sample {
             #[serde(default, deserialize_with = "lenient")]
@@ -171,27 +171,27 @@ mod tests {
     }
 
     #[test]
-    fn an_item_that_would_fill_the_memory_is_not_read() {
+    fn an_item_that_is_too_long_is_an_error() {
         let endless = b"[\"".iter().copied().chain(std::iter::repeat_n(b'a', 3 << 20));
         let bytes: Vec<u8> = endless.collect();
         assert!(each(&*bytes, &[], &mut |_| ControlFlow::Continue(())).is_err());
-        // Many short ones are as many as they like.
+        // The number of short items is not limited.
         let many = format!("[{}1]", "\"0123456789\",".repeat(300_000));
         assert_eq!(each(many.as_bytes(), &[], &mut |_| ControlFlow::Continue(())), Ok(300_001));
     }
 
     #[test]
-    fn nesting_without_end_is_refused() {
-        assert!(told(&format!("{{\"jobs\": [{}", "[".repeat(100_000)), &["jobs"]).is_err());
+    fn endless_nesting_is_an_error() {
+        assert!(items_of(&format!("{{\"jobs\": [{}", "[".repeat(100_000)), &["jobs"]).is_err());
     }
 
     #[test]
-    fn whoever_has_heard_enough_is_told_no_more() {
-        let mut heard = 0;
+    fn a_handler_can_stop() {
+        let mut count = 0;
         let ended = each(&b"[1, 2, 3]"[..], &[], &mut |_| {
-            heard += 1;
-            if heard == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            count += 1;
+            if count == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert_eq!((ended, heard), (Err(Unreadable), 2));
+        assert_eq!((ended, count), (Err(UnreadableResponse), 2));
     }
 }

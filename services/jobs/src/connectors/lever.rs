@@ -1,4 +1,4 @@
-//! Lever's postings interface: `GET /v0/postings/{site}?mode=json`.
+//! Job boards at Lever: `GET /v0/postings/{site}?mode=json`.
 
 use chrono::DateTime;
 use crawler::{
@@ -8,20 +8,22 @@ use crawler::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, json, reasonable};
+use super::{
+    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json, plausible,
+};
 use crate::{
     config::Settings,
-    derive::{LONGEST_DESCRIPTION, money},
+    derive::{MAX_DESCRIPTION, format_pay},
 };
 
-pub fn ask(settings: &Settings, board: &Board) -> Result<Ask, Unreadable> {
-    let mut url = below(&settings.lever_url, &["v0", "postings", &board.address])?;
+pub fn request(settings: &Settings, board: &Board) -> Result<Ask, UnreadableResponse> {
+    let mut url = join_path(&settings.lever_url, &["v0", "postings", &board.address])?;
     url.query_pairs_mut().append_pair("mode", "json");
     Ok(Ask::new(url, "application/json"))
 }
 
-pub fn read(board: &Board, answer: Document, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
-    json::each(answer.body, &[], &mut |raw| to(item(raw, board)))?;
+pub fn read(board: &Board, response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {
+    json::each(response.body, &[], &mut |raw| to(item(raw, board)))?;
     Ok(Page::LAST)
 }
 
@@ -34,7 +36,7 @@ struct Posting {
     categories: Option<Categories>,
     #[serde(default, deserialize_with = "json::lenient")]
     workplace_type: Option<String>,
-    /// HTML, as the rest of the texts.
+    /// HTML, like the other texts.
     #[serde(default, deserialize_with = "json::lenient")]
     description: Option<String>,
     #[serde(default, deserialize_with = "json::lenient_list")]
@@ -83,7 +85,7 @@ struct Salary {
 }
 
 fn item(raw: &RawValue, board: &Board) -> Item {
-    let posting: Posting = json::item(raw).ok_or(Broken)?;
+    let posting: Posting = json::item(raw).ok_or(InvalidItem)?;
     let categories = posting.categories.unwrap_or_default();
     let mut html = posting.description.unwrap_or_default();
     for list in posting.lists {
@@ -97,20 +99,20 @@ fn item(raw: &RawValue, board: &Board) -> Item {
     };
     let salary = posting.salary_range.and_then(|salary| {
         let interval = salary.interval.unwrap_or_default();
-        money(salary.min, salary.max, &salary.currency, &interval)
+        format_pay(salary.min, salary.max, &salary.currency, &interval)
     });
-    Ok(Some(Told {
+    Ok(Some(SourcePosting {
         url: posting.hosted_url,
         title: posting.text,
         company: board.name.clone(),
         teams: categories.department.into_iter().chain(categories.team).collect(),
         places,
         remote: posting.workplace_type.as_deref() == Some("remote"),
-        description: text::plain(&html, LONGEST_DESCRIPTION),
+        description: text::plain(&html, MAX_DESCRIPTION),
         commitments: categories.commitment.into_iter().collect(),
         levels: categories.level.into_iter().collect(),
         salary,
         deadline: None,
-        posted_at: posting.created_at.and_then(DateTime::from_timestamp_millis).and_then(reasonable),
+        posted_at: posting.created_at.and_then(DateTime::from_timestamp_millis).and_then(plausible),
     }))
 }

@@ -1,4 +1,4 @@
-//! Feeds in RSS or Atom whose entries are postings.
+//! RSS and Atom feeds of postings.
 
 use std::ops::ControlFlow;
 
@@ -10,56 +10,55 @@ use crawler::{
 };
 use url::Url;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, escaped};
-use crate::derive::LONGEST_DESCRIPTION;
+use super::{Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, escape_html};
+use crate::derive::MAX_DESCRIPTION;
 
-pub fn ask(board: &Board) -> Result<Ask, Unreadable> {
-    let url = Url::parse(&board.address).map_err(|_| Unreadable)?;
+pub fn request(board: &Board) -> Result<Ask, UnreadableResponse> {
+    let url = Url::parse(&board.address).map_err(|_| UnreadableResponse)?;
     Ok(Ask::new(url, "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9"))
 }
 
 pub fn read(
     board: &Board,
-    mut answer: Document,
+    mut response: Document,
     now: DateTime<Utc>,
-    to: &mut Listener<'_>,
-) -> Result<Page, Unreadable> {
-    let entries = feed::read(&mut answer.body, answer.charset.as_deref(), now).map_err(|_| Unreadable)?;
+    to: &mut ItemHandler<'_>,
+) -> Result<Page, UnreadableResponse> {
+    let entries = feed::read(&mut response.body, response.charset.as_deref(), now).map_err(|_| UnreadableResponse)?;
     let reach = reach(&entries);
     for entry in entries {
         if let ControlFlow::Break(()) = to(item(entry, board)) {
-            return Err(Unreadable);
+            return Err(UnreadableResponse);
         }
     }
     Ok(Page { more: false, reach })
 }
 
-/// Since its oldest entry a feed tells of everything. One without any has nothing to tell of, one without dates does not
-/// say how far it reaches.
+/// A feed is complete back to its oldest entry. An empty feed is complete; for one without dates nothing is known.
 fn reach(entries: &[Entry]) -> DateTime<Utc> {
     let oldest = entries.iter().filter_map(|entry| entry.published).min();
     oldest.unwrap_or(if entries.is_empty() { DateTime::UNIX_EPOCH } else { DateTime::<Utc>::MAX_UTC })
 }
 
 fn item(entry: Entry, board: &Board) -> Item {
-    let url = entry.url.ok_or(Broken)?;
-    let (title, place) = apart(&entry.title);
-    Ok(Some(Told {
+    let url = entry.url.ok_or(InvalidItem)?;
+    let (title, place) = split_place(&entry.title);
+    Ok(Some(SourcePosting {
         url: url.into(),
-        title: escaped(title),
-        // The author of a posting is whoever employs.
-        company: entry.author.map_or_else(|| board.name.clone(), |author| escaped(&author)),
-        places: place.map(escaped).into_iter().collect(),
-        description: text::plain(&entry.html.unwrap_or_default(), LONGEST_DESCRIPTION),
+        title: escape_html(title),
+        // The author of an entry is the employer.
+        company: entry.author.map_or_else(|| board.name.clone(), |author| escape_html(&author)),
+        places: place.map(escape_html).into_iter().collect(),
+        description: text::plain(&entry.html.unwrap_or_default(), MAX_DESCRIPTION),
         commitments: entry.categories.clone(),
         teams: entry.categories,
         posted_at: entry.published,
-        ..Told::default()
+        ..SourcePosting::default()
     }))
 }
 
-/// `Staff Attorney (Albany, NY)`: feeds have no field for the place, and put it there.
-fn apart(title: &str) -> (&str, Option<&str>) {
+/// Splits `Staff Attorney (Albany, NY)`: feeds have no field for the place.
+fn split_place(title: &str) -> (&str, Option<&str>) {
     let title = title.trim();
     let inner = title.strip_suffix(')').and_then(|title| title.rsplit_once('('));
     match inner {
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_behind_the_title_is_taken_for_one() {
+    fn a_place_after_the_title_is_split_off() {
         for (title, expected) in [
             ("Staff Attorney (Albany, NY)", ("Staff Attorney", Some("Albany, NY"))),
             ("Law Clerk (Remote)", ("Law Clerk", Some("Remote"))),
@@ -83,7 +82,7 @@ mod tests {
             ("(Albany, NY)", ("(Albany, NY)", None)),
             ("Associate", ("Associate", None)),
         ] {
-            assert_eq!(apart(title), expected, "{title}");
+            assert_eq!(split_place(title), expected, "{title}");
         }
     }
 }

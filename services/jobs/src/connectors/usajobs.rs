@@ -8,32 +8,34 @@ use http::{HeaderName, HeaderValue, header::USER_AGENT};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Board, Broken, Item, Listener, Page, Told, Unreadable, below, json, moment};
+use super::{
+    Board, InvalidItem, Item, ItemHandler, Page, SourcePosting, UnreadableResponse, join_path, json, parse_time,
+};
 use crate::{
     config::Settings,
-    derive::{LONGEST_DESCRIPTION, money},
+    derive::{MAX_DESCRIPTION, format_pay},
 };
 
-/// As many as it gives at once.
-const PAGE: u32 = 500;
+/// The maximum of USAJOBS.
+const PAGE_SIZE: u32 = 500;
 
-pub fn ask(settings: &Settings, board: &Board, page: u32) -> Result<Ask, Unreadable> {
-    let (key, email) = settings.usajobs_key.as_ref().zip(settings.usajobs_email.as_ref()).ok_or(Unreadable)?;
-    let mut key = HeaderValue::from_str(key.expose()).map_err(|_| Unreadable)?;
+pub fn request(settings: &Settings, board: &Board, page: u32) -> Result<Ask, UnreadableResponse> {
+    let (key, email) = settings.usajobs_key.as_ref().zip(settings.usajobs_email.as_ref()).ok_or(UnreadableResponse)?;
+    let mut key = HeaderValue::from_str(key.expose()).map_err(|_| UnreadableResponse)?;
     key.set_sensitive(true);
-    let email = HeaderValue::from_str(email).map_err(|_| Unreadable)?;
-    let mut url = below(&settings.usajobs_url, &["api", "Search"])?;
+    let email = HeaderValue::from_str(email).map_err(|_| UnreadableResponse)?;
+    let mut url = join_path(&settings.usajobs_url, &["api", "Search"])?;
     url.query_pairs_mut()
         .append_pair("JobCategoryCode", &board.address)
-        .append_pair("ResultsPerPage", &PAGE.to_string())
+        .append_pair("ResultsPerPage", &PAGE_SIZE.to_string())
         .append_pair("Page", &page.to_string());
     let headers = vec![(HeaderName::from_static("authorization-key"), key), (USER_AGENT, email)];
     Ok(Ask { headers, ..Ask::new(url, "application/json") })
 }
 
-pub fn read(answer: Document, to: &mut Listener<'_>) -> Result<Page, Unreadable> {
-    let items = json::each(answer.body, &["SearchResult", "SearchResultItems"], &mut |raw| to(item(raw)))?;
-    Ok(Page { more: items >= PAGE, ..Page::LAST })
+pub fn read(response: Document, to: &mut ItemHandler<'_>) -> Result<Page, UnreadableResponse> {
+    let items = json::each(response.body, &["SearchResult", "SearchResultItems"], &mut |raw| to(item(raw)))?;
+    Ok(Page { more: items >= PAGE_SIZE, ..Page::LAST })
 }
 
 #[derive(Deserialize)]
@@ -125,7 +127,7 @@ const GRADES: [(&str, &str); 9] = [
 ];
 
 fn item(raw: &RawValue) -> Item {
-    let found: Match = json::item(raw).ok_or(Broken)?;
+    let found: Match = json::item(raw).ok_or(InvalidItem)?;
     let position = found.matched_object_descriptor;
     let details = position.user_area.map(|area| area.details).unwrap_or_default();
     let places: Vec<String> = position.position_location.into_iter().map(|place| place.location_name).collect();
@@ -146,11 +148,11 @@ fn item(raw: &RawValue) -> Item {
             // Without compensation, per fee basis, and others: nothing people would call a salary.
             _ => return None,
         };
-        money(pay.minimum_range.parse().ok(), pay.maximum_range.parse().ok(), "USD", interval)
+        format_pay(pay.minimum_range.parse().ok(), pay.maximum_range.parse().ok(), "USD", interval)
     });
     // An offer that is not permanent says more than its hours.
     let offered = position.position_offering_type.into_iter().chain(position.position_schedule);
-    Ok(Some(Told {
+    Ok(Some(SourcePosting {
         url: position.position_uri,
         title: position.position_title,
         company: position.organization_name,
@@ -158,11 +160,11 @@ fn item(raw: &RawValue) -> Item {
         teams: position.department_name.into_iter().chain(["Government".to_owned()]).collect(),
         places,
         remote: details.remote_indicator == Some(true),
-        description: text::plain(&html, LONGEST_DESCRIPTION),
+        description: text::plain(&html, MAX_DESCRIPTION),
         commitments: offered.map(|named| named.name).collect(),
         levels: level.into_iter().collect(),
         salary,
-        deadline: position.application_close_date.and_then(|raw| moment(&raw, true)),
-        posted_at: position.publication_start_date.and_then(|raw| moment(&raw, false)),
+        deadline: position.application_close_date.and_then(|raw| parse_time(&raw, true)),
+        posted_at: position.publication_start_date.and_then(|raw| parse_time(&raw, false)),
     }))
 }

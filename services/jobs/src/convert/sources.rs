@@ -1,9 +1,9 @@
-//! Sources and the kept numbers, as messages.
+//! Conversion of sources and statistics.
 
-use portia_proto::jobs::{self as wire, GetStatsResponse, SourceState};
+use portia_proto::jobs::{self as pb, GetStatsResponse, SourceState};
 use primitives::clock::timestamp;
 
-use crate::{sources::Source, stats::Stats};
+use crate::{postings::stats::Stats, sources::Source};
 
 impl From<Stats> for GetStatsResponse {
     fn from(stats: Stats) -> Self {
@@ -16,7 +16,7 @@ impl From<Stats> for GetStatsResponse {
     }
 }
 
-impl From<Source> for wire::Source {
+impl From<Source> for pb::Source {
     fn from(source: Source) -> Self {
         let state = match (source.last_run_at, &source.failure) {
             (None, _) => SourceState::Waiting,

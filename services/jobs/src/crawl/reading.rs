@@ -1,4 +1,4 @@
-//! Reading an answer beside the runtime, and handing what is kept of it over by the hundred.
+//! Reads a response on a blocking thread and hands the postings over in batches.
 
 use std::ops::ControlFlow;
 
@@ -7,41 +7,40 @@ use crawler::fetch::Document;
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    connectors::{Item, Page, Unreadable},
+    connectors::{Item, Page, UnreadableResponse},
     derive,
-    ingest::{BATCH, Found},
-    sources::Leased,
+    ingest::{BATCH, ParsedPosting},
+    sources::LeasedSource,
 };
 
-/// No source has more postings; one that sends more is not read further.
-const MOST: u32 = 20_000;
+/// ResponseReader stops after this number of items.
+const MAX_ITEMS: u32 = 20_000;
 
-/// An answer that is being read.
-pub struct Reading {
-    batches: mpsc::Receiver<Vec<Found>>,
-    reader: JoinHandle<(Result<Page, Unreadable>, Summary)>,
-    before: Summary,
+/// A response that is being read.
+pub struct ResponseReader {
+    batches: mpsc::Receiver<Vec<ParsedPosting>>,
+    reader: JoinHandle<(Result<Page, UnreadableResponse>, Summary)>,
+    previous: Summary,
 }
 
-/// What was read so far, of all pages.
+/// The items of all pages so far.
 #[derive(Clone, Copy, Default)]
 pub struct Summary {
     items: u32,
-    broken: u32,
+    invalid: u32,
 }
 
 impl Summary {
-    /// Items, whatever became of them.
+    /// All items, also invalid and omitted ones.
     pub fn found(self) -> i32 {
         i32::try_from(self.items).unwrap_or(i32::MAX)
     }
 
-    /// A few broken items are their source's matter. Where most are, it speaks another language than before, and what it
-    /// does not seem to tell of any more is not gone.
-    pub const fn verdict(self) -> Result<(), &'static str> {
-        if self.items > MOST {
+    /// Fails when most items are invalid: the format has changed, and missing postings are not gone.
+    pub const fn check(self) -> Result<(), &'static str> {
+        if self.items > MAX_ITEMS {
             Err("It has more postings than are read.")
-        } else if self.broken > self.items / 2 {
+        } else if self.invalid > self.items / 2 {
             Err("Most of its items could not be read.")
         } else {
             Ok(())
@@ -49,43 +48,43 @@ impl Summary {
     }
 }
 
-impl Reading {
-    /// Begins to read. At most two batches wait at any time, whatever the answer's length.
-    pub fn begin(leased: &Leased, answer: Option<Document>, before: Summary, now: DateTime<Utc>) -> Self {
+impl ResponseReader {
+    /// Starts to read. At most two batches are buffered, whatever the length of the response.
+    pub fn start(leased: &LeasedSource, response: Option<Document>, previous: Summary, now: DateTime<Utc>) -> Self {
         let (out, batches) = mpsc::channel(1);
         let (connector, board) = (leased.connector, leased.board.clone());
         let reader = tokio::task::spawn_blocking(move || {
-            let (mut summary, mut batch) = (before, Vec::with_capacity(BATCH));
-            let mut hear = |item: Item| {
+            let (mut summary, mut batch) = (previous, Vec::with_capacity(BATCH));
+            let mut handle = |item: Item| {
                 summary.items = summary.items.saturating_add(1);
-                match item.and_then(|told| told.map_or(Ok(None), |told| derive::posting(connector, told, now))) {
-                    Ok(Some(found)) => batch.push(found),
+                match item.and_then(|item| item.map_or(Ok(None), |item| derive::derive(connector, item, now))) {
+                    Ok(Some(posting)) => batch.push(posting),
                     Ok(None) => {}
-                    Err(_) => summary.broken = summary.broken.saturating_add(1),
+                    Err(_) => summary.invalid = summary.invalid.saturating_add(1),
                 }
                 let full = batch.len() >= BATCH;
                 let sent = !full || out.blocking_send(std::mem::replace(&mut batch, Vec::with_capacity(BATCH))).is_ok();
-                if sent && summary.items <= MOST { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if sent && summary.items <= MAX_ITEMS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let read = connector.read(&board, answer, now, &mut hear);
-            // What came before it broke off was told all the same.
+            let read = connector.read(&board, response, now, &mut handle);
+            // The items before an error are valid.
             if !batch.is_empty() {
                 out.blocking_send(batch).ok();
             }
             (read, summary)
         });
-        Self { batches, reader, before }
+        Self { batches, reader, previous }
     }
 
-    /// The next batch; `None` when there is no more.
-    pub async fn next(&mut self) -> Option<Vec<Found>> {
+    /// The next batch; `None` at the end.
+    pub async fn next(&mut self) -> Option<Vec<ParsedPosting>> {
         self.batches.recv().await
     }
 
-    /// How the answer ended, and what was read so far.
-    pub async fn end(self) -> (Result<Page, Unreadable>, Summary) {
+    /// The result of the response, and the items of all pages so far.
+    pub async fn finish(self) -> (Result<Page, UnreadableResponse>, Summary) {
         drop(self.batches);
-        // A reader that panicked has told its panic, and read nothing to the end.
-        self.reader.await.unwrap_or((Err(Unreadable), self.before))
+        // A panic has been logged by its hook; the response counts as unreadable.
+        self.reader.await.unwrap_or((Err(UnreadableResponse), self.previous))
     }
 }

@@ -1,4 +1,4 @@
-//! The worker: a few crawls at a time, for as long as the process lives.
+//! The worker: runs due crawls, a few at a time.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -10,21 +10,18 @@ use uuid::Uuid;
 use super::Crawler;
 use crate::sources;
 
-/// Crawls at once in one process.
-const AT_ONCE: usize = 4;
-/// How soon a replica notices what another one's callers want.
-const LOOK: Duration = Duration::from_secs(5);
+/// Concurrent crawls in one process.
+const MAX_CRAWLS: usize = 4;
+/// The poll interval, after which a source that another process made due is noticed.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Crawler {
-    /// Crawls whatever is due until the process stops, and gives back what it stops in the middle of.
-    ///
-    /// # Errors
-    /// None: what fails is tried again.
-    pub async fn work(self, stopped: CancellationToken) -> anyhow::Result<()> {
+    /// Runs the crawls that are due until the process stops, and releases the leases of running ones.
+    pub(super) async fn run(self, stopped: CancellationToken) -> anyhow::Result<()> {
         let mut running: JoinSet<()> = JoinSet::new();
         let mut leases: HashSet<Uuid> = HashSet::new();
         while !stopped.is_cancelled() {
-            while running.len() < AT_ONCE {
+            while running.len() < MAX_CRAWLS {
                 match self.claim().await {
                     Ok(Some(leased)) => {
                         leases.insert(leased.crawl_id);
@@ -33,7 +30,7 @@ impl Crawler {
                     }
                     Ok(None) => break,
                     Err(error) => {
-                        tracing::warn!(error = %ErrorChain(&error), "sources cannot be looked at");
+                        tracing::warn!(error = %ErrorChain(&error), "no source could be leased");
                         break;
                     }
                 }
@@ -41,12 +38,12 @@ impl Crawler {
             if running.is_empty() {
                 leases.clear();
             }
-            let rest = self.rest().await;
+            let delay = self.delay().await;
             tokio::select! {
                 () = stopped.cancelled() => {}
                 () = self.wake.notified() => {}
                 Some(_) = running.join_next() => {}
-                () = sleep(rest) => {}
+                () = sleep(delay) => {}
             }
         }
         running.shutdown().await;
@@ -55,13 +52,13 @@ impl Crawler {
         Ok(())
     }
 
-    /// Until the next source is due, but no longer than it takes to notice another replica's callers.
-    async fn rest(&self) -> Duration {
+    /// The time until a source is due, at most the poll interval.
+    async fn delay(&self) -> Duration {
         let now = self.clock.now();
         let due = async { sources::next_due(&mut *self.db.acquire().await?, now).await };
         match due.await {
-            Ok(Some(due)) => (due - now).to_std().unwrap_or_default().clamp(Duration::from_millis(100), LOOK),
-            _ => LOOK,
+            Ok(Some(due)) => (due - now).to_std().unwrap_or_default().clamp(Duration::from_millis(100), POLL_INTERVAL),
+            _ => POLL_INTERVAL,
         }
     }
 }

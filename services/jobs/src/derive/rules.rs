@@ -1,12 +1,12 @@
-//! The rules by which a posting is sorted: words, and what they mean.
+//! The rules that classify a posting by words.
 //!
-//! A table is read from the top and the first rule that applies wins. A term stands for whole words in any case, whatever
-//! is written between them: `part time` is in 'Part-time' and not in 'counterpart timetable'.
+//! The first matching row of a table wins. A term matches whole words in any case and with any separators: `part time` matches
+//! 'Part-time' and not 'counterpart timetable'.
 
-/// What a column comes to hold when a posting says one of the terms.
+/// Column values and the terms that imply them.
 pub type Rules = &'static [(&'static str, &'static [&'static str])];
 
-/// By the source's own words for it; of several, the one that says most.
+/// By the employment types of the source; the most specific first.
 pub const EMPLOYMENT_BY_COMMITMENT: Rules = &[
     ("internship", &["intern", "interns", "internship", "internships", "extern", "externship", "summer", "student"]),
     ("contract", &["contract", "contractor", "temporary", "temp", "fixed term", "term", "freelance", "seasonal"]),
@@ -95,7 +95,7 @@ pub const LEVEL_BY_TITLE: Rules = &[
             "first year",
             "honors attorney",
             "honors program",
-            // Not every assistant: assistant attorneys general are none of these.
+            // Not every assistant: an assistant attorney general is not entry-level.
             "legal assistant",
             "litigation assistant",
             "administrative assistant",
@@ -106,17 +106,17 @@ pub const LEVEL_BY_TITLE: Rules = &[
     ("mid-level", &["mid level", "midlevel", "experienced"]),
 ];
 
-/// By the source's own word for it.
+/// By the experience level of the source.
 pub const LEVEL_BY_SOURCE: Rules = &[
     ("senior", &["senior", "executive", "director", "principal", "lead", "manager"]),
     ("entry-level", &["entry level", "entry", "junior", "intern", "internship", "graduate", "associate level"]),
     ("mid-level", &["mid level", "midlevel", "mid", "intermediate", "experienced"]),
 ];
 
-/// When the title says no more than what one is: that alone wants an admission and some practice.
+/// For titles without a level: these professions require an admission and some practice.
 pub const LEVEL_BY_OFFICE: Rules = &[("mid-level", &["attorney", "counsel", "lawyer", "associate"])];
 
-/// The years of experience asked for at least, and what they make.
+/// By the required years of experience.
 pub const LEVEL_BY_YEARS: [(u32, &str); 3] = [(7, "senior"), (3, "mid-level"), (0, "entry-level")];
 
 pub const AREAS: Rules = &[
@@ -234,7 +234,7 @@ pub const AREAS: Rules = &[
     ),
 ];
 
-/// Titles of legal work, whatever else they say.
+/// Titles that are always legal work.
 pub const LEGAL_OFFICES: &[&str] = &[
     "attorney",
     "attorneys",
@@ -274,7 +274,7 @@ pub const LEGAL_OFFICES: &[&str] = &[
     "chief legal officer",
 ];
 
-/// Words of a title or a department that mean legal work unless the title names one of [`OTHER_TRADES`].
+/// Words of a title or a department that imply legal work, unless the title contains one of [`OTHER_TRADES`].
 pub const LEGAL_WORDS: &[&str] = &[
     "legal",
     "law",

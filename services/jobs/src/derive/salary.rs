@@ -1,14 +1,14 @@
-//! The pay, in one line: put together of numbers, or found in a description.
+//! The pay in one line: formatted from numbers, or found in a description.
 
 use super::words::Words;
 
-/// Numbers beyond this are no pay.
-const MOST: f64 = 1e8;
+/// Larger numbers are not a pay.
+const MAX_PAY: f64 = 1e8;
 
-/// What stands for a currency.
+/// Currencies and their signs.
 const SIGNS: [(&str, &str); 5] = [("USD", "$"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}"), ("CAD", "CA$"), ("AUD", "A$")];
 
-/// What is called per what; the first that is in the source's word for it.
+/// Words for intervals; the first match wins.
 const INTERVALS: [(&str, &str); 9] = [
     ("hour", " per hour"),
     ("hr", " per hour"),
@@ -21,10 +21,9 @@ const INTERVALS: [(&str, &str); 9] = [
     ("yr", " per year"),
 ];
 
-/// `$72,000 – $84,000 per year`; `None` where nothing is told that could be a pay.
-#[must_use]
-pub fn money(least: Option<f64>, most: Option<f64>, currency: &str, interval: &str) -> Option<String> {
-    let told = |amount: Option<f64>| amount.filter(|amount| (0.01..MOST).contains(amount));
+/// `$72,000 – $84,000 per year`; `None` without a plausible number.
+pub fn format_pay(least: Option<f64>, most: Option<f64>, currency: &str, interval: &str) -> Option<String> {
+    let plausible = |amount: Option<f64>| amount.filter(|amount| (0.01..MAX_PAY).contains(amount));
     let currency = currency.trim().to_uppercase();
     let sign = match SIGNS.iter().find(|(code, _)| *code == currency) {
         Some((_, sign)) => (*sign).to_owned(),
@@ -32,7 +31,7 @@ pub fn money(least: Option<f64>, most: Option<f64>, currency: &str, interval: &s
         None => return None,
     };
     let amount = |amount: f64| format!("{sign}{}", grouped(amount));
-    let pay = match (told(least), told(most)) {
+    let pay = match (plausible(least), plausible(most)) {
         (Some(least), Some(most)) if least < most => format!("{} \u{2013} {}", amount(least), amount(most)),
         (Some(one), _) | (None, Some(one)) => amount(one),
         (None, None) => return None,
@@ -41,8 +40,8 @@ pub fn money(least: Option<f64>, most: Option<f64>, currency: &str, interval: &s
 }
 
 fn per(interval: &str) -> &'static str {
-    let told = interval.to_lowercase();
-    INTERVALS.iter().find(|(word, _)| told.contains(word)).map_or("", |(_, per)| per)
+    let interval = interval.to_lowercase();
+    INTERVALS.iter().find(|(word, _)| interval.contains(word)).map_or("", |(_, per)| per)
 }
 
 /// `185000` as `185,000`; cents only where there are some.
@@ -60,7 +59,7 @@ fn grouped(amount: f64) -> String {
     if rest >= 1.0 { format!("{grouped}.{rest:02.0}") } else { grouped }
 }
 
-/// Words that stand close before an amount that is a pay, and not what a firm has won or a company raised.
+/// Words shortly before an amount that is a pay, as opposed to funding or a settlement.
 const ABOUT_PAY: [&str; 12] = [
     "salary",
     "salaries",
@@ -75,19 +74,19 @@ const ABOUT_PAY: [&str; 12] = [
     "rate",
     "rates",
 ];
-/// How close, in bytes.
-const CLOSE: usize = 160;
-/// How far behind an amount its interval is told, in bytes.
-const BEHIND: usize = 24;
+/// The distance in bytes.
+const MAX_DISTANCE: usize = 160;
+/// The bytes after an amount that may contain its interval.
+const INTERVAL_RANGE: usize = 24;
 
-/// How an interval begins that is said of an amount.
+/// The beginnings of an interval after an amount.
 const AS_AN_INTERVAL: [&str; 10] = ["per", "/", "a ", "an ", "annual", "hourly", "weekly", "monthly", "yearly", "each"];
 
-/// The first pay in dollars that a description names.
-pub fn quoted(description: &str) -> Option<String> {
+/// Finds the first pay in dollars in a description.
+pub fn find_pay(description: &str) -> Option<String> {
     description.match_indices('$').find_map(|(at, _)| {
-        let before = Words::of(&[description.get(floor(description, at.saturating_sub(CLOSE))..at)?]);
-        if !before.say(&ABOUT_PAY) {
+        let before = Words::of(&[description.get(floor(description, at.saturating_sub(MAX_DISTANCE))..at)?]);
+        if !before.contains_any(&ABOUT_PAY) {
             return None;
         }
         let (least, rest) = amount(description.get(at + 1..)?)?;
@@ -95,17 +94,18 @@ pub fn quoted(description: &str) -> Option<String> {
             Some((most, rest)) => (Some(most), rest),
             None => (None, rest),
         };
-        let behind = rest.get(..floor(rest, BEHIND)).unwrap_or(rest).trim_start();
+        let behind = rest.get(..floor(rest, INTERVAL_RANGE)).unwrap_or(rest).trim_start();
         let behind = if AS_AN_INTERVAL.iter().any(|word| behind.starts_with(word)) { behind } else { "" };
-        let interval = if per(behind).is_empty() && before.say(&["hourly"]) { " per hour" } else { per(behind) };
-        // `$85-100k`: what is said of the second is meant for both.
+        let interval =
+            if per(behind).is_empty() && before.contains_any(&["hourly"]) { " per hour" } else { per(behind) };
+        // `$85-100k`: the unit of the second number applies to both.
         let least = if least < 1_000.0 && most.is_some_and(|most| most >= 10_000.0) { least * 1_000.0 } else { least };
         let plausible = match interval {
             " per hour" => (7.0..1_500.0).contains(&least),
             " per day" | " per week" | " per month" => (50.0..60_000.0).contains(&least),
             _ => (15_000.0..3_000_000.0).contains(&least),
         };
-        if plausible { money(Some(least), most, "USD", interval) } else { None }
+        if plausible { format_pay(Some(least), most, "USD", interval) } else { None }
     })
 }
 
@@ -156,7 +156,7 @@ mod tests {
             (Some(1.0), None, "dollars", "", None),
             (Some(1.0), None, "", "", None),
         ] {
-            assert_eq!(money(least, most, currency, interval).as_deref(), line, "{least:?} {most:?}");
+            assert_eq!(format_pay(least, most, currency, interval).as_deref(), line, "{least:?} {most:?}");
         }
     }
 
@@ -179,7 +179,7 @@ mod tests {
             ("salary $", None),
             ("salary \u{e9}$85,000\u{e9}", Some("$85,000")),
         ] {
-            assert_eq!(quoted(description).as_deref(), line, "{description}");
+            assert_eq!(find_pay(description).as_deref(), line, "{description}");
         }
     }
 }

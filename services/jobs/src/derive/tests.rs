@@ -115,49 +115,50 @@ fn the_field_of_law_is_told_by_the_title_then_the_team_then_what_the_text_speaks
     }
 }
 
-fn told() -> Told {
-    Told {
+fn source() -> SourcePosting {
+    SourcePosting {
         url: "http://www.example.org/jobs/1/?utm_source=feed".to_owned(),
         title: "  Staff\u{202e} Attorney\0 ".to_owned(),
         company: "Legal Aid".to_owned(),
         places: vec!["Albany, NY".to_owned()],
         description: "The salary is $70,000 a year.".to_owned(),
-        ..Told::default()
+        ..SourcePosting::default()
     }
 }
 
 #[test]
 fn what_is_kept_is_clean_and_recognisable() {
     let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
-    let found = posting(Connector::Greenhouse, told(), now).unwrap().unwrap();
+    let found = derive(Connector::Greenhouse, source(), now).unwrap().unwrap();
     assert_eq!((found.title.as_str(), found.url.as_str()), ("Staff Attorney", "https://example.org/jobs/1"));
     assert_eq!(found.external_url.as_deref(), Some("http://www.example.org/jobs/1/?utm_source=feed"));
     assert_eq!(found.salary.as_deref(), Some("$70,000 per year"));
-    let moved = Told { url: "https://example.org/other".to_owned(), title: "staff attorney".to_owned(), ..told() };
-    let moved = posting(Connector::Lever, moved, now).unwrap().unwrap();
+    let moved =
+        SourcePosting { url: "https://example.org/other".to_owned(), title: "staff attorney".to_owned(), ..source() };
+    let moved = derive(Connector::Lever, moved, now).unwrap().unwrap();
     assert_eq!(moved.fingerprint, found.fingerprint, "the same at another address");
-    let elsewhere = Told { places: vec!["Boston, MA".to_owned()], ..told() };
-    assert_ne!(posting(Connector::Lever, elsewhere, now).unwrap().unwrap().fingerprint, found.fingerprint);
+    let elsewhere = SourcePosting { places: vec!["Boston, MA".to_owned()], ..source() };
+    assert_ne!(derive(Connector::Lever, elsewhere, now).unwrap().unwrap().fingerprint, found.fingerprint);
 }
 
 #[test]
 fn what_is_no_posting_is_broken_and_what_is_over_left_out() {
     let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
     for broken in [
-        Told { title: " \u{0} ".to_owned(), ..told() },
-        Told { company: String::new(), ..told() },
-        Told { url: "javascript:alert(1)".to_owned(), ..told() },
-        Told { url: "/jobs/1".to_owned(), ..told() },
-        Told { url: "https://user:pw@example.org/".to_owned(), ..told() },
-        Told { url: format!("https://example.org/{}", "a".repeat(3_000)), ..told() },
+        SourcePosting { title: " \u{0} ".to_owned(), ..source() },
+        SourcePosting { company: String::new(), ..source() },
+        SourcePosting { url: "javascript:alert(1)".to_owned(), ..source() },
+        SourcePosting { url: "/jobs/1".to_owned(), ..source() },
+        SourcePosting { url: "https://user:pw@example.org/".to_owned(), ..source() },
+        SourcePosting { url: format!("https://example.org/{}", "a".repeat(3_000)), ..source() },
     ] {
-        assert_eq!(posting(Connector::Rss, broken.clone(), now), Err(Broken), "{broken:?}");
+        assert_eq!(derive(Connector::Rss, broken.clone(), now), Err(InvalidItem), "{broken:?}");
     }
-    let over = Told { deadline: Some(now), ..told() };
-    assert_eq!(posting(Connector::Rss, over, now), Ok(None));
-    let engineer = Told { title: "Software Engineer".to_owned(), ..told() };
-    assert_eq!(posting(Connector::Ashby, engineer.clone(), now), Ok(None));
-    assert!(posting(Connector::Rss, engineer, now).unwrap().is_some(), "a feed is chosen for what it lists");
-    let early = Told { posted_at: Some(now + TimeDelta::days(2)), ..told() };
-    assert_eq!(posting(Connector::Rss, early, now).unwrap().unwrap().posted_at, None);
+    let over = SourcePosting { deadline: Some(now), ..source() };
+    assert_eq!(derive(Connector::Rss, over, now), Ok(None));
+    let engineer = SourcePosting { title: "Software Engineer".to_owned(), ..source() };
+    assert_eq!(derive(Connector::Ashby, engineer.clone(), now), Ok(None));
+    assert!(derive(Connector::Rss, engineer, now).unwrap().is_some(), "a feed is chosen for what it lists");
+    let early = SourcePosting { posted_at: Some(now + TimeDelta::days(2)), ..source() };
+    assert_eq!(derive(Connector::Rss, early, now).unwrap().unwrap().posted_at, None);
 }

@@ -1,10 +1,10 @@
-//! The words of a text, for looking terms up in them.
+//! The words of texts, for matching terms.
 
-/// A text's words in lower case, each between two spaces.
+/// Words in lower case, each between two spaces.
 pub struct Words(String);
 
 impl Words {
-    /// The words of several texts; a term never reaches from one into the next.
+    /// The words of several texts; a term never matches across two texts.
     pub fn of<S: AsRef<str>>(texts: &[S]) -> Self {
         let mut words = String::from(" ");
         for text in texts {
@@ -20,12 +20,12 @@ impl Words {
         Self(words)
     }
 
-    /// Whether one of the terms is among them.
-    pub fn say(&self, terms: &[&str]) -> bool {
+    /// Whether a term occurs.
+    pub fn contains_any(&self, terms: &[&str]) -> bool {
         terms.iter().any(|term| self.places(term).next().is_some())
     }
 
-    /// How often any of the terms is.
+    /// The number of occurrences of all terms.
     pub fn count(&self, terms: &[&str]) -> usize {
         terms.iter().map(|term| self.places(term).count()).sum()
     }
@@ -40,17 +40,17 @@ impl Words {
     /// The least number of years before 'years .. experience', as in '3+ years of experience' or '3 to 5 years'.
     pub fn years(&self) -> Option<u32> {
         let words: Vec<&str> = self.0.split(' ').filter(|word| !word.is_empty()).collect();
-        let asked = words.iter().enumerate().filter(|(at, word)| {
+        let years = words.iter().enumerate().filter(|(at, word)| {
             let after = words.iter().skip(at + 1).take(8);
             matches!(**word, "year" | "years" | "yrs")
                 && after.clone().any(|word| matches!(*word, "experience" | "practice"))
         });
-        asked.filter_map(|(at, _)| least(words.get(at.saturating_sub(3)..at)?)).min()
+        years.filter_map(|(at, _)| first_number(words.get(at.saturating_sub(3)..at)?)).min()
     }
 }
 
 /// The first number of '3', '3 5', '3 to 5' right before 'years'.
-fn least(before: &[&str]) -> Option<u32> {
+fn first_number(before: &[&str]) -> Option<u32> {
     let mut found = None;
     for word in before.iter().rev() {
         match number(word) {
@@ -75,13 +75,17 @@ mod tests {
     #[test]
     fn terms_are_whole_words_in_any_case_whatever_is_between_them() {
         let words = Words::of(&["Part-time LAW CLERK (Attorney's office)"]);
-        assert!(words.say(&["part time"]) && words.say(&["law clerk"]) && words.say(&["attorneys office"]));
+        assert!(
+            words.contains_any(&["part time"])
+                && words.contains_any(&["law clerk"])
+                && words.contains_any(&["attorneys office"])
+        );
         for term in ["clerk attorney office", "torney", "art time", "law", "time law clerk attorneys off"] {
-            assert_eq!(words.say(&[term]), term == "law", "{term}");
+            assert_eq!(words.contains_any(&[term]), term == "law", "{term}");
         }
-        assert!(!Words::of(&["law", "clerk"]).say(&["law clerk"]), "not from one text into the next");
-        assert!(!Words::of(&["Flawless outlaw lawn"]).say(&["law"]));
-        assert!(!Words::of::<&str>(&[]).say(&["law"]));
+        assert!(!Words::of(&["law", "clerk"]).contains_any(&["law clerk"]), "not from one text into the next");
+        assert!(!Words::of(&["Flawless outlaw lawn"]).contains_any(&["law"]));
+        assert!(!Words::of::<&str>(&[]).contains_any(&["law"]));
     }
 
     #[test]

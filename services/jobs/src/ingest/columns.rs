@@ -1,4 +1,4 @@
-//! Rows of a batch as the columns that one statement takes.
+//! The rows of a batch as column arrays for one statement.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{Found, Rows};
+use super::{ParsedPosting, Rows};
 
-/// A statement about the rows, which it calls `found`. $16 is the source that tells of them, $17 whether it is the demo.
-macro_rules! about {
+/// A statement about the rows, which it reads as `found`. $16 is their source, $17 whether it is the demo.
+macro_rules! with_rows {
     ($rows:expr, $source:expr, $is_demo:expr, $statement:literal $(, $argument:expr)* $(,)?) => {
         sqlx::query!(
             "with found as (
@@ -45,12 +45,12 @@ macro_rules! about {
     };
 }
 
-fn column<'a, T>(rows: &'a Rows, of: impl Fn(&'a Found) -> T) -> Vec<T> {
+fn column<'a, T>(rows: &'a Rows, of: impl Fn(&'a ParsedPosting) -> T) -> Vec<T> {
     rows.iter().map(|(_, found)| of(found)).collect()
 }
 
-/// Those of known postings that say something else than their rows, and whether each was closed.
-pub async fn differing(
+/// The postings that differ from their rows, and whether each was closed.
+pub async fn find_changed(
     db: &mut PgConnection,
     rows: &Rows,
     source: Uuid,
@@ -59,7 +59,7 @@ pub async fn differing(
     if rows.is_empty() {
         return Ok(HashMap::new());
     }
-    let differing = about!(
+    let changed = with_rows!(
         rows,
         source,
         is_demo,
@@ -76,19 +76,19 @@ pub async fn differing(
                 f.employment_type, f.experience_level, f.practice_area, f.salary, f.application_deadline, f.external_url
             )"#,
     );
-    Ok(differing.fetch_all(db).await?.into_iter().map(|row| (row.id, row.was_closed)).collect())
+    Ok(changed.fetch_all(db).await?.into_iter().map(|row| (row.id, row.was_closed)).collect())
 }
 
-/// Puts postings, and brings known ones up to date. One that was closed is open again, since when it is told to be. The
-/// demo's days move on with the calendar; a real posting's stays where its readers saw it.
-pub async fn put(
+/// Inserts and updates postings. A closed one is reopened with the date of the source. Dates of the demo move daily; the date
+/// of an open real posting stays.
+pub async fn upsert(
     db: &mut PgConnection,
     rows: &Rows,
     source: Uuid,
     is_demo: bool,
     now: DateTime<Utc>,
 ) -> Result<(), sqlx::Error> {
-    let put = about!(
+    let upserted = with_rows!(
         rows,
         source,
         is_demo,
@@ -121,6 +121,6 @@ pub async fn put(
             misses = 0",
         now,
     );
-    put.execute(db).await?;
+    upserted.execute(db).await?;
     Ok(())
 }

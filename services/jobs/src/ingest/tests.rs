@@ -1,11 +1,11 @@
-//! What is new, what has changed and what is told twice.
+//! Classification of new, changed, moved and repeated postings.
 
 use primitives::clock::Clock;
 
 use super::*;
 
-fn found(url: &str, mark: u8) -> Found {
-    Found {
+fn found(url: &str, mark: u8) -> ParsedPosting {
+    ParsedPosting {
         url: url.to_owned(),
         fingerprint: [mark; 16],
         title: "Clerk".to_owned(),
@@ -23,45 +23,45 @@ fn found(url: &str, mark: u8) -> Found {
     }
 }
 
-const OPEN: Known = Known {
+const OPEN: KnownPosting = KnownPosting {
     id: Uuid::nil(),
     url: String::new(),
     fingerprint: None,
     is_open: true,
-    is_anothers: false,
+    is_of_another_source: false,
     is_removed: false,
 };
 
-fn known(id: u128, url: &str, mark: u8) -> Known {
-    Known { id: Uuid::from_u128(id), url: url.to_owned(), fingerprint: Some(vec![mark; 16]), ..OPEN }
+fn known(id: u128, url: &str, mark: u8) -> KnownPosting {
+    KnownPosting { id: Uuid::from_u128(id), url: url.to_owned(), fingerprint: Some(vec![mark; 16]), ..OPEN }
 }
 
 /// Addresses that change a known posting, with its number, and those that are new.
 type Sorted = (Vec<(u128, String)>, Vec<String>);
 
-fn sorting(known: Vec<Known>, found: Vec<Found>, seen: &mut Seen, is_last: bool) -> Sorted {
+fn sorting(known: Vec<KnownPosting>, found: Vec<ParsedPosting>, seen: &mut SeenPostings, is_last: bool) -> Sorted {
     let ids = Ids::seeded(Clock::fixed(DateTime::UNIX_EPOCH), 1);
-    let (changes, additions) = sort(&ids, &known, found, seen, is_last);
+    let (changes, additions) = classify(&ids, &known, found, seen, is_last);
     assert!(changes.iter().chain(&additions).all(|(id, _)| seen.ids.contains(id)));
     let changes = changes.into_iter().map(|(id, found)| (id.as_u128(), found.url)).collect();
     (changes, additions.into_iter().map(|(_, found)| found.url).collect())
 }
 
-/// The only batch of a crawl: what is undecided behind it is decided at once.
-fn sorted(known: &[(u128, &str, u8)], found: Vec<Found>) -> Sorted {
+/// A crawl of one batch; undecided postings are classified at its end.
+fn sorted(known: &[(u128, &str, u8)], found: Vec<ParsedPosting>) -> Sorted {
     let known = || known.iter().map(|(id, url, mark)| self::known(*id, url, *mark)).collect();
-    let mut seen = Seen::default();
+    let mut seen = SeenPostings::default();
     let (mut changed, mut new) = sorting(known(), found, &mut seen, false);
     let undecided = std::mem::take(&mut seen.undecided);
     let late = sorting(known(), undecided, &mut seen, true);
-    assert_eq!(seen.undecided, [], "nothing is left open");
+    assert_eq!(seen.undecided, [], "nothing stays undecided");
     changed.extend(late.0);
     new.extend(late.1);
     (changed, new)
 }
 
-fn one(known: Known, found: Found) -> Sorted {
-    sorting(vec![known], vec![found], &mut Seen::default(), true)
+fn one(known: KnownPosting, found: ParsedPosting) -> Sorted {
+    sorting(vec![known], vec![found], &mut SeenPostings::default(), true)
 }
 
 fn changed(id: u128, url: &str) -> (u128, String) {
@@ -73,19 +73,19 @@ fn nothing() -> Sorted {
 }
 
 #[test]
-fn an_address_is_known_or_new() {
+fn a_posting_is_recognised_by_its_address() {
     let sorted = sorted(&[(1, "a", 1)], vec![found("a", 9), found("b", 2)]);
     assert_eq!(sorted, (vec![changed(1, "a")], vec!["b".to_owned()]));
 }
 
 #[test]
-fn the_same_at_another_address_has_moved_unless_the_old_one_is_still_told_of() {
+fn a_known_fingerprint_has_moved_unless_the_old_address_is_in_the_crawl() {
     assert_eq!(sorted(&[(1, "a", 1)], vec![found("b", 1)]), (vec![changed(1, "b")], vec![]));
     let two = (vec![changed(1, "a")], vec!["b".to_owned()]);
     assert_eq!(sorted(&[(1, "a", 1)], vec![found("b", 1), found("a", 1)]), two, "later in the batch");
     assert_eq!(sorted(&[(1, "a", 1)], vec![found("a", 1), found("b", 1)]), two, "earlier in the batch");
     // In a batch of its own.
-    let mut seen = Seen::default();
+    let mut seen = SeenPostings::default();
     assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("b", 1)], &mut seen, false), nothing());
     assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("a", 1)], &mut seen, false).0, [changed(1, "a")]);
     let undecided = std::mem::take(&mut seen.undecided);
@@ -93,7 +93,7 @@ fn the_same_at_another_address_has_moved_unless_the_old_one_is_still_told_of() {
 }
 
 #[test]
-fn of_two_of_one_name_the_one_that_is_told_of_no_more_has_moved() {
+fn of_two_equal_postings_the_missing_one_has_moved() {
     let twins = [(1, "a", 1), (2, "b", 1)];
     assert_eq!(sorted(&twins, vec![found("c", 1), found("a", 1)]), (vec![changed(1, "a"), changed(2, "c")], vec![]));
     assert_eq!(sorted(&twins, vec![found("c", 1), found("b", 1)]), (vec![changed(2, "b"), changed(1, "c")], vec![]));
@@ -102,35 +102,35 @@ fn of_two_of_one_name_the_one_that_is_told_of_no_more_has_moved() {
 }
 
 #[test]
-fn one_address_is_one_and_two_are_two() {
+fn each_address_is_one_posting() {
     let (changed, new) = sorted(&[], vec![found("a", 1), found("b", 1), found("a", 2)]);
     assert_eq!((changed, new), (vec![], vec!["a".to_owned(), "b".to_owned()]));
-    let mut seen = Seen { ids: HashSet::from([Uuid::from_u128(1)]), undecided: vec![] };
+    let mut seen = SeenPostings { ids: HashSet::from([Uuid::from_u128(1)]), undecided: vec![] };
     assert_eq!(sorting(vec![known(1, "a", 1)], vec![found("a", 1)], &mut seen, true), nothing());
 }
 
 #[test]
-fn anothers_is_left_to_it_while_that_is_on() {
-    let theirs = || Known { is_anothers: true, ..known(1, "a", 1) };
+fn a_posting_of_another_configured_source_is_unchanged() {
+    let theirs = || KnownPosting { is_of_another_source: true, ..known(1, "a", 1) };
     assert_eq!(one(theirs(), found("a", 1)), nothing());
     assert_eq!(one(theirs(), found("b", 1)), nothing());
-    let closed = Known { is_open: false, ..theirs() };
+    let closed = KnownPosting { is_open: false, ..theirs() };
     assert_eq!(one(closed, found("a", 1)), (vec![changed(1, "a")], vec![]));
 }
 
 #[test]
-fn a_closed_one_opens_again_unless_another_source_has_it_open() {
-    let closed = || Known { is_open: false, ..known(1, "a", 1) };
-    let open = |is_anothers| Known { is_anothers, ..known(2, "b", 1) };
-    let told = |known: Vec<Known>| sorting(known, vec![found("a", 1)], &mut Seen::default(), true);
-    assert_eq!(told(vec![closed()]), (vec![changed(1, "a")], vec![]));
-    assert_eq!(told(vec![closed(), open(false)]), (vec![changed(1, "a")], vec![]));
-    assert_eq!(told(vec![closed(), open(true)]), nothing());
+fn a_closed_posting_reopens_unless_another_source_has_it_open() {
+    let closed = || KnownPosting { is_open: false, ..known(1, "a", 1) };
+    let open = |is_of_another_source| KnownPosting { is_of_another_source, ..known(2, "b", 1) };
+    let sort_one = |known: Vec<KnownPosting>| sorting(known, vec![found("a", 1)], &mut SeenPostings::default(), true);
+    assert_eq!(sort_one(vec![closed()]), (vec![changed(1, "a")], vec![]));
+    assert_eq!(sort_one(vec![closed(), open(false)]), (vec![changed(1, "a")], vec![]));
+    assert_eq!(sort_one(vec![closed(), open(true)]), nothing());
 }
 
 #[test]
-fn a_removed_one_stays_closed_and_keeps_nobody_else_out() {
-    let removed = || Known { is_open: false, is_removed: true, ..known(1, "a", 1) };
+fn a_removed_posting_stays_closed_at_its_address_only() {
+    let removed = || KnownPosting { is_open: false, is_removed: true, ..known(1, "a", 1) };
     assert_eq!(one(removed(), found("a", 1)), nothing());
     assert_eq!(one(removed(), found("a", 9)), nothing(), "whatever it says by now");
     assert_eq!(one(removed(), found("b", 1)), (vec![], vec!["b".to_owned()]), "elsewhere it is another");

@@ -1,9 +1,8 @@
-//! Finding what is not among the newest: by the index, which is asked for the words, and where they are in many postings for
-//! one window of time after the other, from the newest back.
+//! Search by the trigram index, for words that are not among the newest postings.
 //!
-//! The index tells which postings fit, but neither in order nor how many they are: thousands may, all of them old. So it
-//! is never asked for more than [`CROWD`]. Where that is not all, it is asked for what is newer than the newest of those, and
-//! so on back; a window that has a crowd by itself is halved: months, then days.
+//! The index returns matches without order, and possibly thousands of old ones, so at most [`MAX_MATCHES`] are read. If there are
+//! more, the index is read window by window from the newest back; a window with too many matches is halved: months, then
+//! days.
 
 use chrono::{DateTime, Days, Utc};
 use primitives::input::LikePatterns;
@@ -11,93 +10,92 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    telling::{telling, tells_apart},
-    windows::{Extent, around},
+    recent_window::{Extent, around},
+    trigrams::{is_selective, select_words},
 };
-use crate::convert::Browse;
+use crate::convert::PostingQuery;
 
-/// As many of a window are looked at; the statement has the number in it, for the planner.
-const CROWD: usize = 100;
-/// Windows a list looks into. Only words that each stand in thousands of postings and hardly ever together need more:
-/// what is older is not found by them.
-const MOST: u32 = 64;
+/// The matches that are read of a window; the statement contains the number as a literal for the planner.
+const MAX_MATCHES: usize = 100;
+/// The windows of one search. Only frequent words that are rarely together need more; older matches are then not found.
+const MAX_WINDOWS: u32 = 64;
 
-/// A posting that the index found.
-struct Hit {
+/// A match of the index.
+struct IndexMatch {
     id: Uuid,
     posted_at: DateTime<Utc>,
-    /// It has all that is looked for: the index is not asked for everything.
-    fits: bool,
+    /// All conditions hold; the index checks only some of them.
+    matches_all: bool,
 }
 
-/// The first that fit, the newest first; `None` when the index is of no use for these words.
+/// The newest matches; `None` when the index does not help for these words.
 pub async fn find(
     db: &mut PgConnection,
-    browse: &Browse,
+    query: &PostingQuery,
     words: &LikePatterns,
     now: DateTime<Utc>,
 ) -> Result<Option<Vec<Uuid>>, sqlx::Error> {
-    let Some(telling) = telling(words) else { return Ok(None) };
-    if !tells_apart(db, &telling).await? {
+    let Some(selected) = select_words(words) else { return Ok(None) };
+    if !is_selective(db, &selected).await? {
         return Ok(None);
     }
-    let wanted = usize::try_from(browse.size.to_fetch()).unwrap_or(usize::MAX);
-    let mut found = hits(db, browse, telling, now).await?;
-    if found.len() >= CROWD {
-        let newest = found.iter().filter(|hit| hit.fits).map(|hit| hit.posted_at).max();
+    let wanted = usize::try_from(query.size.to_fetch()).unwrap_or(usize::MAX);
+    let mut found = read_matches(db, query, selected, now).await?;
+    if found.len() >= MAX_MATCHES {
+        let newest = found.iter().filter(|hit| hit.matches_all).map(|hit| hit.posted_at).max();
         found.clear();
-        let mut windows = months(db, browse).await?.map(|extent| around(extent, newest)).unwrap_or_default();
-        let mut left = MOST;
+        let mut windows = months(db, query).await?.map(|extent| around(extent, newest)).unwrap_or_default();
+        let mut left = MAX_WINDOWS;
         while left > 0
             && found.len() < wanted
             && let Some(window) = windows.pop()
         {
             left -= 1;
-            let hits = hits_within(db, browse, telling, &window.facets(), now).await?;
-            if hits.len() < CROWD {
-                found.extend(hits.into_iter().filter(|hit| hit.fits));
+            let hits = read_matches_within(db, query, selected, &window.facets(), now).await?;
+            if hits.len() < MAX_MATCHES {
+                found.extend(hits.into_iter().filter(|hit| hit.matches_all));
             } else if let Some(halves) = window.halves() {
                 windows.extend(halves);
             } else {
-                found.extend(of_day(db, browse, window.begins(), now).await?);
+                found.extend(read_day(db, query, window.start(), now).await?);
             }
         }
     }
-    found.retain(|hit| hit.fits);
+    found.retain(|hit| hit.matches_all);
     found.sort_by_key(|hit| std::cmp::Reverse((hit.posted_at, hit.id)));
     Ok(Some(found.into_iter().take(wanted).map(|hit| hit.id).collect()))
 }
 
-/// The months in which something open was posted that may be on the page.
-async fn months(db: &mut PgConnection, browse: &Browse) -> Result<Option<Extent>, sqlx::Error> {
+/// The months of open postings after the cursor.
+async fn months(db: &mut PgConnection, query: &PostingQuery) -> Result<Option<Extent>, sqlx::Error> {
     let extent = sqlx::query!(
         "select min(posted_at) as first, max(posted_at) as last
         from jobs.postings
         where closed_at is null
             and (posted_at, id) < ($1, $2)",
-        browse.after.at,
-        browse.after.id,
+        query.after.at,
+        query.after.id,
     );
     let extent = extent.fetch_one(db).await?;
     Ok(extent.first.zip(extent.last).map(|(first, last)| Extent::between(first, last)))
 }
 
-/// The one statement that asks the index; `$besides` is what it is asked for besides the words.
+/// The statement that reads the index; `$conditions` follow those on the words.
 ///
-/// What it is asked for stands in statements of their own, so that the planner does not know it: of what it takes for common
-/// it would read the table from its beginning.
-macro_rules! hits {
-    ($besides:literal, $browse:expr, $telling:expr, $now:expr $(, $facets:expr)* $(,)?) => {{
-        let [one, two, three] = $telling;
+/// Arguments are in subqueries, which hide their values from the planner: for values that it assumes to be frequent it would
+/// scan the table.
+macro_rules! index_matches {
+    ($conditions:literal, $query:expr, $words:expr, $now:expr $(, $facets:expr)* $(,)?) => {{
+        let [one, two, three] = $words;
         sqlx::query_as!(
-            Hit,
+            IndexMatch,
             r#"select
                 id, posted_at,
                 (
                     (posted_at, id) < ($1, $2)
                     and (application_deadline is null or application_deadline > $3)
                     and searched like all (array(select lower(word) from unnest($4::text[]) as word))
-                ) as "fits!"
+                ) as "matches_all!"
             from (
                 select id, posted_at, application_deadline, searched
                 from jobs.postings
@@ -105,14 +103,14 @@ macro_rules! hits {
                     and searched like (select lower($5))
                     and searched like (select lower($6))
                     and searched like (select lower($7))"#
-                + $besides
+                + $conditions
                 + "
                 limit 100
-            ) as crowd",
-            $browse.after.at,
-            $browse.after.id,
+            ) as candidates",
+            $query.after.at,
+            $query.after.id,
             $now,
-            $browse.patterns(),
+            $query.patterns(),
             one,
             two,
             three
@@ -121,59 +119,59 @@ macro_rules! hits {
     }};
 }
 
-/// Some of those that fit, in any order: all of them when they are fewer than [`CROWD`].
-async fn hits(
+/// Matches in any order: all of them, if fewer than [`MAX_MATCHES`].
+async fn read_matches(
     db: &mut PgConnection,
-    browse: &Browse,
-    telling: [&str; 3],
+    query: &PostingQuery,
+    words: [&str; 3],
     now: DateTime<Utc>,
-) -> Result<Vec<Hit>, sqlx::Error> {
-    if browse.filters.is_none() {
-        // To be asked for no facets at all is more than the index can do: it would look at everything.
-        return hits!("", browse, telling, now).fetch_all(db).await;
+) -> Result<Vec<IndexMatch>, sqlx::Error> {
+    if query.filters.is_none() {
+        // A condition on no facets would make the index read everything.
+        return index_matches!("", query, words, now).fetch_all(db).await;
     }
-    let hits = hits!(
+    let hits = index_matches!(
         "
                     and facets @> (select $8::text[])",
-        browse,
-        telling,
+        query,
+        words,
         now,
-        browse.facets() as &[&str],
+        query.facets() as &[&str],
     );
     hits.fetch_all(db).await
 }
 
-/// The same of a window.
-async fn hits_within(
+/// Matches of one window.
+async fn read_matches_within(
     db: &mut PgConnection,
-    browse: &Browse,
-    telling: [&str; 3],
+    query: &PostingQuery,
+    words: [&str; 3],
     window: &[String],
     now: DateTime<Utc>,
-) -> Result<Vec<Hit>, sqlx::Error> {
-    let hits = hits!(
+) -> Result<Vec<IndexMatch>, sqlx::Error> {
+    let hits = index_matches!(
         "
                     and facets @> (select $8::text[])
                     and facets && (select $9::text[])",
-        browse,
-        telling,
+        query,
+        words,
         now,
-        browse.facets() as &[&str],
+        query.facets() as &[&str],
         window,
     );
     hits.fetch_all(db).await
 }
 
-/// The newest that fit of a day that is a crowd by itself: that many soon fill a page.
-async fn of_day(
+/// The newest matches of a day with too many, which soon fill a page.
+async fn read_day(
     db: &mut PgConnection,
-    browse: &Browse,
+    query: &PostingQuery,
     from: DateTime<Utc>,
     now: DateTime<Utc>,
-) -> Result<Vec<Hit>, sqlx::Error> {
+) -> Result<Vec<IndexMatch>, sqlx::Error> {
     let hits = sqlx::query_as!(
-        Hit,
-        r#"select id, posted_at, true as "fits!"
+        IndexMatch,
+        r#"select id, posted_at, true as "matches_all!"
         from jobs.postings
         where closed_at is null
             and posted_at >= $1
@@ -186,12 +184,12 @@ async fn of_day(
         limit $8"#,
         from,
         from + Days::new(1),
-        browse.after.at,
-        browse.after.id,
+        query.after.at,
+        query.after.id,
         now,
-        browse.facets() as &[&str],
-        browse.patterns(),
-        browse.size.to_fetch(),
+        query.facets() as &[&str],
+        query.patterns(),
+        query.size.to_fetch(),
     );
     hits.fetch_all(db).await
 }

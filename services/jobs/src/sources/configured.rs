@@ -1,28 +1,32 @@
-//! Sources as the configuration names them.
+//! Applies the configured sources to the rows at each start.
 
 use chrono::{DateTime, Utc};
 use primitives::ids::Ids;
 use sqlx::PgConnection;
 
-use super::Done;
 use crate::connectors::Connector;
 
-/// A source as the configuration names it.
+/// A configured source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Configured {
-    /// What speaks to it.
+pub struct ConfiguredSource {
+    /// Its kind.
     pub connector: Connector,
-    /// What it is asked.
+    /// The token of a board, or the address of a feed.
     pub address: String,
-    /// What people read under a posting.
+    /// The displayed name.
     pub name: String,
 }
 
-/// Brings the table in line with the configuration: what is named is on, what is not is off and keeps its postings.
+/// Inserts and updates the configured sources; others are turned off and keep their postings.
 ///
 /// # Errors
-/// As any statement.
-pub async fn configure(db: &mut PgConnection, ids: &Ids, sources: &[Configured], now: DateTime<Utc>) -> Done {
+/// When a statement fails.
+pub async fn configure(
+    db: &mut PgConnection,
+    ids: &Ids,
+    sources: &[ConfiguredSource],
+    now: DateTime<Utc>,
+) -> Result<(), sqlx::Error> {
     let connectors: Vec<String> = sources.iter().map(|source| source.connector.name().to_owned()).collect();
     let addresses: Vec<String> = sources.iter().map(|source| source.address.clone()).collect();
     sqlx::query!(
@@ -41,8 +45,8 @@ pub async fn configure(db: &mut PgConnection, ids: &Ids, sources: &[Configured],
     .execute(&mut *db)
     .await?;
     for source in sources {
-        // One that is new or was off is asked at once, and one that is called differently is read anew: its name may be
-        // the employer's.
+        // A new source and one that was off are due at once. A renamed one is read again without validators: its name may be
+        // the employer of its postings.
         let id = sqlx::query_scalar!(
             "insert into jobs.sources as known (id, connector, address, name, is_on, due_at)
             values ($1, $2, $3, $4, true, $5)

@@ -1,35 +1,35 @@
-//! Every source and how it does, for the status page and the people who run Portia.
+//! The status of sources, for the status page and operators.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use crate::error::Error;
 
-/// A source, and how its last crawls went.
+/// A configured source and its last crawl.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What people read under a posting.
+    /// The displayed name.
     pub name: String,
-    /// What speaks to it.
+    /// Its connector.
     pub connector: String,
-    /// When the last crawl ended; `None` before the first.
+    /// The end of the last crawl; `None` before the first.
     pub last_run_at: Option<DateTime<Utc>>,
-    /// When the last one ended that went well.
+    /// The end of the last successful crawl.
     pub last_success_at: Option<DateTime<Utc>>,
-    /// What the last crawl found that was new.
+    /// New postings of the last crawl.
     pub new_items: i32,
-    /// Postings of it that are open.
+    /// Open postings.
     pub open_items: i64,
-    /// Why the last crawl failed; `None` when it did not.
+    /// Why the last crawl failed; `None` when it succeeded.
     pub failure: Option<String>,
-    /// When it is crawled next.
+    /// When the next crawl is due.
     pub due_at: DateTime<Utc>,
 }
 
-/// Every source that is on, by name.
+/// The configured sources, by name.
 ///
 /// # Errors
-/// As any statement.
+/// When the statement fails.
 pub async fn list(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
     let sources = sqlx::query_as!(
         Source,

@@ -1,103 +1,106 @@
-//! The demo's postings: there while nothing real is, and without anybody's network.
+//! The demo: shown while there are no real postings.
 
 use chrono::TimeDelta;
 use portia_proto::jobs::{ApplyRequest, ListJobsRequest};
 use testkit::member;
 
 use crate::{
-    board::{Board, FIRM, FIRM_SOURCE, at, greenhouse, offer},
-    site::{Page, Site},
+    board_server::{BoardServer, Page},
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, at, greenhouse, offer},
 };
 
-async fn shown(board: &Board) -> (usize, usize) {
-    let jobs = board.list(ListJobsRequest { page_size: 100, ..Default::default() }).await.unwrap().jobs;
+async fn shown(fixture: &Fixture) -> (usize, usize) {
+    let jobs = fixture.list_jobs(ListJobsRequest { page_size: 100, ..Default::default() }).await.unwrap().jobs;
     (jobs.iter().filter(|job| job.is_demo).count(), jobs.iter().filter(|job| !job.is_demo).count())
 }
 
 #[tokio::test]
-async fn without_a_network_everything_stands_and_the_demo_shows() {
+async fn without_a_network_the_demo_is_listed() {
     // A closed port of this machine, for every address there is.
-    let mut away = Site::open().await;
+    let mut away = BoardServer::start().await;
     away.address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let board = Board::crawling(&away, "demo,greenhouse:firm=Firm,lever:firm=Firm L").await;
-    assert_eq!(shown(&board).await, (12, 0));
-    let failures: Vec<_> = board.sources().await.into_iter().map(|source| (source.name, source.failure)).collect();
+    let fixture = Fixture::crawling(&away, "demo,greenhouse:firm=Firm,lever:firm=Firm L").await;
+    assert_eq!(shown(&fixture).await, (12, 0));
+    let failures: Vec<_> =
+        fixture.list_sources().await.into_iter().map(|source| (source.name, source.failure)).collect();
     let why = || Some("The server could not be reached.".to_owned());
     assert_eq!(failures, [("Demo".to_owned(), None), ("Firm".to_owned(), why()), ("Firm L".to_owned(), why())]);
-    assert_eq!(board.refresh().await, 0);
-    board.assert_kept().await;
-    board.harness.stop().await;
+    assert_eq!(fixture.refresh().await, 0);
+    fixture.assert_derived_rows().await;
+    fixture.harness.stop().await;
 }
 
 #[tokio::test]
-async fn turned_off_nobody_is_asked() {
-    let site = Site::open().await;
-    let board = Board::with(|builder| at(&site, "demo,greenhouse:firm=Firm", builder).with("crawl", "off")).await;
-    board.until("select last_run_at is not null from jobs.sources").await;
-    assert_eq!(shown(&board).await, (12, 0));
-    assert_eq!(board.refresh().await, 0);
-    assert_eq!(board.sources().await.len(), 1);
-    assert_eq!(site.asked(), Vec::<String>::new());
+async fn without_crawling_no_source_is_read() {
+    let server = BoardServer::start().await;
+    let fixture = Fixture::with(|builder| at(&server, "demo,greenhouse:firm=Firm", builder).with("crawl", "off")).await;
+    fixture.wait_until("select last_run_at is not null from jobs.sources").await;
+    assert_eq!(shown(&fixture).await, (12, 0));
+    assert_eq!(fixture.refresh().await, 0);
+    assert_eq!(fixture.list_sources().await.len(), 1);
+    assert_eq!(server.requests(), Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn it_is_hidden_with_the_first_real_posting_and_back_when_the_last_is_gone() {
-    let site = Site::open().await;
-    site.put(FIRM, greenhouse(&[]));
-    let board = Board::crawling(&site, &format!("demo,{FIRM_SOURCE}")).await;
-    assert_eq!(shown(&board).await, (12, 0));
-    let demo = board.list(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
+async fn the_demo_closes_with_the_first_real_posting_and_returns_after_the_last() {
+    let server = BoardServer::start().await;
+    server.serve(FIRM, greenhouse(&[]));
+    let fixture = Fixture::crawling(&server, &format!("demo,{FIRM_SOURCE}")).await;
+    assert_eq!(shown(&fixture).await, (12, 0));
+    let demo = fixture.list_jobs(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
     assert_eq!((demo.source.as_str(), demo.external_url.as_deref()), ("Demo", None));
-    board.applies(member(1), ApplyRequest { job_id: demo.id.clone(), ..Default::default() }).await.unwrap();
+    fixture.apply(member(1), ApplyRequest { job_id: demo.id.clone(), ..Default::default() }).await.unwrap();
 
-    site.put(FIRM, greenhouse(&[offer(1, "Attorney")]));
-    assert_eq!(board.refresh().await, 1);
-    assert_eq!(shown(&board).await, (0, 1));
-    assert!(board.job(None, &demo.id).await.unwrap().closed_at.is_some(), "it can still be read");
-    assert_eq!(board.count("select count(*) from jobs.outbox where kind like '%AppliedPostingClosed'").await, 1);
-    board.assert_kept().await;
+    server.serve(FIRM, greenhouse(&[offer(1, "Attorney")]));
+    assert_eq!(fixture.refresh().await, 1);
+    assert_eq!(shown(&fixture).await, (0, 1));
+    assert!(fixture.get_job(None, &demo.id).await.unwrap().closed_at.is_some(), "it can still be read");
+    assert_eq!(fixture.count("select count(*) from jobs.outbox where kind like '%AppliedPostingClosed'").await, 1);
+    fixture.assert_derived_rows().await;
 
     // The demo's own turn comes, and it stays away.
-    board.harness.database().run("update jobs.sources set due_at = 'epoch' where connector = 'demo'").await;
-    board.refresh().await;
-    board.until("select due_at > 'epoch' and leased_by is null from jobs.sources where connector = 'demo'").await;
-    assert_eq!(shown(&board).await, (0, 1));
+    fixture.harness.database().run("update jobs.sources set due_at = 'epoch' where connector = 'demo'").await;
+    fixture.refresh().await;
+    fixture
+        .wait_until("select due_at > 'epoch' and leased_by is null from jobs.sources where connector = 'demo'")
+        .await;
+    assert_eq!(shown(&fixture).await, (0, 1));
 
-    site.put(FIRM, greenhouse(&[]));
-    board.refresh().await;
-    assert_eq!(shown(&board).await, (0, 1));
-    board.refresh().await;
-    board.until("select count(*) = 12 from jobs.postings where closed_at is null").await;
-    assert_eq!(shown(&board).await, (12, 0));
-    board.assert_kept().await;
+    server.serve(FIRM, greenhouse(&[]));
+    fixture.refresh().await;
+    assert_eq!(shown(&fixture).await, (0, 1));
+    fixture.refresh().await;
+    fixture.wait_until("select count(*) = 12 from jobs.postings where closed_at is null").await;
+    assert_eq!(shown(&fixture).await, (12, 0));
+    fixture.assert_derived_rows().await;
 }
 
 #[tokio::test]
-async fn its_days_move_on_with_the_calendar() {
-    let site = Site::open().await;
-    let board = Board::crawling(&site, "demo").await;
-    let newest = async || board.list(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
+async fn dates_of_the_demo_move_daily() {
+    let server = BoardServer::start().await;
+    let fixture = Fixture::crawling(&server, "demo").await;
+    let newest = async || fixture.list_jobs(ListJobsRequest::default()).await.unwrap().jobs.remove(0);
     let before = newest().await;
-    board.harness.clock.advance(TimeDelta::days(100));
-    board.until("select count(*) = 0 from jobs.sources where leased_by is not null").await;
+    fixture.harness.clock.advance(TimeDelta::days(100));
+    fixture.wait_until("select count(*) = 0 from jobs.sources where leased_by is not null").await;
     let moved = format!(
         "select bool_and(posted_at > to_timestamp({}))
         from jobs.postings
         where closed_at is null",
         before.posted_at.unwrap().seconds
     );
-    board.until(&moved).await;
+    fixture.wait_until(&moved).await;
     let after = newest().await;
     assert_eq!((before.id, after.title.as_str()), (after.id.clone(), before.title.as_str()));
     assert_eq!(after.posted_at.unwrap().seconds - before.posted_at.unwrap().seconds, 100 * 86_400);
-    assert_eq!(shown(&board).await, (12, 0));
-    board.assert_kept().await;
+    assert_eq!(shown(&fixture).await, (12, 0));
+    fixture.assert_derived_rows().await;
 }
 
 #[tokio::test]
-async fn a_source_that_fails_does_not_hide_it() {
-    let site = Site::open().await;
-    site.put(FIRM, Page::failing(503));
-    let board = Board::crawling(&site, &format!("{FIRM_SOURCE},demo")).await;
-    assert_eq!(shown(&board).await, (12, 0));
+async fn a_failing_source_does_not_close_the_demo() {
+    let server = BoardServer::start().await;
+    server.serve(FIRM, Page::failing(503));
+    let fixture = Fixture::crawling(&server, &format!("{FIRM_SOURCE},demo")).await;
+    assert_eq!(shown(&fixture).await, (12, 0));
 }

@@ -8,11 +8,11 @@ use testkit::member;
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 
-use crate::board::{Board, Posting, SOURCE, posting, posting_id};
+use crate::fixtures::{Fixture, Posting, SOURCE, posting, posting_id};
 
-async fn export(board: &Board, who: Uuid) -> Streaming<ExportMemberResponse> {
-    let request = board.harness.actors.member(who).request(ExportMemberRequest {}).unwrap();
-    board.jobs.clone().export_member(request).await.unwrap().into_inner()
+async fn export(fixture: &Fixture, who: Uuid) -> Streaming<ExportMemberResponse> {
+    let request = fixture.harness.actors.member(who).request(ExportMemberRequest {}).unwrap();
+    fixture.jobs.clone().export_member(request).await.unwrap().into_inner()
 }
 
 async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String, Value)>, Status> {
@@ -24,15 +24,15 @@ async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String
 }
 
 #[tokio::test]
-async fn everything_of_the_member_and_nothing_of_another() {
-    let board = Board::open().await;
+async fn an_export_contains_the_rows_of_the_member_only() {
+    let fixture = Fixture::empty().await;
     let plain =
         |n| Posting { employment_type: Some("internship"), location: Some("Albany, NY"), ..posting(n, "Clerk") };
-    board.put(plain(1)).await;
-    board.put(Posting { closed: true, ..plain(2) }).await;
-    board.apply(3, member(1), 1, "applied").await;
-    board.apply(2, member(1), 2, "interviewed").await;
-    board.apply(1, member(2), 1, "offered").await;
+    fixture.insert_posting(plain(1)).await;
+    fixture.insert_posting(Posting { closed: true, ..plain(2) }).await;
+    fixture.insert_application(3, member(1), 1, "applied").await;
+    fixture.insert_application(2, member(1), 2, "interviewed").await;
+    fixture.insert_application(1, member(2), 1, "offered").await;
 
     let application = |n: u32, job: u32, status: &str, closed: Value| {
         json!({
@@ -73,21 +73,21 @@ async fn everything_of_the_member_and_nothing_of_another() {
         ("application-history", standing(2, "interviewed")),
     ];
     let expected = expected.map(|(section, record)| (section.to_owned(), record));
-    assert_eq!(read(export(&board, member(1)).await).await.unwrap(), expected);
-    assert_eq!(read(export(&board, member(3)).await).await.unwrap(), []);
+    assert_eq!(read(export(&fixture, member(1)).await).await.unwrap(), expected);
+    assert_eq!(read(export(&fixture, member(3)).await).await.unwrap(), []);
 }
 
 #[tokio::test]
-async fn a_visitor_has_nothing_to_export() {
-    let board = Board::open().await;
-    let request = board.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
-    let refused = board.jobs.clone().export_member(request).await.unwrap_err();
+async fn a_visitor_cannot_export() {
+    let fixture = Fixture::empty().await;
+    let request = fixture.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
+    let refused = fixture.jobs.clone().export_member(request).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);
 }
 
 /// 10,000 applications for postings of 2,000 characters: 20 MB, more than any socket's buffers hold.
-async fn tireless() -> Board {
-    let board = Board::open().await;
+async fn tireless() -> Fixture {
+    let fixture = Fixture::empty().await;
     let fill = format!(
         "insert into jobs.postings (id, source_id, url, title, company, remote, description, posted_at)
         select gen_random_uuid(), '{SOURCE}', 'https://example.org/' || n, 'Clerk', 'Firm', false, repeat('x', 2000),
@@ -103,48 +103,48 @@ async fn tireless() -> Board {
         from jobs.postings",
         member(1)
     );
-    board.harness.database().run(fill).await;
-    board
+    fixture.harness.database().run(fill).await;
+    fixture
 }
 
-/// Waits until so many statements of exports stand still because nobody takes their rows.
-async fn wait_until_held(board: &Board, held: i64) {
+/// Waits until this number of export statements is blocked because their rows are not read.
+async fn wait_until_held(fixture: &Fixture, held: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
-    let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(board.harness.pool()).await.unwrap();
+    let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(fixture.harness.pool()).await.unwrap();
     let reached = async { while count().await != held {} };
     tokio::time::timeout(Duration::from_secs(30), reached).await.expect("rows wait for their reader");
 }
 
 #[tokio::test]
-async fn ten_thousand_records_are_read_as_they_are_taken() {
-    let board = tireless().await;
-    let mut stream = export(&board, member(1)).await;
+async fn records_are_read_at_the_pace_of_the_reader() {
+    let fixture = tireless().await;
+    let mut stream = export(&fixture, member(1)).await;
     stream.message().await.unwrap().expect("a record");
-    // Postgres waits for us, so nobody has collected the rows between it and us.
-    wait_until_held(&board, 1).await;
+    // Postgres waits for the reader, so no layer has collected the rows.
+    wait_until_held(&fixture, 1).await;
     assert_eq!(read(stream).await.unwrap().len(), 9_999);
 }
 
 #[tokio::test]
-async fn a_reader_who_leaves_stops_it() {
-    let board = tireless().await;
+async fn a_closed_stream_ends_the_export() {
+    let fixture = tireless().await;
     // More than may be read at once: a place that was not given back would hold up the last ones for good.
     for _ in 0..5 {
-        let mut stream = export(&board, member(1)).await;
+        let mut stream = export(&fixture, member(1)).await;
         stream.message().await.unwrap().expect("a record");
-        wait_until_held(&board, 1).await;
+        wait_until_held(&fixture, 1).await;
         drop(stream);
-        wait_until_held(&board, 0).await;
+        wait_until_held(&fixture, 0).await;
     }
 }
 
 #[tokio::test]
-async fn one_cut_off_ends_with_an_error() {
-    let board = tireless().await;
-    let mut stream = export(&board, member(1)).await;
+async fn an_interrupted_export_ends_with_an_error() {
+    let fixture = tireless().await;
+    let mut stream = export(&fixture, member(1)).await;
     stream.message().await.unwrap().expect("a record");
-    wait_until_held(&board, 1).await;
-    let (_, read) = tokio::join!(board.harness.stop(), read(stream));
+    wait_until_held(&fixture, 1).await;
+    let (_, read) = tokio::join!(fixture.harness.stop(), read(stream));
     assert_eq!(read.unwrap_err().code(), Code::Unavailable, "never as if it were complete");
 }

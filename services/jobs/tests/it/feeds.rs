@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta};
 
 use crate::{
-    board::Board,
-    site::{Page, Site},
+    board_server::{BoardServer, Page},
+    fixtures::Fixture,
 };
 
 /// An entry a day: number 1 of the first of February 2026, and so on.
@@ -23,50 +23,50 @@ fn feed(entries: &[u32]) -> Page {
     Page::of(format!("<rss version=\"2.0\"><channel><title>Jobs</title>{items}</channel></rss>"))
 }
 
-async fn crawled(entries: &[u32]) -> (Site, Board) {
-    let site = Site::open().await;
-    site.put("/feed", feed(entries));
-    let board = Board::crawling(&site, "rss:feed=Jobs").await;
-    (site, board)
+async fn crawled(entries: &[u32]) -> (BoardServer, Fixture) {
+    let server = BoardServer::start().await;
+    server.serve("/feed", feed(entries));
+    let fixture = Fixture::crawling(&server, "rss:feed=Jobs").await;
+    (server, fixture)
 }
 
-async fn refreshed(site: &Site, board: &Board, page: Page, times: u32) -> Vec<String> {
-    site.put("/feed", page);
+async fn refreshed(server: &BoardServer, fixture: &Fixture, page: Page, times: u32) -> Vec<String> {
+    server.serve("/feed", page);
     for _ in 0..times {
-        board.refresh().await;
+        fixture.refresh().await;
     }
-    board.assert_kept().await;
-    board.open_titles().await
+    fixture.assert_derived_rows().await;
+    fixture.open_titles().await
 }
 
 #[tokio::test]
-async fn what_newer_entries_have_pushed_out_stays_and_what_is_gone_from_among_them_closes() {
-    let (site, board) = crawled(&[1, 2, 3, 4]).await;
-    let open = refreshed(&site, &board, feed(&[3, 4, 5, 6]), 4).await;
+async fn a_displaced_entry_stays_and_a_removed_one_closes() {
+    let (server, fixture) = crawled(&[1, 2, 3, 4]).await;
+    let open = refreshed(&server, &fixture, feed(&[3, 4, 5, 6]), 4).await;
     assert_eq!(open, ["Attorney 01", "Attorney 02", "Attorney 03", "Attorney 04", "Attorney 05", "Attorney 06"]);
-    assert_eq!(refreshed(&site, &board, feed(&[3, 5, 6]), 1).await, open, "once may be an accident");
+    assert_eq!(refreshed(&server, &fixture, feed(&[3, 5, 6]), 1).await, open, "once may be an accident");
     let left = ["Attorney 01", "Attorney 02", "Attorney 03", "Attorney 05", "Attorney 06"];
-    assert_eq!(refreshed(&site, &board, feed(&[3, 5, 6]), 1).await, left);
+    assert_eq!(refreshed(&server, &fixture, feed(&[3, 5, 6]), 1).await, left);
 }
 
 #[tokio::test]
-async fn what_has_left_it_goes_when_it_is_old_and_what_is_in_it_does_not() {
-    let (site, board) = crawled(&[1, 2, 3]).await;
-    site.put("/feed", feed(&[2, 3]));
-    // The first of them is sixty days old, and so is, nearly, what is still told of.
-    board.harness.clock.advance(TimeDelta::days(34));
-    assert_eq!(refreshed(&site, &board, feed(&[2, 3]), 2).await, ["Attorney 02", "Attorney 03"]);
-    board.harness.clock.advance(TimeDelta::days(100));
-    assert_eq!(refreshed(&site, &board, feed(&[2, 3]), 2).await, ["Attorney 02", "Attorney 03"]);
-    assert_eq!(refreshed(&site, &board, feed(&[3]), 2).await, ["Attorney 03"]);
+async fn a_displaced_entry_closes_after_sixty_days() {
+    let (server, fixture) = crawled(&[1, 2, 3]).await;
+    server.serve("/feed", feed(&[2, 3]));
+    // The first one is sixty days old, the remaining entry nearly.
+    fixture.harness.clock.advance(TimeDelta::days(34));
+    assert_eq!(refreshed(&server, &fixture, feed(&[2, 3]), 2).await, ["Attorney 02", "Attorney 03"]);
+    fixture.harness.clock.advance(TimeDelta::days(100));
+    assert_eq!(refreshed(&server, &fixture, feed(&[2, 3]), 2).await, ["Attorney 02", "Attorney 03"]);
+    assert_eq!(refreshed(&server, &fixture, feed(&[3]), 2).await, ["Attorney 03"]);
 }
 
 #[tokio::test]
-async fn one_that_is_empty_has_nothing_and_one_without_dates_does_not_say_how_far_it_reaches() {
-    let (site, board) = crawled(&[1, 2]).await;
+async fn an_empty_feed_is_complete_and_an_undated_one_is_not() {
+    let (server, fixture) = crawled(&[1, 2]).await;
     let undated = "<rss version=\"2.0\"><channel><title>Jobs</title><item><title>Attorney 09</title>
         <link>https://jobs.example.org/9</link></item></channel></rss>";
-    assert_eq!(refreshed(&site, &board, Page::of(undated), 3).await.len(), 3);
-    assert_eq!(refreshed(&site, &board, feed(&[]), 1).await.len(), 3);
-    assert_eq!(refreshed(&site, &board, feed(&[]), 1).await, Vec::<String>::new());
+    assert_eq!(refreshed(&server, &fixture, Page::of(undated), 3).await.len(), 3);
+    assert_eq!(refreshed(&server, &fixture, feed(&[]), 1).await.len(), 3);
+    assert_eq!(refreshed(&server, &fixture, feed(&[]), 1).await, Vec::<String>::new());
 }

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use portia_proto::jobs::{EmploymentType, ExperienceLevel, ListJobsRequest, LocationFilter, PracticeArea};
 use primitives::error::ErrorKind;
 
-use crate::board::{Board, LISTED_ANEW, Posting, SOURCE, fields, posting, posting_id};
+use crate::fixtures::{Fixture, Posting, REBUILD_LISTINGS, SOURCE, fields, posting, posting_id};
 
 fn search(words: &str) -> ListJobsRequest {
     ListJobsRequest { search: words.to_owned(), ..Default::default() }
@@ -15,8 +15,8 @@ fn location(filter: LocationFilter) -> ListJobsRequest {
 }
 
 #[tokio::test]
-async fn a_location_is_a_whole_word_in_any_case() {
-    let board = Board::open().await;
+async fn a_location_matches_whole_words_in_any_case() {
+    let fixture = Fixture::empty().await;
     let places = [
         "Seattle, WA",
         "spokane, wa",
@@ -33,30 +33,30 @@ async fn a_location_is_a_whole_word_in_any_case() {
         "Remoteville, OH",
     ];
     for (n, place) in (1..).zip(places) {
-        board.put(Posting { location: Some(place), ..posting(n, place) }).await;
+        fixture.insert_posting(Posting { location: Some(place), ..posting(n, place) }).await;
     }
-    board.put(posting(90, "nowhere")).await;
-    let washington = board.titles(location(LocationFilter::Washington)).await;
+    fixture.insert_posting(posting(90, "nowhere")).await;
+    let washington = fixture.titles(location(LocationFilter::Washington)).await;
     assert_eq!(washington, ["Seattle, WA", "spokane, wa", "Washington, D.C."]);
-    assert_eq!(board.titles(location(LocationFilter::NewYork)).await, ["Albany, NY", "NEW YORK CITY"]);
-    assert_eq!(board.titles(location(LocationFilter::California)).await, ["San José, CA", "california"]);
-    assert_eq!(board.titles(location(LocationFilter::Remote)).await, ["Remote - US"]);
-    assert_eq!(board.titles(location(LocationFilter::Unspecified)).await.len(), 14);
+    assert_eq!(fixture.titles(location(LocationFilter::NewYork)).await, ["Albany, NY", "NEW YORK CITY"]);
+    assert_eq!(fixture.titles(location(LocationFilter::California)).await, ["San José, CA", "california"]);
+    assert_eq!(fixture.titles(location(LocationFilter::Remote)).await, ["Remote - US"]);
+    assert_eq!(fixture.titles(location(LocationFilter::Unspecified)).await.len(), 14);
 }
 
 #[tokio::test]
-async fn a_remote_posting_always_says_so_in_its_location() {
-    let board = Board::open().await;
-    board.put(Posting { remote: true, location: Some("Austin (remote)"), ..posting(1, "says so") }).await;
-    assert_eq!(board.titles(location(LocationFilter::Remote)).await, ["says so"]);
-    let mute = sqlx::raw_sql("update jobs.postings set location = 'Austin'").execute(board.harness.pool()).await;
+async fn the_location_of_a_remote_posting_contains_remote() {
+    let fixture = Fixture::empty().await;
+    fixture.insert_posting(Posting { remote: true, location: Some("Austin (remote)"), ..posting(1, "says so") }).await;
+    assert_eq!(fixture.titles(location(LocationFilter::Remote)).await, ["says so"]);
+    let mute = sqlx::raw_sql("update jobs.postings set location = 'Austin'").execute(fixture.harness.pool()).await;
     let refused = db::Error::from(mute.unwrap_err());
     assert_eq!(refused.constraint(), Some("postings_location_check"));
 }
 
 #[tokio::test]
 async fn filters_combine() {
-    let board = Board::open().await;
+    let fixture = Fixture::empty().await;
     let whole = || Posting {
         location: Some("Oakland, CA"),
         employment_type: Some("internship"),
@@ -64,13 +64,15 @@ async fn filters_combine() {
         practice_area: Some("immigration"),
         ..posting(1, "Asylum clinic intern")
     };
-    board.put(whole()).await;
-    board.put(Posting { n: 2, employment_type: Some("contract"), ..whole() }).await;
-    board.put(Posting { n: 3, experience_level: Some("senior"), ..whole() }).await;
-    board.put(Posting { n: 4, practice_area: Some("corporate"), ..whole() }).await;
-    board.put(Posting { n: 5, location: Some("Reno, NV"), ..whole() }).await;
-    board.put(Posting { n: 6, title: "Clinic intern", ..whole() }).await;
-    board.put(Posting { n: 7, employment_type: None, experience_level: None, practice_area: None, ..whole() }).await;
+    fixture.insert_posting(whole()).await;
+    fixture.insert_posting(Posting { n: 2, employment_type: Some("contract"), ..whole() }).await;
+    fixture.insert_posting(Posting { n: 3, experience_level: Some("senior"), ..whole() }).await;
+    fixture.insert_posting(Posting { n: 4, practice_area: Some("corporate"), ..whole() }).await;
+    fixture.insert_posting(Posting { n: 5, location: Some("Reno, NV"), ..whole() }).await;
+    fixture.insert_posting(Posting { n: 6, title: "Clinic intern", ..whole() }).await;
+    fixture
+        .insert_posting(Posting { n: 7, employment_type: None, experience_level: None, practice_area: None, ..whole() })
+        .await;
 
     let one_by_one = [
         (ListJobsRequest { employment_type: EmploymentType::Internship.into(), ..Default::default() }, 5),
@@ -80,7 +82,7 @@ async fn filters_combine() {
         (search("asylum"), 6),
     ];
     for (request, expected) in one_by_one {
-        assert_eq!(board.titles(request.clone()).await.len(), expected, "{request:?}");
+        assert_eq!(fixture.titles(request.clone()).await.len(), expected, "{request:?}");
     }
     let all = ListJobsRequest {
         search: "asylum".to_owned(),
@@ -90,42 +92,42 @@ async fn filters_combine() {
         employment_type: EmploymentType::Internship.into(),
         ..Default::default()
     };
-    assert_eq!(board.titles(all).await, ["Asylum clinic intern"]);
+    assert_eq!(fixture.titles(all).await, ["Asylum clinic intern"]);
 }
 
 #[tokio::test]
-async fn every_value_of_every_filter_finds_its_own() {
-    let board = Board::open().await;
+async fn every_filter_value_lists_its_postings() {
+    let fixture = Fixture::empty().await;
     let types = ["internship", "full-time", "part-time", "contract"];
     let levels = ["entry-level", "mid-level", "senior"];
     let areas = ["corporate", "litigation", "public-interest", "government", "immigration", "intellectual-property"];
     for (n, value) in (1..).zip(types) {
-        board.put(Posting { employment_type: Some(value), ..posting(n, value) }).await;
+        fixture.insert_posting(Posting { employment_type: Some(value), ..posting(n, value) }).await;
     }
     for (n, value) in (11..).zip(levels) {
-        board.put(Posting { experience_level: Some(value), ..posting(n, value) }).await;
+        fixture.insert_posting(Posting { experience_level: Some(value), ..posting(n, value) }).await;
     }
     for (n, value) in (21..).zip(areas) {
-        board.put(Posting { practice_area: Some(value), ..posting(n, value) }).await;
+        fixture.insert_posting(Posting { practice_area: Some(value), ..posting(n, value) }).await;
     }
     for (wire, value) in (1..).zip(types) {
         let request = ListJobsRequest { employment_type: wire, ..Default::default() };
-        assert_eq!(board.titles(request).await, [value]);
+        assert_eq!(fixture.titles(request).await, [value]);
     }
     for (wire, value) in (1..).zip(levels) {
         let request = ListJobsRequest { experience_level: wire, ..Default::default() };
-        assert_eq!(board.titles(request).await, [value]);
+        assert_eq!(fixture.titles(request).await, [value]);
     }
     for (wire, value) in (1..).zip(areas) {
         let request = ListJobsRequest { practice_area: wire, ..Default::default() };
-        assert_eq!(board.titles(request).await, [value]);
+        assert_eq!(fixture.titles(request).await, [value]);
     }
 }
 
 /// Every place, area, level and type with every other, and none of each: one posting, and one list, for each of them.
 #[tokio::test]
-async fn every_set_of_filters_lists_what_passes_all_of_them() {
-    let board = Board::open().await;
+async fn every_set_of_filters_lists_the_postings_that_match_all() {
+    let fixture = Fixture::empty().await;
     let places = [None, Some("Seattle, WA"), Some("Albany, NY"), Some("Fresno, CA"), Some("Remote")];
     let areas = ["corporate", "litigation", "public-interest", "government", "immigration", "intellectual-property"];
     let levels = ["entry-level", "mid-level", "senior"];
@@ -156,10 +158,10 @@ async fn every_set_of_filters_lists_what_passes_all_of_them() {
             employment_type, posted_at
         )
         values {};
-        {LISTED_ANEW}",
+        {REBUILD_LISTINGS}",
         rows.join(", ")
     );
-    board.harness.database().run(put).await;
+    fixture.harness.database().run(put).await;
     for asked in &sets {
         let [location, practice_area, experience_level, employment_type] = asked.map(|n| i32::try_from(n).unwrap());
         let mut request = ListJobsRequest {
@@ -172,7 +174,7 @@ async fn every_set_of_filters_lists_what_passes_all_of_them() {
         };
         let mut listed = Vec::new();
         loop {
-            let page = board.list(request.clone()).await.unwrap();
+            let page = fixture.list_jobs(request.clone()).await.unwrap();
             listed.extend(page.jobs.into_iter().map(|job| job.title.parse::<usize>().unwrap()));
             if page.next_page_token.is_empty() {
                 break;
@@ -186,90 +188,94 @@ async fn every_set_of_filters_lists_what_passes_all_of_them() {
 }
 
 #[tokio::test]
-async fn one_in_several_places_is_listed_in_each() {
-    let board = Board::open().await;
+async fn a_posting_in_several_places_is_listed_in_each() {
+    let fixture = Fixture::empty().await;
     let everywhere = "New York, California or remote (not Washington)";
-    board
-        .put(Posting { location: Some(everywhere), experience_level: Some("senior"), ..posting(1, "everywhere") })
+    fixture
+        .insert_posting(Posting {
+            location: Some(everywhere),
+            experience_level: Some("senior"),
+            ..posting(1, "everywhere")
+        })
         .await;
     for wire in 0..5 {
         for experience_level in [0, 3] {
             let request = ListJobsRequest { location: wire, experience_level, ..Default::default() };
-            assert_eq!(board.titles(request).await, ["everywhere"]);
+            assert_eq!(fixture.titles(request).await, ["everywhere"]);
         }
     }
 }
 
 #[tokio::test]
-async fn a_filtered_list_leaves_out_what_is_over_before_it_is_closed() {
-    let board = Board::open().await;
-    let now = board.harness.clock.now();
+async fn a_filtered_list_omits_expired_postings() {
+    let fixture = Fixture::empty().await;
+    let now = fixture.harness.clock.now();
     for n in 1..=150 {
         let deadline = Some(if n % 5 == 0 { now + TimeDelta::days(1) } else { now - TimeDelta::seconds(1) });
-        board.put(Posting { practice_area: Some("immigration"), deadline, ..posting(n, "Clerk") }).await;
+        fixture.insert_posting(Posting { practice_area: Some("immigration"), deadline, ..posting(n, "Clerk") }).await;
     }
     for search in ["", "clerk"] {
         let request = ListJobsRequest { practice_area: 5, search: search.to_owned(), ..Default::default() };
-        let first = board.list(request.clone()).await.unwrap();
-        let second = board.list(ListJobsRequest { page_token: first.next_page_token, ..request }).await.unwrap();
+        let first = fixture.list_jobs(request.clone()).await.unwrap();
+        let second = fixture.list_jobs(ListJobsRequest { page_token: first.next_page_token, ..request }).await.unwrap();
         assert_eq!((first.jobs.len(), second.jobs.len(), second.next_page_token.as_str()), (20, 10, ""), "{search}");
     }
 }
 
 #[tokio::test]
 async fn a_search_is_literal() {
-    let board = Board::open().await;
-    board.put(posting(1, "Earn 100% commission")).await;
-    board.put(posting(2, "Earn 1000 commission")).await;
-    board.put(posting(3, "law_clerk")).await;
-    board.put(posting(4, "lawyclerk")).await;
-    board.put(posting(5, r"back\slash")).await;
-    assert_eq!(board.titles(search("100%")).await, ["Earn 100% commission"]);
-    assert_eq!(board.titles(search("law_clerk")).await, ["law_clerk"]);
-    assert_eq!(board.titles(search(r"k\s")).await, [r"back\slash"]);
-    assert_eq!(board.titles(search("' or true --")).await, Vec::<String>::new());
+    let fixture = Fixture::empty().await;
+    fixture.insert_posting(posting(1, "Earn 100% commission")).await;
+    fixture.insert_posting(posting(2, "Earn 1000 commission")).await;
+    fixture.insert_posting(posting(3, "law_clerk")).await;
+    fixture.insert_posting(posting(4, "lawyclerk")).await;
+    fixture.insert_posting(posting(5, r"back\slash")).await;
+    assert_eq!(fixture.titles(search("100%")).await, ["Earn 100% commission"]);
+    assert_eq!(fixture.titles(search("law_clerk")).await, ["law_clerk"]);
+    assert_eq!(fixture.titles(search(r"k\s")).await, [r"back\slash"]);
+    assert_eq!(fixture.titles(search("' or true --")).await, Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn every_word_must_occur_somewhere_in_any_case() {
-    let board = Board::open().await;
+async fn every_word_must_occur_in_any_case() {
+    let fixture = Fixture::empty().await;
     let spread = Posting { company: "Innocence Project", description: "Write BRIEFS.", ..posting(1, "Staff Attorney") };
-    board.put(spread).await;
-    board.put(posting(2, "Staff Attorney")).await;
-    assert_eq!(board.titles(search("  briefs attorney   INNOCENCE ")).await, ["Staff Attorney"]);
-    assert_eq!(board.titles(search("attorney")).await.len(), 2);
-    assert_eq!(board.titles(search("   ")).await.len(), 2, "a blank search is none");
-    assert_eq!(board.titles(search("attorney paralegal")).await, Vec::<String>::new());
+    fixture.insert_posting(spread).await;
+    fixture.insert_posting(posting(2, "Staff Attorney")).await;
+    assert_eq!(fixture.titles(search("  briefs attorney   INNOCENCE ")).await, ["Staff Attorney"]);
+    assert_eq!(fixture.titles(search("attorney")).await.len(), 2);
+    assert_eq!(fixture.titles(search("   ")).await.len(), 2, "a blank search is none");
+    assert_eq!(fixture.titles(search("attorney paralegal")).await, Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn a_search_pages_like_the_list() {
-    let board = Board::open().await;
+async fn a_search_has_pages() {
+    let fixture = Fixture::empty().await;
     for (n, title) in [(1, "clerk one"), (2, "judge"), (3, "clerk two")] {
-        board.put(posting(n, title)).await;
+        fixture.insert_posting(posting(n, title)).await;
     }
     let mut request = ListJobsRequest { page_size: 1, ..search("clerk") };
-    let first = board.list(request.clone()).await.unwrap();
+    let first = fixture.list_jobs(request.clone()).await.unwrap();
     request.page_token = first.next_page_token;
-    let second = board.list(request).await.unwrap();
+    let second = fixture.list_jobs(request).await.unwrap();
     assert_eq!(first.jobs[0].title, "clerk one");
     assert_eq!(second.jobs[0].title, "clerk two");
     assert_eq!(second.next_page_token, "");
 }
 
 #[tokio::test]
-async fn bad_searches_are_refused_by_name() {
-    let board = Board::open().await;
+async fn invalid_searches_name_the_field() {
+    let fixture = Fixture::empty().await;
     let corpus = ["\0law", "la\0w", "law\0", "\u{202e}wal", "la\u{7}w", &"a".repeat(1 << 20), &"a ".repeat(90)];
     for bad in corpus {
-        let refused = board.list(search(bad)).await.unwrap_err();
+        let refused = fixture.list_jobs(search(bad)).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["search"]), "{bad:.9?}");
     }
 }
 
 #[tokio::test]
-async fn unknown_filters_are_refused_all_at_once() {
-    let board = Board::open().await;
+async fn all_unknown_filters_are_reported() {
+    let fixture = Fixture::empty().await;
     let request = ListJobsRequest {
         location: 99,
         practice_area: -1,
@@ -277,7 +283,7 @@ async fn unknown_filters_are_refused_all_at_once() {
         employment_type: i32::MAX,
         ..Default::default()
     };
-    let refused = board.list(request).await.unwrap_err();
+    let refused = fixture.list_jobs(request).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Invalid);
     assert_eq!(fields(&refused), ["location", "practiceArea", "experienceLevel", "employmentType"]);
 }

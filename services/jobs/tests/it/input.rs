@@ -1,10 +1,10 @@
-//! What nobody should send: each a clear refusal, and nothing of it kept.
+//! Invalid input: each a clear error without a stored row.
 
 use portia_proto::jobs::{ApplyRequest, UpdateApplicationRequest};
 use primitives::error::ErrorKind;
 use testkit::member;
 
-use crate::board::{Board, fields, posting, posting_id};
+use crate::fixtures::{Fixture, fields, posting, posting_id};
 
 const IDS: [&str; 8] = [
     "",
@@ -26,50 +26,50 @@ fn texts() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn ids_that_are_none() {
-    let board = Board::open().await;
+async fn invalid_ids_name_the_field() {
+    let fixture = Fixture::empty().await;
     let long = "0".repeat(1 << 20);
     for id in IDS.iter().copied().chain([long.as_str()]) {
-        let refused = board.job(None, id).await.unwrap_err();
+        let refused = fixture.get_job(None, id).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobId"]), "{id:.20}");
         let request = ApplyRequest { job_id: id.to_owned(), ..Default::default() };
-        let refused = board.applies(member(1), request).await.unwrap_err();
+        let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["jobId"]), "{id:.20}");
         let request = UpdateApplicationRequest { application_id: id.to_owned(), status: 1, notes: None };
-        let refused = board.changes(member(1), request).await.unwrap_err();
+        let refused = fixture.update_application(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["applicationId"]), "{id:.20}");
     }
     let unknown = posting_id(404).to_string();
-    assert_eq!(board.job(None, &unknown).await.unwrap_err().reason, "JOB_NOT_FOUND");
+    assert_eq!(fixture.get_job(None, &unknown).await.unwrap_err().reason, "JOB_NOT_FOUND");
 }
 
 #[tokio::test]
-async fn notes_and_keys_that_cannot_be_kept() {
-    let board = Board::open().await;
-    board.put(posting(1, "Clerk")).await;
+async fn invalid_notes_and_keys_name_the_field() {
+    let fixture = Fixture::empty().await;
+    fixture.insert_posting(posting(1, "Clerk")).await;
     let id = posting_id(1).to_string();
     for notes in texts() {
         let request = ApplyRequest { job_id: id.clone(), notes: notes.clone(), ..Default::default() };
-        let refused = board.applies(member(1), request).await.unwrap_err();
+        let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["notes"]), "{notes:.9?}");
     }
-    let long = "k".repeat(256);
+    let long = "k".repeat(129);
     for key in ["", " ", "a b", "ü", "a\0", "\n", &long] {
         let request = ApplyRequest { job_id: id.clone(), notes: String::new(), idempotency_key: Some(key.to_owned()) };
-        let refused = board.applies(member(1), request).await.unwrap_err();
+        let refused = fixture.apply(member(1), request).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["idempotencyKey"]), "{key:.9?}");
     }
-    assert_eq!(board.count("select count(*) from jobs.applications").await, 0);
-    let longest = ApplyRequest { job_id: id, notes: String::new(), idempotency_key: Some("k".repeat(255)) };
-    board.applies(member(1), longest).await.unwrap();
+    assert_eq!(fixture.count("select count(*) from jobs.applications").await, 0);
+    let longest = ApplyRequest { job_id: id, notes: String::new(), idempotency_key: Some("k".repeat(128)) };
+    fixture.apply(member(1), longest).await.unwrap();
 }
 
 #[tokio::test]
-async fn changes_that_are_none() {
-    let board = Board::open().await;
-    board.put(posting(1, "Clerk")).await;
+async fn an_update_without_a_change_is_invalid() {
+    let fixture = Fixture::empty().await;
+    fixture.insert_posting(posting(1, "Clerk")).await;
     let request = ApplyRequest { job_id: posting_id(1).to_string(), notes: "mine".to_owned(), ..Default::default() };
-    let made = board.applies(member(1), request).await.unwrap();
+    let made = fixture.apply(member(1), request).await.unwrap();
     let change = |status: i32, notes: Option<String>| UpdateApplicationRequest {
         application_id: made.id.clone(),
         status,
@@ -78,13 +78,13 @@ async fn changes_that_are_none() {
     for (status, notes, field) in
         [(0, None, "status"), (7, None, "status"), (-1, None, "status"), (i32::MAX, Some("x".to_owned()), "status")]
     {
-        let refused = board.changes(member(1), change(status, notes)).await.unwrap_err();
+        let refused = fixture.update_application(member(1), change(status, notes)).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec![field]), "{status}");
     }
     for notes in texts() {
-        let refused = board.changes(member(1), change(2, Some(notes))).await.unwrap_err();
+        let refused = fixture.update_application(member(1), change(2, Some(notes))).await.unwrap_err();
         assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["notes"]));
     }
-    let mine = board.applications(member(1), Default::default()).await.unwrap().applications.remove(0);
+    let mine = fixture.list_applications(member(1), Default::default()).await.unwrap().applications.remove(0);
     assert_eq!((mine.status, mine.notes.as_deref()), (1, Some("mine")));
 }

@@ -1,23 +1,23 @@
-//! jobs on a real Postgres, asked through its own layers.
+//! Tests of jobs on a real Postgres, through the layers of its server.
 #![cfg(test)]
 
 mod applications;
 mod apply;
-mod board;
-mod cost;
-mod crawling;
+mod board_server;
+mod deactivation;
 mod demo;
-mod erase;
+mod derived_rows;
 mod export;
 mod feeds;
 mod filters;
+mod fixtures;
 mod ingest;
 mod input;
-mod kept;
 mod postings;
+mod query_cost;
 mod races;
 mod refresh;
 mod samples;
+mod schedule;
 mod search;
-mod site;
 mod sources;

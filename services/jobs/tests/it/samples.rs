@@ -1,12 +1,12 @@
-//! What becomes of what boards really send: a handful of items in the shape of each service, and what a member sees of
-//! them. `samples/<connector>/kept.txt` is the table of what is expected, a line a posting.
+//! Sample responses of each service and the postings that members see. `samples/<connector>/expected.txt` contains one line
+//! per posting.
 
 use chrono::DateTime;
 use portia_proto::jobs::{Job, ListJobsRequest};
 
 use crate::{
-    board::Board,
-    site::{Page, Site},
+    board_server::{BoardServer, Page},
+    fixtures::Fixture,
 };
 
 /// A posting in one line.
@@ -32,74 +32,82 @@ fn line(job: &Job) -> String {
     )
 }
 
-async fn kept(path: &str, sample: &str, source: &str) -> (Board, Vec<String>) {
-    let site = Site::open().await;
-    site.put(path, Page::of(sample));
-    let board = Board::crawling(&site, source).await;
+async fn crawl_sample(path: &str, sample: &str, source: &str) -> (Fixture, Vec<String>) {
+    let server = BoardServer::start().await;
+    server.serve(path, Page::of(sample));
+    let fixture = Fixture::crawling(&server, source).await;
     let request = ListJobsRequest { page_size: 100, ..Default::default() };
-    let mut lines: Vec<String> = board.list(request).await.unwrap().jobs.iter().map(line).collect();
+    let mut lines: Vec<String> = fixture.list_jobs(request).await.unwrap().jobs.iter().map(line).collect();
     lines.sort();
-    board.assert_kept().await;
-    (board, lines)
+    fixture.assert_derived_rows().await;
+    (fixture, lines)
 }
 
-/// How many items the only crawl was told of.
-async fn found(board: &Board) -> i64 {
-    board.count("select found::bigint from jobs.crawls").await
+/// The number of items of the only crawl.
+async fn count_items(fixture: &Fixture) -> i64 {
+    fixture.count("select found::bigint from jobs.crawls").await
 }
 
-fn expected(kept: &str) -> Vec<String> {
-    kept.lines().map(str::to_owned).collect()
+fn expected(lines: &str) -> Vec<String> {
+    lines.lines().map(str::to_owned).collect()
 }
 
 #[tokio::test]
 async fn greenhouse() {
-    let (board, lines) =
-        kept("/v1/boards/lantern/jobs", include_str!("samples/greenhouse/board.json"), "greenhouse:lantern=Lantern")
-            .await;
-    assert_eq!(lines, expected(include_str!("samples/greenhouse/kept.txt")), "{}", lines.join("\n"));
-    assert_eq!(found(&board).await, 10);
+    let (fixture, lines) = crawl_sample(
+        "/v1/boards/lantern/jobs",
+        include_str!("samples/greenhouse/board.json"),
+        "greenhouse:lantern=Lantern",
+    )
+    .await;
+    assert_eq!(lines, expected(include_str!("samples/greenhouse/expected.txt")), "{}", lines.join("\n"));
+    assert_eq!(count_items(&fixture).await, 10);
 }
 
 #[tokio::test]
 async fn lever() {
-    let (board, lines) =
-        kept("/v0/postings/fair", include_str!("samples/lever/postings.json"), "lever:fair=Fair Hearing").await;
-    assert_eq!(lines, expected(include_str!("samples/lever/kept.txt")), "{}", lines.join("\n"));
-    assert_eq!(found(&board).await, 9);
+    let (fixture, lines) =
+        crawl_sample("/v0/postings/fair", include_str!("samples/lever/postings.json"), "lever:fair=Fair Hearing").await;
+    assert_eq!(lines, expected(include_str!("samples/lever/expected.txt")), "{}", lines.join("\n"));
+    assert_eq!(count_items(&fixture).await, 9);
 }
 
 #[tokio::test]
 async fn ashby() {
-    let (board, lines) =
-        kept("/posting-api/job-board/quill", include_str!("samples/ashby/board.json"), "ashby:quill=Quillworks").await;
-    assert_eq!(lines, expected(include_str!("samples/ashby/kept.txt")), "{}", lines.join("\n"));
-    assert_eq!(found(&board).await, 9);
+    let (fixture, lines) = crawl_sample(
+        "/posting-api/job-board/quill",
+        include_str!("samples/ashby/board.json"),
+        "ashby:quill=Quillworks",
+    )
+    .await;
+    assert_eq!(lines, expected(include_str!("samples/ashby/expected.txt")), "{}", lines.join("\n"));
+    assert_eq!(count_items(&fixture).await, 9);
 }
 
 #[tokio::test]
 async fn usajobs() {
-    let (board, lines) = kept("/api/Search", include_str!("samples/usajobs/search.json"), "usajobs=USAJOBS").await;
-    assert_eq!(lines, expected(include_str!("samples/usajobs/kept.txt")), "{}", lines.join("\n"));
-    assert_eq!(found(&board).await, 10);
+    let (fixture, lines) =
+        crawl_sample("/api/Search", include_str!("samples/usajobs/search.json"), "usajobs=USAJOBS").await;
+    assert_eq!(lines, expected(include_str!("samples/usajobs/expected.txt")), "{}", lines.join("\n"));
+    assert_eq!(count_items(&fixture).await, 10);
 }
 
 #[tokio::test]
 async fn rss() {
-    let (board, lines) = kept("/feed", include_str!("samples/rss/feed.xml"), "rss:feed=Public Service").await;
-    assert_eq!(lines, expected(include_str!("samples/rss/kept.txt")), "{}", lines.join("\n"));
-    assert_eq!(found(&board).await, 9);
+    let (fixture, lines) = crawl_sample("/feed", include_str!("samples/rss/feed.xml"), "rss:feed=Public Service").await;
+    assert_eq!(lines, expected(include_str!("samples/rss/expected.txt")), "{}", lines.join("\n"));
+    assert_eq!(count_items(&fixture).await, 9);
 }
 
 #[tokio::test]
-async fn each_connector_asks_what_its_service_answers_to() {
-    let site = Site::open().await;
-    site.put("/v1/boards/firm/jobs", Page::of("{\"jobs\": []}"));
-    site.put("/v0/postings/firm", Page::of("[]"));
-    site.put("/posting-api/job-board/firm", Page::of("{\"jobs\": []}"));
-    site.put("/api/Search", Page::of("{\"SearchResult\": {\"SearchResultItems\": []}}"));
-    let board = Board::crawling(&site, "greenhouse:firm=G,lever:firm=L,ashby:firm=A,usajobs=U").await;
-    let mut asked: Vec<String> = site.asked();
+async fn each_connector_sends_the_request_of_its_service() {
+    let server = BoardServer::start().await;
+    server.serve("/v1/boards/firm/jobs", Page::of("{\"jobs\": []}"));
+    server.serve("/v0/postings/firm", Page::of("[]"));
+    server.serve("/posting-api/job-board/firm", Page::of("{\"jobs\": []}"));
+    server.serve("/api/Search", Page::of("{\"SearchResult\": {\"SearchResultItems\": []}}"));
+    let fixture = Fixture::crawling(&server, "greenhouse:firm=G,lever:firm=L,ashby:firm=A,usajobs=U").await;
+    let mut asked: Vec<String> = server.requests();
     asked.sort();
     assert_eq!(
         asked,
@@ -110,9 +118,10 @@ async fn each_connector_asks_what_its_service_answers_to() {
             "/v1/boards/firm/jobs?content=true",
         ]
     );
-    assert!(board.sources().await.iter().all(|source| source.failure.is_none()));
-    let keys: Vec<_> = site.headers().into_iter().filter(|headers| headers.contains_key("authorization-key")).collect();
-    assert_eq!(keys.len(), 1, "a key goes to whom it is for");
+    assert!(fixture.list_sources().await.iter().all(|source| source.failure.is_none()));
+    let keys: Vec<_> =
+        server.headers().into_iter().filter(|headers| headers.contains_key("authorization-key")).collect();
+    assert_eq!(keys.len(), 1, "the key is sent to one service only");
     assert_eq!(
         (keys[0]["authorization-key"].to_str().unwrap(), keys[0]["user-agent"].to_str().unwrap()),
         ("a-key", "ops@portia.example")
@@ -120,8 +129,8 @@ async fn each_connector_asks_what_its_service_answers_to() {
 }
 
 #[tokio::test]
-async fn usajobs_is_read_page_by_page() {
-    let site = Site::open().await;
+async fn usajobs_is_read_in_pages() {
+    let server = BoardServer::start().await;
     let item = |n: usize| {
         serde_json::json!({ "MatchedObjectDescriptor": {
             "PositionTitle": format!("Attorney {n}"), "PositionURI": format!("https://www.usajobs.example/job/{n}"),
@@ -132,16 +141,16 @@ async fn usajobs_is_read_page_by_page() {
         let items: Vec<_> = (from..until).map(item).collect();
         Page::of(serde_json::json!({ "SearchResult": { "SearchResultItems": items } }).to_string())
     };
-    site.put("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=1", page(0, 500));
-    site.put("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=2", page(500, 503));
-    let board = Board::crawling(&site, "usajobs=USAJOBS").await;
-    assert_eq!(board.count("select total from jobs.stats").await, 503);
-    // Without its second page it is not whole, and nothing is missed.
-    site.put("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=2", Page::failing(500));
+    server.serve("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=1", page(0, 500));
+    server.serve("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=2", page(500, 503));
+    let fixture = Fixture::crawling(&server, "usajobs=USAJOBS").await;
+    assert_eq!(fixture.count("select total from jobs.stats").await, 503);
+    // Without its second page the crawl is incomplete and counts no misses.
+    server.serve("/api/Search?JobCategoryCode=0905&ResultsPerPage=500&Page=2", Page::failing(500));
     for _ in 0..3 {
-        assert_eq!(board.refresh().await, 0);
+        assert_eq!(fixture.refresh().await, 0);
     }
-    assert_eq!(board.sources().await[0].failure.as_deref(), Some("The server answered 500."));
-    assert_eq!(board.count("select total from jobs.stats").await, 503);
-    board.assert_kept().await;
+    assert_eq!(fixture.list_sources().await[0].failure.as_deref(), Some("The server answered 500."));
+    assert_eq!(fixture.count("select total from jobs.stats").await, 503);
+    fixture.assert_derived_rows().await;
 }

@@ -7,11 +7,11 @@ use testkit::member;
 use uuid::Uuid;
 
 use crate::{
-    board::{Board, FIRM, FIRM_SOURCE, fields, greenhouse, offer, posting, posting_id},
-    site::Site,
+    board_server::BoardServer,
+    fixtures::{FIRM, FIRM_SOURCE, Fixture, fields, greenhouse, offer, posting, posting_id},
 };
 
-impl Board {
+impl Fixture {
     async fn search(&self, who: Option<Uuid>, query: &str) -> Result<SearchJobsResponse, StatusDetails> {
         let call = who.map_or_else(|| self.harness.actors.service("gateway"), |who| self.harness.actors.member(who));
         let request = SearchJobsRequest { query: query.to_owned(), ..Default::default() };
@@ -25,39 +25,41 @@ impl Board {
 
     /// Waits until everything was read, and its words learnt.
     async fn read(&self) {
-        self.until("select count(*) = 0 from jobs.search_documents where state < 2").await;
+        self.wait_until("select count(*) = 0 from jobs.search_documents where state < 2").await;
     }
 }
 
 #[tokio::test]
-async fn a_posting_is_found_from_its_crawl_to_its_closing() {
-    let site = Site::open().await;
-    site.put(FIRM, greenhouse(&[offer(1, "Litigation Attorney"), offer(2, "Paralegal")]));
-    let board = Board::crawling(&site, FIRM_SOURCE).await;
-    board.read().await;
-    assert_eq!(board.found("attorney").await, ["Litigation Attorney"]);
-    assert_eq!(board.found("attornies litigaton").await, [""; 0], "one error of two in a word");
-    assert_eq!(board.found("atorney litigaton").await, ["Litigation Attorney"]);
-    assert_eq!(board.found("parale albany").await, ["Paralegal"]);
-    site.put(FIRM, greenhouse(&[offer(1, "Tax Attorney")]));
-    board.refresh().await;
-    board.refresh().await;
-    board.read().await;
-    assert_eq!(board.found("attorney").await, ["Tax Attorney"]);
-    assert!(board.found("paralegal").await.is_empty());
-    assert!(board.found("litigation").await.is_empty());
+async fn a_posting_is_found_while_it_is_open() {
+    let server = BoardServer::start().await;
+    server.serve(FIRM, greenhouse(&[offer(1, "Litigation Attorney"), offer(2, "Paralegal")]));
+    let fixture = Fixture::crawling(&server, FIRM_SOURCE).await;
+    fixture.read().await;
+    assert_eq!(fixture.found("attorney").await, ["Litigation Attorney"]);
+    assert_eq!(fixture.found("attornies litigaton").await, [""; 0], "one error of two in a word");
+    assert_eq!(fixture.found("atorney litigaton").await, ["Litigation Attorney"]);
+    assert_eq!(fixture.found("parale albany").await, ["Paralegal"]);
+    server.serve(FIRM, greenhouse(&[offer(1, "Tax Attorney")]));
+    fixture.refresh().await;
+    fixture.refresh().await;
+    fixture.read().await;
+    assert_eq!(fixture.found("attorney").await, ["Tax Attorney"]);
+    assert!(fixture.found("paralegal").await.is_empty());
+    assert!(fixture.found("litigation").await.is_empty());
     let kept = "select count(*) from jobs.search_documents d
         where not exists (select from jobs.postings p where p.id = d.id and p.closed_at is null)";
-    assert_eq!(board.count(kept).await, 0);
+    assert_eq!(fixture.count(kept).await, 0);
 }
 
 #[tokio::test]
-async fn it_is_told_as_the_list_tells_it_and_gone_with_its_deadline() {
-    let board = Board::open().await;
-    let deadline = Some(board.harness.clock.now() + TimeDelta::minutes(5));
-    board.put(posting(1, "Clerk")).await;
-    board.put(crate::board::Posting { deadline, description: "To clerk.", ..posting(2, "Intern") }).await;
-    board
+async fn a_search_returns_list_rows_and_omits_expired_postings() {
+    let fixture = Fixture::empty().await;
+    let deadline = Some(fixture.harness.clock.now() + TimeDelta::minutes(5));
+    fixture.insert_posting(posting(1, "Clerk")).await;
+    fixture
+        .insert_posting(crate::fixtures::Posting { deadline, description: "To clerk.", ..posting(2, "Intern") })
+        .await;
+    fixture
         .harness
         .database()
         .run(
@@ -66,16 +68,16 @@ async fn it_is_told_as_the_list_tells_it_and_gone_with_its_deadline() {
             from jobs.postings",
         )
         .await;
-    board.read().await;
+    fixture.read().await;
     let apply = ApplyRequest { job_id: posting_id(1).to_string(), ..Default::default() };
-    board.applies(member(1), apply).await.unwrap();
-    let found = board.search(Some(member(1)), "clerk").await.unwrap();
+    fixture.apply(member(1), apply).await.unwrap();
+    let found = fixture.search(Some(member(1)), "clerk").await.unwrap();
     let titles: Vec<(&str, bool)> = found.jobs.iter().map(|job| (job.title.as_str(), job.is_applied)).collect();
     assert_eq!((titles, found.terms), (vec![("Clerk", true), ("Intern", false)], vec!["clerk".to_owned()]));
-    let listed = board.list(ListJobsRequest::default()).await.unwrap().jobs;
-    assert_eq!(board.search(None, "clerk").await.unwrap().jobs, listed);
-    board.harness.clock.advance(TimeDelta::minutes(6));
-    assert_eq!(board.found("clerk").await, ["Clerk"]);
-    let refused = board.search(None, "\0").await.unwrap_err();
+    let listed = fixture.list_jobs(ListJobsRequest::default()).await.unwrap().jobs;
+    assert_eq!(fixture.search(None, "clerk").await.unwrap().jobs, listed);
+    fixture.harness.clock.advance(TimeDelta::minutes(6));
+    assert_eq!(fixture.found("clerk").await, ["Clerk"]);
+    let refused = fixture.search(None, "\0").await.unwrap_err();
     assert_eq!((refused.kind, fields(&refused)), (ErrorKind::Invalid, vec!["query"]));
 }

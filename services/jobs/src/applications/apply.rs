@@ -1,0 +1,88 @@
+//! Apply to an open posting: once per member, with a snapshot of the posting.
+
+use chrono::{DateTime, Utc};
+use idempotency::{Claim, hash};
+use primitives::{ids::Ids, input::Text};
+use sqlx::{PgConnection, types::Json};
+use uuid::Uuid;
+
+use crate::{
+    applications::{PostingSnapshot, add_history},
+    convert::IdempotentRequest,
+    error::Error,
+};
+
+/// The maximum length of notes in characters.
+pub const MAX_NOTES: usize = 4_000;
+
+pub struct NewApplication {
+    pub job: Uuid,
+    pub notes: Option<Text<MAX_NOTES>>,
+}
+
+/// The claim of the request's idempotency key for the application `id`.
+pub fn claim(member: Uuid, request: &IdempotentRequest<NewApplication>, id: Uuid) -> Claim<'_> {
+    let notes = request.body.notes.as_deref().unwrap_or_default();
+    let body_hash = hash(&[request.body.job.as_bytes(), notes.as_bytes()]);
+    Claim { member, route: "Apply", key: request.key.as_ref(), body_hash, resource: id }
+}
+
+/// Creates the application `id`.
+pub async fn apply(
+    db: &mut PgConnection,
+    ids: &Ids,
+    id: Uuid,
+    member: Uuid,
+    new: &NewApplication,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let notes = new.notes.as_deref();
+    // Share-locked until the commit: closing the posting notifies all applicants, this one included.
+    let posting = sqlx::query!(
+        r#"select
+            p.title, p.company, p.location, p.summary, p.description, p.employment_type, p.experience_level,
+            p.practice_area, p.salary, s.name as source, p.application_deadline, p.external_url, p.posted_at,
+            s.connector = 'demo' as "is_demo!",
+            p.closed_at is null and coalesce(p.application_deadline > $2, true) as "is_open!"
+        from jobs.postings p
+        join jobs.sources s on s.id = p.source_id
+        where p.id = $1
+        for share of p"#,
+        new.job,
+        now,
+    );
+    let posting = posting.fetch_optional(&mut *db).await?.ok_or(Error::JobNotFound)?;
+    let snapshot = PostingSnapshot {
+        title: posting.title,
+        company: posting.company,
+        location: posting.location,
+        summary: posting.summary,
+        employment_type: posting.employment_type,
+        experience_level: posting.experience_level,
+        practice_area: posting.practice_area,
+        salary: posting.salary,
+        source: posting.source,
+        application_deadline: posting.application_deadline,
+        external_url: posting.external_url,
+        posted_at: posting.posted_at,
+        is_demo: posting.is_demo,
+    };
+    // Inserted before the posting is checked: a second application fails as such even if the posting is closed.
+    sqlx::query!(
+        "insert into jobs.applications (id, posting_id, member_id, status, notes, applied_at, job, job_description)
+        values ($1, $2, $3, 'applied', $4, $5, $6, $7)",
+        id,
+        new.job,
+        member,
+        notes,
+        now,
+        Json(&snapshot) as _,
+        posting.description,
+    )
+    .execute(&mut *db)
+    .await?;
+    if !posting.is_open {
+        return Err(Error::JobClosed);
+    }
+    add_history(db, ids, id, "applied", now).await
+}

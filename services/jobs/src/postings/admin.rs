@@ -1,0 +1,29 @@
+//! Operator actions on postings and sources, called by `portia admin`.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use sqlx::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+pub use crate::sources::Source;
+use crate::{error::Error, expiry};
+
+/// Lists the configured sources with their last crawl, by name.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn list_sources(db: &mut PgConnection) -> Result<Vec<Source>, Error> {
+    crate::sources::list(db).await
+}
+
+/// Removes a posting and returns its title: it is closed, applicants are notified, and no crawl opens it again. Idempotent.
+///
+/// # Errors
+/// [`Error::JobNotFound`].
+pub async fn remove_posting(db: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<String, Error> {
+    let mut tx = db.begin().await?;
+    expiry::lock_openings(&mut tx).await?;
+    let title = expiry::remove(&mut tx, &Outbox::new("jobs"), id, now).await?;
+    tx.commit().await?;
+    Ok(title)
+}
