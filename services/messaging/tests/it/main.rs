@@ -14,4 +14,3 @@ mod messages;
 mod notifications;
 mod races;
 mod requests;
-mod upgrade;
