@@ -1,4 +1,4 @@
-//! The list of conversations: as each of the two sees it, and nobody else.
+//! The list of conversations, as each of the two members sees it.
 
 use chrono::TimeDelta;
 use portia_proto::messaging::{
@@ -8,20 +8,20 @@ use primitives::{clock::timestamp, error::ErrorKind};
 use testkit::member;
 use tonic::Code;
 
-use crate::inbox::{INBOX, Inbox, REQUESTS, connection_id, number, reason, told};
+use crate::fixtures::{Fixture, INBOX, REQUESTS, connection_id, into_result, number, reason};
 
-impl Inbox {
-    async fn partners(&self, who: u128, folder: Folder) -> Vec<u128> {
-        let request = self.by(who, ListPartnersRequest { folder: folder.into() });
-        let partners = told(self.messaging.clone().list_partners(request).await).unwrap();
+impl Fixture {
+    async fn list_partners(&self, who: u128, folder: Folder) -> Vec<u128> {
+        let request = self.as_member(who, ListPartnersRequest { folder: folder.into() });
+        let partners = into_result(self.messaging.clone().list_partners(request).await).unwrap();
         partners.member_ids.iter().map(|id| number(id)).collect()
     }
 
-    /// With whom the conversations of a page are.
-    async fn among(&self, who: u128, people: &[u128]) -> Vec<u128> {
+    /// The other members of the listed conversations.
+    async fn list_with(&self, who: u128, people: &[u128]) -> Vec<u128> {
         let other_member_ids = people.iter().map(|n| member(*n).to_string()).collect();
         let request = ListConversationsRequest { other_member_ids, ..Default::default() };
-        with(&self.page(who, request).await.unwrap().conversations)
+        with(&self.list_page(who, request).await.unwrap().conversations)
     }
 }
 
@@ -30,12 +30,12 @@ fn with(conversations: &[Conversation]) -> Vec<u128> {
 }
 
 #[tokio::test]
-async fn both_see_the_other_and_their_own_unread_count() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
-    inbox.say(1, &id, "Hi").await.unwrap();
-    inbox.wait(60);
-    inbox.say(1, &id, "Are you there?").await.unwrap();
+async fn each_member_sees_the_other_and_the_own_unread_count() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    inbox.send(1, &id, "Hi").await.unwrap();
+    inbox.advance_clock(60);
+    inbox.send(1, &id, "Are you there?").await.unwrap();
     let seen = |other, unread_count| Conversation {
         id: id.clone(),
         other_member_id: Some(member(other).to_string()),
@@ -46,92 +46,92 @@ async fn both_see_the_other_and_their_own_unread_count() {
         waiting: false,
     };
     for (who, other, unread) in [(1, 2, 0), (2, 1, 2)] {
-        assert_eq!(inbox.list(who, INBOX).await, [seen(other, unread)]);
-        assert_eq!(inbox.find(who, &id).await.unwrap(), seen(other, unread));
-        assert_eq!(inbox.list(who, REQUESTS).await, []);
+        assert_eq!(inbox.list_conversations(who, INBOX).await, [seen(other, unread)]);
+        assert_eq!(inbox.get_conversation(who, &id).await.unwrap(), seen(other, unread));
+        assert_eq!(inbox.list_conversations(who, REQUESTS).await, []);
     }
-    inbox.assert_true().await;
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn who_takes_no_part_sees_nothing() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
-    let message = inbox.say(1, &id, "Between us").await.unwrap().id;
-    inbox.connect(3, 4).await;
-    let before = inbox.facts().await.len();
-    assert_eq!(with(&inbox.list(3, INBOX).await), [4]);
+async fn a_conversation_of_others_is_not_found() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let message = inbox.send(1, &id, "Between us").await.unwrap().id;
+    inbox.connect_pair(3, 4).await;
+    let before = inbox.published_facts().await.len();
+    assert_eq!(with(&inbox.list_conversations(3, INBOX).await), [4]);
     let refusals = [
-        reason(inbox.find(3, &id).await),
-        reason(inbox.thread(3, &id).await),
-        reason(inbox.say(3, &id, "Let me in").await),
-        reason(inbox.read(3, &id, &message).await),
-        reason(inbox.accept(3, &id).await),
-        reason(inbox.clear(3, &id).await),
-        reason(inbox.type_in(3, &id).await),
+        reason(inbox.get_conversation(3, &id).await),
+        reason(inbox.list_messages(3, &id).await),
+        reason(inbox.send(3, &id, "Let me in").await),
+        reason(inbox.mark_read(3, &id, &message).await),
+        reason(inbox.accept_request(3, &id).await),
+        reason(inbox.clear_conversation(3, &id).await),
+        reason(inbox.note_typing(3, &id).await),
     ];
     assert_eq!(refusals, [const { "CONVERSATION_NOT_FOUND" }; 7]);
-    // As one that never was.
-    let nothing = inbox.find(3, &member(9).to_string()).await.unwrap_err();
+    // The answer equals that for an unknown id.
+    let nothing = inbox.get_conversation(3, &member(9).to_string()).await.unwrap_err();
     assert_eq!((nothing.kind, nothing.message.as_str()), (ErrorKind::NotFound, "Conversation not found"));
-    assert_eq!(inbox.facts().await.len(), before);
-    assert_eq!(inbox.words(2, &id).await, [("Between us".to_owned(), false)]);
-    inbox.assert_true().await;
+    assert_eq!(inbox.published_facts().await.len(), before);
+    assert_eq!(inbox.message_contents(2, &id).await, [("Between us".to_owned(), false)]);
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn who_connects_has_a_conversation_which_stands_where_the_two_met() {
-    let inbox = Inbox::open().await;
+async fn a_connection_creates_a_conversation_sorted_by_the_time_of_the_request() {
+    let inbox = Fixture::new().await;
     let now = inbox.harness.clock.now();
-    inbox.connected(1, 2, connection_id(now, 9, 2)).await;
-    inbox.connected(3, 1, connection_id(now, 3, 3)).await;
-    inbox.connected(1, 4, connection_id(now, 6, 4)).await;
-    // An id from a clock that was ahead.
-    inbox.connected(1, 5, connection_id(now, -6, 5)).await;
-    inbox.wait(1);
-    inbox.ask(1, 6).await;
-    let list = inbox.list(1, INBOX).await;
+    inbox.apply_connection(1, 2, connection_id(now, 9, 2)).await;
+    inbox.apply_connection(3, 1, connection_id(now, 3, 3)).await;
+    inbox.apply_connection(1, 4, connection_id(now, 6, 4)).await;
+    // An id from a fast clock.
+    inbox.apply_connection(1, 5, connection_id(now, -6, 5)).await;
+    inbox.advance_clock(1);
+    inbox.open_request(1, 6).await;
+    let list = inbox.list_conversations(1, INBOX).await;
     assert_eq!(with(&list), [6, 5, 3, 4, 2]);
     assert!(list.iter().skip(1).all(|c| !c.waiting && c.last_message.is_none() && c.last_message_at.is_none()));
-    assert_eq!(with(&inbox.list(3, INBOX).await), [1]);
+    assert_eq!(with(&inbox.list_conversations(3, INBOX).await), [1]);
 
-    inbox.wait(1);
-    inbox.say(2, &list[4].id, "First!").await.unwrap();
-    assert_eq!(with(&inbox.list(1, INBOX).await)[0], 2, "what was said is newer than any meeting");
-    inbox.assert_true().await;
+    inbox.advance_clock(1);
+    inbox.send(2, &list[4].id, "First!").await.unwrap();
+    assert_eq!(with(&inbox.list_conversations(1, INBOX).await)[0], 2, "a message is newer than any connection");
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn connecting_again_changes_nothing_and_tells_the_two_to_look() {
-    let inbox = Inbox::open().await;
+async fn a_second_connection_changes_nothing_and_publishes_changes_for_both() {
+    let inbox = Fixture::new().await;
     let connection = connection_id(inbox.harness.clock.now(), 1, 1);
-    inbox.connected(1, 2, connection).await;
-    assert_eq!(inbox.news(0).await, ["1 looks", "2 looks"]);
-    let list = inbox.list(1, INBOX).await;
-    inbox.wait(9);
-    inbox.connected(2, 1, connection).await;
-    assert_eq!(inbox.list(1, INBOX).await, list);
-    assert_eq!(inbox.count("conversations").await, 1);
-    let opened = inbox.start(2, 1).await.unwrap();
+    inbox.apply_connection(1, 2, connection).await;
+    assert_eq!(inbox.facts_since(0).await, ["changed for 1", "changed for 2"]);
+    let list = inbox.list_conversations(1, INBOX).await;
+    inbox.advance_clock(9);
+    inbox.apply_connection(2, 1, connection).await;
+    assert_eq!(inbox.list_conversations(1, INBOX).await, list);
+    assert_eq!(inbox.count_rows("conversations").await, 1);
+    let opened = inbox.open_conversation(2, 1).await.unwrap();
     assert_eq!((opened.created, opened.conversation.unwrap().id), (false, list[0].id.clone()));
-    inbox.assert_true().await;
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn pages_walk_through_all_of_them_while_new_ones_arrive() {
-    let inbox = Inbox::open().await;
+async fn pages_contain_each_conversation_once_while_new_ones_arrive() {
+    let inbox = Fixture::new().await;
     let now = inbox.harness.clock.now();
     for n in 2..=6 {
-        // Two of one moment: the ids decide.
-        inbox.connected(1, n, connection_id(now, i64::try_from(n / 2).unwrap(), 0)).await;
+        // Two share a time: the id breaks the tie.
+        inbox.apply_connection(1, n, connection_id(now, i64::try_from(n / 2).unwrap(), 0)).await;
     }
     let mut seen = Vec::new();
     let mut request = ListConversationsRequest { page_size: 2, ..Default::default() };
     loop {
-        let page = inbox.page(1, request.clone()).await.unwrap();
+        let page = inbox.list_page(1, request.clone()).await.unwrap();
         seen.extend(with(&page.conversations));
         if seen.len() == 2 {
-            inbox.connected(1, 9, connection_id(now, 0, 0)).await;
+            inbox.apply_connection(1, 9, connection_id(now, 0, 0)).await;
         }
         if page.next_page_token.is_empty() {
             break;
@@ -142,51 +142,51 @@ async fn pages_walk_through_all_of_them_while_new_ones_arrive() {
     assert_eq!(pairs, [1, 1, 2, 2, 3]);
     seen.sort_unstable();
     assert_eq!(seen, [2, 3, 4, 5, 6]);
-    assert_eq!(inbox.list(1, INBOX).await.len(), 6);
+    assert_eq!(inbox.list_conversations(1, INBOX).await.len(), 6);
 }
 
 #[tokio::test]
-async fn the_list_is_cut_to_people_and_names_them() {
-    let inbox = Inbox::open().await;
+async fn the_list_can_be_filtered_by_members() {
+    let inbox = Fixture::new().await;
     let now = inbox.harness.clock.now();
     for n in 2..=5 {
-        inbox.connected(1, n, connection_id(now, i64::try_from(n).unwrap(), n)).await;
+        inbox.apply_connection(1, n, connection_id(now, i64::try_from(n).unwrap(), n)).await;
     }
-    inbox.connect(2, 3).await;
-    let asked = inbox.ask(6, 1).await;
-    inbox.say(6, &asked, "May I?").await.unwrap();
-    assert_eq!(inbox.partners(1, INBOX).await, [2, 3, 4, 5]);
-    assert_eq!(inbox.partners(1, REQUESTS).await, [6]);
-    assert_eq!(inbox.among(1, &[5, 3, 6, 9]).await, [3, 5]);
-    assert_eq!(inbox.among(1, &[9]).await, Vec::<u128>::new());
+    inbox.connect_pair(2, 3).await;
+    let asked = inbox.open_request(6, 1).await;
+    inbox.send(6, &asked, "May I?").await.unwrap();
+    assert_eq!(inbox.list_partners(1, INBOX).await, [2, 3, 4, 5]);
+    assert_eq!(inbox.list_partners(1, REQUESTS).await, [6]);
+    assert_eq!(inbox.list_with(1, &[5, 3, 6, 9]).await, [3, 5]);
+    assert_eq!(inbox.list_with(1, &[9]).await, Vec::<u128>::new());
     let requests = ListConversationsRequest {
         other_member_ids: vec![member(6).to_string(), member(3).to_string()],
         folder: REQUESTS.into(),
         ..Default::default()
     };
-    assert_eq!(with(&inbox.page(1, requests).await.unwrap().conversations), [6]);
+    assert_eq!(with(&inbox.list_page(1, requests).await.unwrap().conversations), [6]);
 
-    // Its pages go on as those of the whole list.
+    // A filtered list has pages like the whole list.
     let mut request = ListConversationsRequest {
         page_size: 1,
         other_member_ids: [5, 4].map(|n| member(n).to_string()).to_vec(),
         ..Default::default()
     };
-    let page = inbox.page(1, request.clone()).await.unwrap();
+    let page = inbox.list_page(1, request.clone()).await.unwrap();
     request.page_token = page.next_page_token;
-    let next = inbox.page(1, request).await.unwrap();
+    let next = inbox.list_page(1, request).await.unwrap();
     assert_eq!((with(&page.conversations), with(&next.conversations)), (vec![4], vec![5]));
     assert_eq!(next.next_page_token, "");
 
-    inbox.clear(1, &inbox.list(1, INBOX).await[0].id).await.unwrap();
+    inbox.clear_conversation(1, &inbox.list_conversations(1, INBOX).await[0].id).await.unwrap();
     inbox.block(3, 1).await;
-    assert_eq!(inbox.partners(1, INBOX).await, [4, 5]);
-    assert_eq!(inbox.among(1, &[2, 3, 4]).await, [4]);
+    assert_eq!(inbox.list_partners(1, INBOX).await, [4, 5]);
+    assert_eq!(inbox.list_with(1, &[2, 3, 4]).await, [4]);
 }
 
 #[tokio::test]
 async fn a_visitor_is_refused() {
-    let inbox = Inbox::open().await;
+    let inbox = Fixture::new().await;
     let gateway = inbox.harness.actors.service("gateway");
     let list = gateway.request(ListConversationsRequest::default()).unwrap();
     let find = gateway.request(GetConversationRequest::default()).unwrap();
@@ -198,9 +198,9 @@ async fn a_visitor_is_refused() {
 }
 
 #[tokio::test]
-async fn two_members_have_one_conversation() {
-    let inbox = Inbox::open().await;
-    inbox.connect(1, 2).await;
+async fn two_members_have_at_most_one_conversation() {
+    let inbox = Fixture::new().await;
+    inbox.connect_pair(1, 2).await;
     let refusals = [
         ("lower_member_id, upper_member_id", "conversations_lower_member_id_upper_member_id_key"),
         ("upper_member_id, lower_member_id", "conversations_upper_member_id_check"),
@@ -216,12 +216,12 @@ async fn two_members_have_one_conversation() {
 }
 
 #[tokio::test]
-async fn a_message_from_a_slow_clock_does_not_sort_before_what_was_said() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
-    let first = inbox.say(1, &id, "Now").await.unwrap();
+async fn a_message_from_a_slow_clock_sorts_after_earlier_messages() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    let first = inbox.send(1, &id, "Now").await.unwrap();
     inbox.harness.clock.advance(TimeDelta::seconds(-30));
-    let second = inbox.say(2, &id, "Earlier, says my clock").await.unwrap();
+    let second = inbox.send(2, &id, "Earlier, says my clock").await.unwrap();
     assert_eq!(first.sent_at, second.sent_at);
-    inbox.assert_true().await;
+    inbox.assert_invariants().await;
 }

@@ -1,4 +1,4 @@
-//! A member's export: what they took part in, nothing of another's, and as fast as it is read.
+//! The export: all rows of the member, none of others, streamed under backpressure.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use testkit::member;
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 
-use crate::inbox::Inbox;
+use crate::fixtures::Fixture;
 
-async fn export(inbox: &Inbox, who: Uuid) -> Streaming<ExportMemberResponse> {
+async fn export(inbox: &Fixture, who: Uuid) -> Streaming<ExportMemberResponse> {
     let request = inbox.harness.actors.member(who).request(ExportMemberRequest {}).unwrap();
     inbox.messaging.clone().export_member(request).await.unwrap().into_inner()
 }
@@ -24,7 +24,7 @@ async fn read(mut stream: Streaming<ExportMemberResponse>) -> Result<Vec<(String
     Ok(records)
 }
 
-/// A section's records, without the ids that messages draw.
+/// The records of a section, without the random ids of messages.
 fn section(records: &[(String, Value)], name: &str) -> Vec<Value> {
     let of_it = records.iter().filter(|(section, _)| section == name).map(|(_, record)| record.clone());
     of_it
@@ -38,18 +38,18 @@ fn section(records: &[(String, Value)], name: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn everything_of_the_member_and_nothing_of_another() {
-    let inbox = Inbox::open().await;
+async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
+    let inbox = Fixture::new().await;
     let asked_at = inbox.harness.clock.now();
-    let asked = inbox.ask(3, 1).await;
-    inbox.say(3, &asked, "May I?").await.unwrap();
-    inbox.wait(60);
+    let asked = inbox.open_request(3, 1).await;
+    inbox.send(3, &asked, "May I?").await.unwrap();
+    inbox.advance_clock(60);
     let opened_at = inbox.harness.clock.now();
-    let id = inbox.ask(1, 2).await;
-    inbox.say(1, &id, "From me").await.unwrap();
-    inbox.say(2, &id, "To me").await.unwrap();
-    let between_others = inbox.connect(2, 3).await;
-    inbox.say(2, &between_others, "None of mine").await.unwrap();
+    let id = inbox.open_request(1, 2).await;
+    inbox.send(1, &id, "From me").await.unwrap();
+    inbox.send(2, &id, "To me").await.unwrap();
+    let between_others = inbox.connect_pair(2, 3).await;
+    inbox.send(2, &between_others, "None of mine").await.unwrap();
 
     let at = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
     let conversation = |id: &str, other: u128, folder: &str, moment: DateTime<Utc>| {
@@ -80,8 +80,8 @@ async fn everything_of_the_member_and_nothing_of_another() {
     let may_i = message(&asked, false, "May I?", asked_at);
     assert_eq!(section(&records, "messages"), [may_i.clone(), from_me.clone(), to_me]);
 
-    // What one cleared is the other's; one's own words there are one's own.
-    inbox.clear(1, &id).await.unwrap();
+    // A cleared conversation keeps only the member's own messages in the export.
+    inbox.clear_conversation(1, &id).await.unwrap();
     let records = read(export(&inbox, member(1)).await).await.unwrap();
     assert_eq!(section(&records, "messages"), [may_i, from_me]);
     assert_eq!(section(&records, "conversations").len(), 2);
@@ -89,10 +89,10 @@ async fn everything_of_the_member_and_nothing_of_another() {
 }
 
 #[tokio::test]
-async fn what_a_former_member_said_is_not_mine() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
-    inbox.say(2, &id, "Farewell").await.unwrap();
+async fn a_message_of_an_erased_member_is_not_exported_as_own() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    inbox.send(2, &id, "Farewell").await.unwrap();
     inbox.erase(2).await;
     let records = read(export(&inbox, member(1)).await).await.unwrap();
     assert_eq!(
@@ -102,18 +102,18 @@ async fn what_a_former_member_said_is_not_mine() {
 }
 
 #[tokio::test]
-async fn a_visitor_has_nothing_to_export() {
-    let inbox = Inbox::open().await;
+async fn an_export_for_a_visitor_is_refused() {
+    let inbox = Fixture::new().await;
     let request = inbox.harness.actors.service("gateway").request(ExportMemberRequest {}).unwrap();
     let refused = inbox.messaging.clone().export_member(request).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);
 }
 
-/// 10,000 messages of 2,000 characters: 20 MB, more than any socket's buffers hold.
-async fn talkative() -> Inbox {
-    let inbox = Inbox::open().await;
-    // Whoever asked to connect is told that it came about: one record more.
-    let id = inbox.connect(2, 1).await;
+/// 10,000 messages of 2,000 characters: 20 MB, more than the socket buffers hold.
+async fn talkative() -> Fixture {
+    let inbox = Fixture::new().await;
+    // Member 2 requests, so that member 1 has no notification of the acceptance in the export.
+    let id = inbox.connect_pair(2, 1).await;
     let fill = format!(
         "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
         select gen_random_uuid(), '{id}', n, '{}', repeat('x', 2000), to_timestamp(n) from generate_series(1, 10000) n",
@@ -123,29 +123,29 @@ async fn talkative() -> Inbox {
     inbox
 }
 
-/// Waits until so many statements of exports stand still because nobody takes their rows.
-async fn wait_until_held(inbox: &Inbox, held: i64) {
+/// Waits until this many export statements wait for their client to read.
+async fn wait_until_held(inbox: &Fixture, held: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
     let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(inbox.harness.pool()).await.unwrap();
     let reached = async { while count().await != held {} };
-    tokio::time::timeout(Duration::from_secs(30), reached).await.expect("rows wait for their reader");
+    tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
 }
 
 #[tokio::test]
-async fn ten_thousand_records_are_read_as_they_are_taken() {
+async fn ten_thousand_records_are_streamed_under_backpressure() {
     let inbox = talkative().await;
     let mut stream = export(&inbox, member(1)).await;
     stream.message().await.unwrap().expect("a record");
-    // Postgres waits for us, so nobody has collected the rows between it and us.
+    // Postgres waits for the client, so the rows are not collected in memory.
     wait_until_held(&inbox, 1).await;
     assert_eq!(read(stream).await.unwrap().len(), 10_000);
 }
 
 #[tokio::test]
-async fn a_reader_who_leaves_stops_it() {
+async fn a_client_that_disconnects_stops_its_export() {
     let inbox = talkative().await;
-    // More than may be read at once: a place that was not given back would hold up the last ones for good.
+    // More than the limit of concurrent exports: a permit that is not returned would block the last ones.
     for _ in 0..5 {
         let mut stream = export(&inbox, member(1)).await;
         stream.message().await.unwrap().expect("a record");
@@ -156,11 +156,11 @@ async fn a_reader_who_leaves_stops_it() {
 }
 
 #[tokio::test]
-async fn one_cut_off_ends_with_an_error() {
+async fn an_interrupted_export_ends_with_an_error() {
     let inbox = talkative().await;
     let mut stream = export(&inbox, member(1)).await;
     stream.message().await.unwrap().expect("a record");
     wait_until_held(&inbox, 1).await;
     let (_, read) = tokio::join!(inbox.harness.stop(), read(stream));
-    assert_eq!(read.unwrap_err().code(), Code::Unavailable, "never as if it were complete");
+    assert_eq!(read.unwrap_err().code(), Code::Unavailable, "not as if it were complete");
 }

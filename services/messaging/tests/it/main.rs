@@ -1,16 +1,16 @@
-//! messaging on a real Postgres, asked through its own layers.
+//! Tests of messaging on a real Postgres, through its own layers.
 #![cfg(test)]
 
+mod bad_input;
 mod blocks;
 mod conversations;
-mod cost;
 mod demo;
-mod erase;
+mod erasure;
 mod export;
-mod inbox;
-mod input;
-mod marks;
+mod fixtures;
 mod messages;
 mod notifications;
+mod query_cost;
 mod races;
+mod read_marks;
 mod requests;

@@ -1,5 +1,5 @@
-//! Two at once: whatever the order, one conversation, numbers without gaps, one order for both, and counts that counting
-//! confirms.
+//! Concurrent actions: in any order there is one conversation, numbers without gaps, one order for both members, and counts
+//! that match the rows.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -9,7 +9,7 @@ use std::{
 use futures::{FutureExt as _, future::join_all};
 use tokio::time::timeout;
 
-use crate::inbox::{INBOX, Inbox, PATIENCE, Told, connection_id, reason, settled};
+use crate::fixtures::{Fact, Fixture, INBOX, TIMEOUT, connection_id, reason, wait_for_background_work};
 
 const REPETITIONS: u128 = 60;
 
@@ -18,7 +18,7 @@ const fn pair(n: u128) -> (u128, u128) {
     (2 * n + 1, 2 * n + 2)
 }
 
-/// Both at once; every other time the second sets out first.
+/// Runs both concurrently, in alternating order.
 async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
     if n.is_multiple_of(2) {
         tokio::join!(one, other)
@@ -28,50 +28,50 @@ async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Ou
     }
 }
 
-/// How many calls the second waits before it sets out, and how many what is told of waits before it is: word of a fact takes
-/// as long as some calls do, and nobody knows how many on a busy machine.
+/// The numbers of calls before the second action and before the fact. A fact takes as long as some calls to arrive, and on a
+/// busy machine their number varies.
 const fn head_starts(n: u128) -> (u128, u128) {
     if n % 16 < 8 { (n % 8, 0) } else { (0, n % 8) }
 }
 
-/// How often each outcome came.
+/// The number of each outcome.
 type Tally = BTreeMap<String, u32>;
 
-impl Inbox {
-    /// Waits until they are forgotten, and complains of whatever is left of them, or wrong since.
-    async fn assert_gone(&self, members: impl Iterator<Item = u128>) {
-        settled(&self.harness).await;
+impl Fixture {
+    /// Waits for the erasure of these members; no row names them and the invariants hold.
+    async fn assert_erased(&self, members: impl Iterator<Item = u128>) {
+        wait_for_background_work(&self.harness).await;
         for who in members {
             let named = self.harness.database().tables_naming(testkit::member(who)).await;
             assert_eq!(named, Vec::<String>::new());
         }
-        self.assert_true().await;
+        self.assert_invariants().await;
     }
 
-    /// Says it until it is answered: whoever waits too long for a connection or a lock is told to try again.
-    async fn insist(&self, who: u128, id: &str, words: &str, key: &str) {
-        while reason(self.send(who, id, words, Some(key)).await) != "OK" {}
+    /// Sends until it succeeds: a call that waits too long for a connection or a lock is refused as retryable.
+    async fn send_until_accepted(&self, who: u128, id: &str, words: &str, key: &str) {
+        while reason(self.send_with_key(who, id, words, Some(key)).await) != "OK" {}
     }
 }
 
 #[tokio::test]
-async fn two_hundred_messages_at_once_stand_in_one_order() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn two_hundred_concurrent_messages_have_one_order() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     let said: Vec<(u128, String)> = (0..200).map(|n| (1 + n % 2, format!("Message {n}"))).collect();
-    // As many at a time as browsers of two people might send.
+    // As many at once as the browsers of two members may send.
     for at_once in said.chunks(20) {
-        join_all(at_once.iter().map(|(who, words)| inbox.insist(*who, &id, words, words))).await;
+        join_all(at_once.iter().map(|(who, words)| inbox.send_until_accepted(*who, &id, words, words))).await;
     }
-    let (one, other) = (inbox.words(1, &id).await, inbox.words(2, &id).await);
+    let (one, other) = (inbox.message_contents(1, &id).await, inbox.message_contents(2, &id).await);
     let order = |thread: &[(String, bool)]| thread.iter().map(|(words, _)| words.clone()).collect::<Vec<_>>();
     assert_eq!(order(&one), order(&other));
-    assert_eq!(inbox.count("messages").await, 200);
-    inbox.assert_true().await;
+    assert_eq!(inbox.count_rows("messages").await, 200);
+    inbox.assert_invariants().await;
 
     // Facts have the order of the messages.
-    let facts = inbox.facts().await.into_iter().filter_map(|told| match told {
-        Told::Sent { sender, .. } => Some(sender),
+    let facts = inbox.published_facts().await.into_iter().filter_map(|told| match told {
+        Fact::Sent { sender, .. } => Some(sender),
         _ => None,
     });
     let senders: Vec<i64> =
@@ -83,28 +83,29 @@ async fn two_hundred_messages_at_once_stand_in_one_order() {
 }
 
 #[tokio::test]
-async fn a_message_sent_many_times_at_once_is_one() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn concurrent_repetitions_of_a_message_create_one() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     for n in 0..20 {
         let key = n.to_string();
-        let sent = join_all((0..8).map(|_| inbox.send(1, &id, "Once", Some(&key)))).await;
+        let sent = join_all((0..8).map(|_| inbox.send_with_key(1, &id, "Once", Some(&key)))).await;
         let ids: HashSet<String> = sent.into_iter().map(|sent| sent.unwrap().id).collect();
         assert_eq!(ids.len(), 1);
     }
-    assert_eq!((inbox.count("messages").await, inbox.unread(2).await), (20, (20, 0)));
-    inbox.assert_true().await;
+    assert_eq!((inbox.count_rows("messages").await, inbox.unread_counts(2).await), (20, (20, 0)));
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn of_two_messages_with_one_key_at_once_one_is_said() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn one_of_two_concurrent_messages_with_the_same_key_is_stored() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let key = n.to_string();
         let (one, other) =
-            race(n, inbox.send(1, &id, "This", Some(&key)), inbox.send(1, &id, "That", Some(&key))).await;
+            race(n, inbox.send_with_key(1, &id, "This", Some(&key)), inbox.send_with_key(1, &id, "That", Some(&key)))
+                .await;
         let outcome = (reason(one), reason(other));
         assert!(
             ["OK", "IDEMPOTENCY_KEY_REUSED"].contains(&outcome.0.as_str()) && outcome.0 != outcome.1,
@@ -112,205 +113,208 @@ async fn of_two_messages_with_one_key_at_once_one_is_said() {
         );
         *tally.entry(outcome.0).or_default() += 1;
     }
-    assert_eq!(tally.len(), 2, "{tally:?}: both happen, or this is no race");
-    assert_eq!(i128::from(inbox.count("messages").await), REPETITIONS as i128);
-    inbox.assert_true().await;
+    assert_eq!(tally.len(), 2, "{tally:?}: both outcomes occur in a race");
+    assert_eq!(i128::from(inbox.count_rows("messages").await), REPETITIONS as i128);
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn who_opens_at_once_meets() {
-    let inbox = Inbox::open().await;
+async fn members_who_open_concurrently_get_one_conversation() {
+    let inbox = Fixture::new().await;
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let (one, other) = race(n, inbox.start(a, b), inbox.start(b, a)).await;
+        let (one, other) = race(n, inbox.open_conversation(a, b), inbox.open_conversation(b, a)).await;
         let (one, other) = (one.unwrap(), other.unwrap());
         assert!(one.created != other.created);
         let (one, other) = (one.conversation.unwrap(), other.conversation.unwrap());
         assert_eq!(one.id, other.id);
         for who in [a, b] {
-            let seen = inbox.find(who, &one.id).await.unwrap();
-            assert_eq!((seen.folder(), seen.waiting), (INBOX, false), "both asked for it");
+            let seen = inbox.get_conversation(who, &one.id).await.unwrap();
+            assert_eq!((seen.folder(), seen.waiting), (INBOX, false), "both opened it");
         }
     }
-    assert_eq!(i128::from(inbox.count("conversations").await), REPETITIONS as i128);
-    inbox.assert_true().await;
+    assert_eq!(i128::from(inbox.count_rows("conversations").await), REPETITIONS as i128);
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn a_message_against_a_block_counts_for_nobody() {
-    let inbox = Inbox::open().await;
+async fn a_message_concurrent_with_a_block_is_not_counted() {
+    let inbox = Fixture::new().await;
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = inbox.connect(a, b).await;
+        let id = inbox.connect_pair(a, b).await;
         let (sender, told) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
-                let _ = inbox.find(a, &id).await;
+                let _ = inbox.get_conversation(a, &id).await;
             }
         };
         let ((), sent) = tokio::join!(wait(told).then(|()| inbox.block(b, a)), async {
             wait(sender).await;
-            inbox.say(a, &id, "Hello").await
+            inbox.send(a, &id, "Hello").await
         });
         *tally.entry(reason(sent)).or_default() += 1;
-        assert_eq!((inbox.unread(a).await, inbox.unread(b).await), ((0, 0), (0, 0)));
-        assert_eq!(reason(inbox.find(b, &id).await), "CONVERSATION_NOT_FOUND");
+        assert_eq!((inbox.unread_counts(a).await, inbox.unread_counts(b).await), ((0, 0), (0, 0)));
+        assert_eq!(reason(inbox.get_conversation(b, &id).await), "CONVERSATION_NOT_FOUND");
     }
-    assert!(tally.keys().eq(["CONVERSATION_NOT_FOUND", "OK"]), "{tally:?}: both happen, or this is no race");
-    inbox.assert_true().await;
+    assert!(tally.keys().eq(["CONVERSATION_NOT_FOUND", "OK"]), "{tally:?}: both outcomes occur in a race");
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn opening_and_writing_against_a_block() {
-    let inbox = Inbox::open().await;
+async fn opening_concurrent_with_a_block_leaves_nothing_visible() {
+    let inbox = Fixture::new().await;
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
         let (opener, told) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
-                let _ = inbox.list(a, INBOX).await;
+                let _ = inbox.list_conversations(a, INBOX).await;
             }
         };
         let ((), sent) = tokio::join!(wait(told).then(|()| inbox.block(b, a)), async {
             wait(opener).await;
-            let opened = inbox.start(a, b).await?;
-            inbox.say(a, &opened.conversation.unwrap().id, "Hello").await
+            let opened = inbox.open_conversation(a, b).await?;
+            inbox.send(a, &opened.conversation.unwrap().id, "Hello").await
         });
         *tally.entry(reason(sent)).or_default() += 1;
-        assert_eq!(inbox.unread(b).await, (0, 0));
-        assert_eq!(inbox.list(a, INBOX).await, []);
+        assert_eq!(inbox.unread_counts(b).await, (0, 0));
+        assert_eq!(inbox.list_conversations(a, INBOX).await, []);
     }
-    assert!(tally.len() > 1 && tally.contains_key("OK"), "{tally:?}: both happen, or this is no race");
-    inbox.assert_true().await;
+    assert!(tally.len() > 1 && tally.contains_key("OK"), "{tally:?}: both outcomes occur in a race");
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn a_message_against_clearing() {
-    let inbox = Inbox::open().await;
+async fn a_message_concurrent_with_clearing_is_cleared_or_listed() {
+    let inbox = Fixture::new().await;
     let mut tally = BTreeMap::<(usize, i32), u32>::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = inbox.connect(a, b).await;
-        inbox.say(a, &id, "Before").await.unwrap();
-        let (sent, cleared) = race(n, inbox.say(a, &id, "Meanwhile"), inbox.clear(b, &id)).await;
+        let id = inbox.connect_pair(a, b).await;
+        inbox.send(a, &id, "Before").await.unwrap();
+        let (sent, cleared) = race(n, inbox.send(a, &id, "Meanwhile"), inbox.clear_conversation(b, &id)).await;
         sent.unwrap();
         cleared.unwrap();
-        let (listed, unread) = (inbox.list(b, INBOX).await.len(), inbox.unread(b).await.0);
+        let (listed, unread) = (inbox.list_conversations(b, INBOX).await.len(), inbox.unread_counts(b).await.0);
         *tally.entry((listed, unread)).or_default() += 1;
     }
-    assert!(tally.keys().eq(&[(0, 0), (1, 1)]), "{tally:?}: it went with the rest, or it brought the thread back");
-    inbox.assert_true().await;
+    assert!(tally.keys().eq(&[(0, 0), (1, 1)]), "{tally:?}: cleared with the rest, or listed again");
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn a_message_against_reading() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn a_message_concurrent_with_a_read_mark_stays_unread() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     for n in 0..REPETITIONS {
-        let newest = inbox.say(1, &id, "Before").await.unwrap().id;
-        let (sent, read) = race(n, inbox.say(1, &id, "Meanwhile"), inbox.read(2, &id, &newest)).await;
+        let newest = inbox.send(1, &id, "Before").await.unwrap().id;
+        let (sent, read) = race(n, inbox.send(1, &id, "Meanwhile"), inbox.mark_read(2, &id, &newest)).await;
         sent.unwrap();
         read.unwrap();
-        assert_eq!(inbox.unread(2).await, (1, 0), "only what came meanwhile is unread");
-        inbox.read(2, &id, &inbox.thread(2, &id).await.unwrap().messages[0].id).await.unwrap();
+        assert_eq!(inbox.unread_counts(2).await, (1, 0), "only the concurrent message is unread");
+        inbox.mark_read(2, &id, &inbox.list_messages(2, &id).await.unwrap().messages[0].id).await.unwrap();
     }
-    assert_eq!(inbox.unread(2).await, (0, 0));
-    inbox.assert_true().await;
+    assert_eq!(inbox.unread_counts(2).await, (0, 0));
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn accepting_and_answering_against_the_fact_that_the_two_connect() {
-    let inbox = Inbox::open().await;
+async fn accepting_and_answering_concurrently_with_a_connection_succeed() {
+    let inbox = Fixture::new().await;
     let now = inbox.harness.clock.now();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let id = inbox.ask(a, b).await;
-        inbox.say(a, &id, "Hello").await.unwrap();
-        let ((), (accepted, said)) = race(n, inbox.connected(a, b, connection_id(now, 1, n)), async {
+        let id = inbox.open_request(a, b).await;
+        inbox.send(a, &id, "Hello").await.unwrap();
+        let ((), (accepted, said)) = race(n, inbox.apply_connection(a, b, connection_id(now, 1, n)), async {
             for _ in 0..n % 4 {
-                inbox.find(b, &id).await.unwrap();
+                inbox.get_conversation(b, &id).await.unwrap();
             }
-            tokio::join!(inbox.accept(b, &id), inbox.say(a, &id, "Hello again"))
+            tokio::join!(inbox.accept_request(b, &id), inbox.send(a, &id, "Hello again"))
         })
         .await;
         accepted.unwrap();
         said.unwrap();
-        assert_eq!((inbox.unread(b).await, inbox.find(a, &id).await.unwrap().waiting), ((2, 0), false));
+        assert_eq!(
+            (inbox.unread_counts(b).await, inbox.get_conversation(a, &id).await.unwrap().waiting),
+            ((2, 0), false)
+        );
     }
-    inbox.assert_true().await;
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn everybody_writes_to_everybody_and_nobody_waits_for_ever() {
-    let inbox = Inbox::open().await;
+async fn concurrent_messages_between_all_pairs_do_not_deadlock() {
+    let inbox = Fixture::new().await;
     let mut ids = BTreeMap::new();
     for one in 1..=4 {
         for other in one + 1..=4 {
-            ids.insert((one, other), inbox.connect(one, other).await);
+            ids.insert((one, other), inbox.connect_pair(one, other).await);
         }
     }
-    // Totals of the same members, from conversations of others: whoever locked in another order would be waited for.
+    // All conversations update the totals of the same members: another lock order would deadlock.
     for round in 0..10 {
         let words = round.to_string();
         join_all(ids.iter().flat_map(|((one, other), id)| [(*one, id), (*other, id)]).map(async |(who, id)| {
-            let sent = inbox.send(who, id, &words, Some(&words)).await.unwrap();
-            let _ = inbox.read(who, id, &sent.id).await;
+            let sent = inbox.send_with_key(who, id, &words, Some(&words)).await.unwrap();
+            let _ = inbox.mark_read(who, id, &sent.id).await;
         }))
         .await;
     }
-    assert_eq!(inbox.count("messages").await, 120);
-    inbox.assert_true().await;
+    assert_eq!(inbox.count_rows("messages").await, 120);
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn an_account_erased_while_others_write_leaves_nothing() {
-    let inbox = Inbox::open().await;
+async fn an_account_erased_during_writes_of_others_leaves_no_rows() {
+    let inbox = Fixture::new().await;
     let mut tally = Tally::new();
     for n in 0..32 {
         let (a, b) = pair(n);
-        let id = inbox.connect(a, b).await;
+        let id = inbox.connect_pair(a, b).await;
         let (sender, told) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
-                let _ = inbox.find(b, &id).await;
+                let _ = inbox.get_conversation(b, &id).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(told).then(|()| inbox.erased(a)), async {
+        let ((), sent) = tokio::join!(wait(told).then(|()| inbox.apply_erasure(a)), async {
             wait(sender).await;
-            inbox.say(b, &id, "Are you there?").await
+            inbox.send(b, &id, "Are you there?").await
         });
         *tally.entry(reason(sent)).or_default() += 1;
     }
-    assert!(tally.keys().eq(["FORMER_MEMBER", "OK"]), "{tally:?}: both happen, or this is no race");
-    inbox.assert_gone((0..32).map(|n| pair(n).0)).await;
+    assert!(tally.keys().eq(["FORMER_MEMBER", "OK"]), "{tally:?}: both outcomes occur in a race");
+    inbox.assert_erased((0..32).map(|n| pair(n).0)).await;
 }
 
 #[tokio::test]
-async fn who_goes_on_writing_while_their_account_is_erased_leaves_nothing() {
-    let inbox = Inbox::open().await;
+async fn an_account_erased_during_own_writes_leaves_no_rows() {
+    let inbox = Fixture::new().await;
     let mut ids = BTreeMap::new();
     for n in 0..4 {
         let (a, b) = pair(n);
-        ids.insert(a, inbox.connect(a, b).await);
+        ids.insert(a, inbox.connect_pair(a, b).await);
     }
     let erased = async {
         for (a, id) in &ids {
-            // They have begun to write.
-            while inbox.find(*a, id).await.is_ok_and(|seen| seen.last_message.is_none()) {}
+            // Wait for the first message.
+            while inbox.get_conversation(*a, id).await.is_ok_and(|seen| seen.last_message.is_none()) {}
         }
-        join_all(ids.keys().map(async |a| inbox.erased(*a).await)).await;
+        join_all(ids.keys().map(async |a| inbox.apply_erasure(*a).await)).await;
     };
     let written = join_all(ids.iter().map(async |(a, id)| {
         let mut written = 0;
-        while reason(inbox.say(*a, id, "Still here").await) != "CONVERSATION_NOT_FOUND" {
+        while reason(inbox.send(*a, id, "Still here").await) != "CONVERSATION_NOT_FOUND" {
             written += 1;
         }
         written
     }));
     let both = async { tokio::join!(written, erased) };
-    let (written, ()): (Vec<i32>, ()) = timeout(PATIENCE, both).await.expect("there is an end to it");
-    assert!(written.iter().sum::<i32>() > 0, "{written:?}: or this is no race");
-    inbox.assert_gone(ids.keys().copied()).await;
+    let (written, ()): (Vec<i32>, ()) = timeout(TIMEOUT, both).await.expect("the erasure ends");
+    assert!(written.iter().sum::<i32>() > 0, "{written:?}: both outcomes occur in a race");
+    inbox.assert_erased(ids.keys().copied()).await;
 }

@@ -1,6 +1,6 @@
--- What is wrong with conversations, a line each: kept counts and totals that counting contradicts, numbers with gaps, last
--- messages that are not the last, sides that do not fit each other. Nothing, whatever happened.
-with sides as (
+-- Violated invariants of conversations, one row each: stored counts and totals that differ from the rows, gaps in numbers,
+-- wrong last messages, participants that contradict each other.
+with checked as (
     select
         p.*, c.last_seq, c.requested_by,
         case p.member_id when c.lower_member_id then c.upper_member_id else c.lower_member_id end as other_of_pair,
@@ -25,35 +25,35 @@ totals as (
         member_id,
         sum(counted) filter (where folder = 'inbox') as messages,
         count(*) filter (where folder = 'requests' and counted > 0) as requests
-    from sides
+    from checked
     group by member_id
 )
-select format('%s is told that %s wait in %s, %s do', member_id, unread_count, conversation_id, counted)
-from sides
+select format('%s has %s unread in %s, counted %s', member_id, unread_count, conversation_id, counted)
+from checked
 where unread_count <> counted
 union all
-select format('%s is told %s %s, has %s %s', member_id, k.messages, k.requests, t.messages, t.requests)
+select format('%s has stored totals %s %s, counted %s %s', member_id, k.messages, k.requests, t.messages, t.requests)
 from messaging.unread_counts k full join totals t using (member_id)
 where (coalesce(k.messages, 0), coalesce(k.requests, 0)) <> (coalesce(t.messages, 0), coalesce(t.requests, 0))
 union all
-select format('%s blocks or is blocked and %s wait in %s', member_id, counted, conversation_id)
-from sides
+select format('%s blocks or is blocked and has %s unread in %s', member_id, counted, conversation_id)
+from checked
 where blocked and counted > 0
 union all
-select format('%s does not see in the list that something was said in %s', member_id, conversation_id)
-from sides
+select format('%s does not have %s in the list in spite of a message', member_id, conversation_id)
+from checked
 where not listed and cleared_seq < last_seq
 union all
-select format('%s has %s among the %s', member_id, conversation_id, folder)
-from sides
+select format('%s has %s in the wrong folder %s', member_id, conversation_id, folder)
+from checked
 where other_member_id is not null and (folder = 'requests') <> (coalesce(requested_by, member_id) <> member_id)
 union all
-select format('%s is with another than the pair says in %s', member_id, conversation_id)
-from sides
+select format('%s has another partner than the pair in %s', member_id, conversation_id)
+from checked
 where other_member_id is distinct from other_of_pair
 union all
-select format('%s read further in %s than there is', member_id, conversation_id)
-from sides
+select format('%s has a mark after the last message of %s', member_id, conversation_id)
+from checked
 where read_seq > last_seq or cleared_seq > last_seq
 union all
 select format('the numbers or the last message of %s', c.id)
@@ -62,19 +62,19 @@ left join lateral (
     select count(*) as n, max(seq) as newest, min(seq) as oldest
     from messaging.messages
     where conversation_id = c.id
-) said on true
+) numbers on true
 left join messaging.messages m on m.conversation_id = c.id and m.seq = c.last_seq
-where said.n <> c.last_seq
-    or coalesce(said.newest, 0) <> c.last_seq
-    or coalesce(said.oldest, 1) <> 1
+where numbers.n <> c.last_seq
+    or coalesce(numbers.newest, 0) <> c.last_seq
+    or coalesce(numbers.oldest, 1) <> 1
     or m.content is distinct from c.last_message
     or m.sent_at is distinct from c.last_message_at
 union all
-select format('nobody takes part in %s', c.id)
+select format('no participants in %s', c.id)
 from messaging.conversations c
 where not exists (select from messaging.participants p where p.conversation_id = c.id)
 union all
-select format('the other has no side of %s', c.id)
+select format('a participant is missing in %s', c.id)
 from messaging.conversations c
 where num_nulls(c.lower_member_id, c.upper_member_id) = 0
     and (select count(*) from messaging.participants p where p.conversation_id = c.id) <>

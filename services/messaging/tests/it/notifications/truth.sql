@@ -1,5 +1,5 @@
--- What is wrong with the bells, a line each: groups that their causes contradict, kept counts that counting contradicts,
--- causes between members who block each other, facts put aside. Nothing, whatever happened.
+-- Violated invariants of notifications, one row each: notifications that differ from their causes, stored counts that
+-- differ from the rows, causes between blocked members, dead facts.
 with actors as (
     select notification_id, actor_id, max(at) as at
     from messaging.notification_causes
@@ -12,7 +12,7 @@ counted as (
     from actors
     group by notification_id
 ),
-waiting as (
+unread as (
     select member_id, count(*) as n
     from messaging.notifications
     where read_at is null or read_at < active_at
@@ -25,25 +25,25 @@ left join counted c on c.notification_id = n.id
 where n.kind <> 'posting_closed'
     and (n.member_ids, n.member_count, n.active_at) is distinct from (c.latest, c.n::integer, c.at)
 union all
-select format('%s of %s is nobody''s doing, and has causes', n.id, n.member_id)
+select format('%s of %s has causes in spite of its kind', n.id, n.member_id)
 from messaging.notifications n
 join messaging.notification_causes c on c.notification_id = n.id
 where n.kind = 'posting_closed'
 union all
-select format('%s is told that %s wait, %s do', member_id, k.notifications, w.n)
+select format('%s has %s unread, counted %s', member_id, k.notifications, w.n)
 from messaging.unread_counts k
-full join waiting w using (member_id)
+full join unread w using (member_id)
 where coalesce(k.notifications, 0) <> coalesce(w.n, 0)
 union all
-select format('%s is told of %s, and one blocks the other', n.member_id, c.actor_id)
+select format('%s has a cause of %s in spite of a block', n.member_id, c.actor_id)
 from messaging.notifications n
 join messaging.notification_causes c on c.notification_id = n.id
 join messaging.blocks b on (b.blocker_id, b.blocked_id) in ((n.member_id, c.actor_id), (c.actor_id, n.member_id))
 union all
-select format('%s is told of themselves', n.member_id)
+select format('%s is an actor of an own notification', n.member_id)
 from messaging.notifications n
 join messaging.notification_causes c on c.notification_id = n.id
 where c.actor_id = n.member_id
 union all
-select format('put aside: %s %s %s', kind, key, error)
+select format('dead fact: %s %s %s', kind, key, error)
 from messaging.dead_facts

@@ -1,10 +1,10 @@
-//! Bad input: each a clear refusal of its field, nothing written, never an error of ours.
+//! Bad input: each field is refused by name, without a write and without an internal error.
 
 use portia_proto::messaging::ListConversationsRequest;
 use primitives::error::{ErrorKind, StatusDetails};
 use testkit::member;
 
-use crate::inbox::Inbox;
+use crate::fixtures::Fixture;
 
 fn corpus() -> Vec<String> {
     let mut bad: Vec<String> =
@@ -24,31 +24,31 @@ fn assert_refused<T: std::fmt::Debug>(answer: Result<T, StatusDetails>, field: &
 }
 
 #[tokio::test]
-async fn texts_and_keys() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn invalid_texts_and_keys_are_refused() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     for content in corpus() {
-        assert_refused(inbox.say(1, &id, &content).await, "content", &content);
+        assert_refused(inbox.send(1, &id, &content).await, "content", &content);
     }
     let mut keys = corpus();
     keys.push("k".repeat(201));
     keys.push("two\nlines".to_owned());
     for key in keys {
-        assert_refused(inbox.send(1, &id, "Fine", Some(&key)).await, "idempotencyKey", &key);
+        assert_refused(inbox.send_with_key(1, &id, "Fine", Some(&key)).await, "idempotencyKey", &key);
     }
-    assert_eq!(inbox.count("messages").await, 0);
-    let blank = inbox.say(1, &id, " ").await.unwrap_err();
+    assert_eq!(inbox.count_rows("messages").await, 0);
+    let blank = inbox.send(1, &id, " ").await.unwrap_err();
     assert_eq!(blank.message, "Please write something before sending.");
-    let both = inbox.send(1, "no id", "", Some("")).await.unwrap_err();
+    let both = inbox.send_with_key(1, "no id", "", Some("")).await.unwrap_err();
     let fields: Vec<_> = both.violations.iter().map(|violation| violation.field.as_str()).collect();
     assert_eq!(fields, ["conversationId", "content", "idempotencyKey"], "all at once");
 }
 
 #[tokio::test]
-async fn ids() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
-    inbox.say(1, &id, "Fine").await.unwrap();
+async fn invalid_ids_are_refused() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
+    inbox.send(1, &id, "Fine").await.unwrap();
     let mut bad = corpus();
     bad.extend(
         [
@@ -62,29 +62,30 @@ async fn ids() {
         .map(str::to_owned),
     );
     for bad in bad {
-        assert_refused(inbox.find(1, &bad).await, "conversationId", &bad);
-        assert_refused(inbox.thread(1, &bad).await, "conversationId", &bad);
-        assert_refused(inbox.say(1, &bad, "Fine").await, "conversationId", &bad);
-        assert_refused(inbox.accept(1, &bad).await, "conversationId", &bad);
-        assert_refused(inbox.clear(1, &bad).await, "conversationId", &bad);
-        assert_refused(inbox.type_in(1, &bad).await, "conversationId", &bad);
-        assert_refused(inbox.read(1, &bad, &id).await, "conversationId", &bad);
-        assert_refused(inbox.read(1, &id, &bad).await, "upTo", &bad);
-        assert_refused(inbox.message(1, &bad).await, "messageId", &bad);
+        assert_refused(inbox.get_conversation(1, &bad).await, "conversationId", &bad);
+        assert_refused(inbox.list_messages(1, &bad).await, "conversationId", &bad);
+        assert_refused(inbox.send(1, &bad, "Fine").await, "conversationId", &bad);
+        assert_refused(inbox.accept_request(1, &bad).await, "conversationId", &bad);
+        assert_refused(inbox.clear_conversation(1, &bad).await, "conversationId", &bad);
+        assert_refused(inbox.note_typing(1, &bad).await, "conversationId", &bad);
+        assert_refused(inbox.mark_read(1, &bad, &id).await, "conversationId", &bad);
+        assert_refused(inbox.mark_read(1, &id, &bad).await, "upTo", &bad);
+        assert_refused(inbox.get_message(1, &bad).await, "messageId", &bad);
         let request = portia_proto::messaging::OpenConversationRequest { member_id: bad.clone() };
-        let opened = crate::inbox::told(inbox.messaging.clone().open_conversation(inbox.by(1, request)).await);
+        let opened =
+            crate::fixtures::into_result(inbox.messaging.clone().open_conversation(inbox.as_member(1, request)).await);
         assert_refused(opened, "userId", &bad);
         let among = ListConversationsRequest { other_member_ids: vec![bad.clone()], ..Default::default() };
-        assert_refused(inbox.page(1, among).await, "otherMemberIds", &bad);
+        assert_refused(inbox.list_page(1, among).await, "otherMemberIds", &bad);
     }
-    assert_eq!((inbox.count("messages").await, inbox.count("conversations").await), (1, 1));
-    inbox.assert_true().await;
+    assert_eq!((inbox.count_rows("messages").await, inbox.count_rows("conversations").await), (1, 1));
+    inbox.assert_invariants().await;
 }
 
 #[tokio::test]
-async fn pages_and_folders() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn invalid_pages_and_folders_are_refused() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     let page = |page_size, page_token: &str, folder| ListConversationsRequest {
         page_size,
         page_token: page_token.to_owned(),
@@ -98,21 +99,21 @@ async fn pages_and_folders() {
         (page(0, "", 3), "folder"),
         (page(0, "", -1), "folder"),
     ] {
-        assert_refused(inbox.page(1, request).await, field, "a page");
+        assert_refused(inbox.list_page(1, request).await, field, "a page");
     }
     let crowd = ListConversationsRequest {
         other_member_ids: (0..1_001).map(|n| member(n).to_string()).collect(),
         ..Default::default()
     };
-    assert_refused(inbox.page(1, crowd.clone()).await, "otherMemberIds", "a crowd");
+    assert_refused(inbox.list_page(1, crowd.clone()).await, "otherMemberIds", "a crowd");
     let most = ListConversationsRequest { other_member_ids: crowd.other_member_ids[..1_000].to_vec(), ..crowd };
-    assert_eq!(inbox.page(1, most).await.unwrap().conversations.len(), 1);
-    assert_refused(inbox.thread_from(1, &id, -1, "").await, "pageSize", "a page");
-    assert_refused(inbox.thread_from(1, &id, 0, "bm90IGpzb24").await, "pageToken", "a page");
-    // Numbers of somebody who tampers with a token are only ever a bound.
+    assert_eq!(inbox.list_page(1, most).await.unwrap().conversations.len(), 1);
+    assert_refused(inbox.list_messages_page(1, &id, -1, "").await, "pageSize", "a page");
+    assert_refused(inbox.list_messages_page(1, &id, 0, "bm90IGpzb24").await, "pageToken", "a page");
+    // The number in a forged token is only a bound.
     for seq in [i64::MIN, -1, i64::MAX] {
         let token = primitives::input::Cursor::to_token(&Tampered { seq });
-        assert_eq!(inbox.thread_from(1, &id, 0, &token).await.unwrap().messages, []);
+        assert_eq!(inbox.list_messages_page(1, &id, 0, &token).await.unwrap().messages, []);
     }
 }
 
@@ -124,10 +125,10 @@ struct Tampered {
 impl primitives::input::Cursor for Tampered {}
 
 #[tokio::test]
-async fn the_longest_message_passes() {
-    let inbox = Inbox::open().await;
-    let id = inbox.connect(1, 2).await;
+async fn a_message_of_the_maximum_length_is_accepted() {
+    let inbox = Fixture::new().await;
+    let id = inbox.connect_pair(1, 2).await;
     let words = "\u{1f389}".repeat(4_000);
-    assert_eq!(inbox.say(1, &id, &words).await.unwrap().content, words);
-    assert_eq!(inbox.list(2, crate::inbox::INBOX).await[0].last_message.as_deref(), Some(&*words));
+    assert_eq!(inbox.send(1, &id, &words).await.unwrap().content, words);
+    assert_eq!(inbox.list_conversations(2, crate::fixtures::INBOX).await[0].last_message.as_deref(), Some(&*words));
 }

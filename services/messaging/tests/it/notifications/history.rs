@@ -1,9 +1,10 @@
-//! Five thousand facts of a random story, heard by a messaging that is killed and started again all the while: what members
-//! are told is what a model says, with nothing lost and nothing twice.
+//! A random history of five thousand facts, applied by a service that is killed and restarted at random: the notifications
+//! equal those of a model, without loss or repetition.
 
-mod chance;
-mod deeds;
+mod generator;
 mod model;
+mod rng;
+mod triggers;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -21,24 +22,26 @@ use rpc::{Call, Transport};
 use testkit::{FactSource, Harness, member};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::inbox::settled;
-use chance::SOURCES;
-use deeds::{Deed, Lots};
+use crate::fixtures::wait_for_background_work;
+use generator::SOURCES;
 use model::Model;
+use rng::Rng;
+use triggers::Trigger;
 
 const FACTS: usize = 5_000;
-/// Facts a source tells before the others have their say: what one tells and another depends on is heard in between.
-const LONGEST_CHUNK: usize = 80;
+/// The most facts of one source in a row. All of them are applied before another source continues, because facts of
+/// different sources depend on each other.
+const MAX_BATCH: usize = 80;
 
-/// A messaging that can be killed: all it runs is in a runtime of its own.
-struct Life {
-    /// Absent only while it dies.
+/// An instance of the service that can be killed, in its own runtime.
+struct Instance {
+    /// None only during the drop.
     runtime: Option<Runtime>,
     context: Arc<ServiceContext>,
 }
 
-impl Drop for Life {
-    /// Whatever runs stops at its next wait, wherever that is.
+impl Drop for Instance {
+    /// Every task stops at its next await.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -46,24 +49,24 @@ impl Drop for Life {
     }
 }
 
-struct World {
+struct Scenario {
     harness: Harness,
     sources: BTreeMap<&'static str, FactSource>,
-    /// How much each has told.
-    told: BTreeMap<&'static str, i64>,
-    lives: Vec<Life>,
+    /// The last published position of each source.
+    published: BTreeMap<&'static str, i64>,
+    instances: Vec<Instance>,
     kills: u32,
 }
 
-impl World {
+impl Scenario {
     async fn new() -> Self {
         let harness = Harness::of("messaging").database(&messaging::MIGRATOR).await.context();
         let sources = SOURCES.map(|name| (name, FactSource::default())).into();
-        Self { harness, sources, told: BTreeMap::new(), lives: Vec::new(), kills: 0 }
+        Self { harness, sources, published: BTreeMap::new(), instances: Vec::new(), kills: 0 }
     }
 
-    /// Starts a messaging beside those that live.
-    async fn live(&mut self) {
+    /// Starts another instance.
+    async fn start_instance(&mut self) {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (context, upstreams) = (&self.harness.context, Upstreams::local());
         for (name, source) in &self.sources {
@@ -89,55 +92,55 @@ impl World {
             started.upstreams.slot("messaging").fill(rpc::wrap("messaging", routes, Arc::clone(&started.keyring)));
         });
         start.await.unwrap();
-        self.lives.push(Life { runtime: Some(runtime), context });
+        self.instances.push(Instance { runtime: Some(runtime), context });
     }
 
-    /// Kills one of them wherever it stands.
+    /// Kills one instance at any point of its work.
     fn kill(&mut self, which: usize) {
-        drop(self.lives.swap_remove(which));
+        drop(self.instances.swap_remove(which));
         self.kills += 1;
     }
 
-    /// Tells a chunk, and has messaging die and live meanwhile until it has heard all of it.
-    async fn tell(&mut self, source: &'static str, deeds: &[Deed], lots: &mut Lots) {
-        for deed in deeds {
-            *self.told.entry(source).or_default() = deed.tell(&self.sources[source]);
+    /// Publishes a batch, kills and starts instances meanwhile, and waits until the batch is applied.
+    async fn publish(&mut self, source: &'static str, triggers: &[Trigger], rng: &mut Rng) {
+        for trigger in triggers {
+            *self.published.entry(source).or_default() = trigger.publish(&self.sources[source]);
         }
-        for _ in 0..lots.draw(3) {
-            if self.lives.len() < 2 && (self.lives.is_empty() || lots.draw(4) == 0) {
-                self.live().await;
+        for _ in 0..rng.draw(3) {
+            if self.instances.len() < 2 && (self.instances.is_empty() || rng.draw(4) == 0) {
+                self.start_instance().await;
             }
-            // Not a wait for anything: death comes at any moment.
-            tokio::time::sleep(Duration::from_millis(lots.draw(60) as u64)).await;
-            if !self.lives.is_empty() {
-                self.kill(lots.draw(self.lives.len()));
+            // A random time until the kill, not a wait for an event.
+            tokio::time::sleep(Duration::from_millis(rng.draw(60) as u64)).await;
+            if !self.instances.is_empty() {
+                self.kill(rng.draw(self.instances.len()));
             }
         }
-        if self.lives.is_empty() {
-            self.live().await;
+        if self.instances.is_empty() {
+            self.start_instance().await;
         }
-        self.harness.heard(source, self.told[source]).await;
-        // What others did while some of it was still to go would be told in between, or not.
+        self.harness.heard(source, self.published[source]).await;
+        // Without this wait, facts of other sources could be applied before or after the background work.
         if source == "auth" {
-            settled(&self.harness).await;
+            wait_for_background_work(&self.harness).await;
         }
     }
 
-    /// A call of a member's, answered by one that lives.
+    /// A call of a member to a running instance.
     async fn call<T, F>(&self, who: u128, call: impl FnOnce(MessagingServiceClient<Transport>, Call) -> F) -> T
     where
         T: Send + 'static,
         F: Future<Output = T> + Send + 'static,
     {
-        let life = self.lives.last().unwrap();
-        let client = MessagingServiceClient::new(life.context.upstreams.transport("messaging").unwrap());
-        let runtime = life.runtime.as_ref().unwrap();
+        let instance = self.instances.last().unwrap();
+        let client = MessagingServiceClient::new(instance.context.upstreams.transport("messaging").unwrap());
+        let runtime = instance.runtime.as_ref().unwrap();
         runtime.spawn(call(client, self.harness.actors.member(member(who)))).await.unwrap()
     }
 
-    /// A member looks at the bell, and has seen one thing or everything up to one.
-    async fn look(&self, model: &mut Model, lots: &mut Lots) {
-        let who = lots.pick(&model.cast());
+    /// A member marks one notification, or all up to one, as read.
+    async fn mark_read(&self, model: &mut Model, rng: &mut Rng) {
+        let who = rng.pick(&model.members());
         let page = self.call(who, |mut client, call| async move {
             let request = ListNotificationsRequest { page_size: 100, page_token: String::new() };
             client.list_notifications(call.request(request).unwrap()).await.unwrap().into_inner().notifications
@@ -146,20 +149,20 @@ impl World {
         if page.is_empty() {
             return;
         }
-        let (place, one) = (lots.draw(page.len()), lots.draw(2) == 0);
-        let seen = page[place].clone();
+        let (position, one) = (rng.draw(page.len()), rng.draw(2) == 0);
+        let seen = page[position].clone();
         let which = if one { Which::NotificationId(seen.id) } else { Which::UpTo(seen.active_at.unwrap()) };
         self.call(who, |mut client, call| async move {
             let request = MarkNotificationsReadRequest { which: Some(which) };
             client.mark_notifications_read(call.request(request).unwrap()).await.unwrap();
         })
         .await;
-        model.look(who, place, one);
+        model.mark_read(who, position, one);
     }
 
-    async fn turn(&self, model: &mut Model, lots: &mut Lots) {
-        let (who, kind, on) = (lots.pick(&model.cast()), lots.draw(11) + 1, lots.draw(3) > 0);
-        // Nobody causes that a posting is closed: no source of the story tells it.
+    async fn set_preference(&self, model: &mut Model, rng: &mut Rng) {
+        let (who, kind, on) = (rng.pick(&model.members()), rng.draw(11) + 1, rng.draw(3) > 0);
+        // The history has no source of closed postings.
         let kind = Some(kind).filter(|kind| *kind != NotificationKind::PostingClosed as usize);
         let kind = kind.unwrap_or(NotificationKind::PostReposted as usize);
         let kind = NotificationKind::try_from(i32::try_from(kind).unwrap()).unwrap();
@@ -169,7 +172,7 @@ impl World {
             client.set_notification_switches(request).await.unwrap();
         })
         .await;
-        model.turn(who, kind, on);
+        model.set_preference(who, kind, on);
     }
 
     async fn lines(&self, sql: &str) -> Vec<String> {
@@ -190,52 +193,57 @@ impl World {
             join messaging.notifications n on n.id = c.notification_id
             order by n.member_id, c.at desc";
         assert_eq!(self.lines(causes).await, model.causes());
-        let rung = "select format('%s %s', key, count(*))
+        let changes = "select format('%s %s', key, count(*))
             from messaging.outbox
             where kind = 'portia.messaging.v1.NotificationsChanged'
             group by key
             order by key";
-        assert_eq!(self.lines(rung).await, model.rung());
+        assert_eq!(self.lines(changes).await, model.changes());
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn five_thousand_facts_are_heard_once_each_however_often_it_is_killed() {
-    let (mut world, mut model, mut lots) = (World::new().await, Model::default(), Lots::new(5));
-    world.live().await;
+async fn five_thousand_facts_are_applied_exactly_once_across_kills_and_restarts() {
+    let (mut scenario, mut model, mut rng) = (Scenario::new().await, Model::default(), Rng::new(5));
+    scenario.start_instance().await;
     let (mut facts, mut compared) = (0, 0);
     while facts < FACTS {
-        let source = lots.pick(&SOURCES);
+        let source = rng.pick(&SOURCES);
         let length = match source {
             "auth" => 1,
-            _ => lots.draw(LONGEST_CHUNK) + 1,
+            _ => rng.draw(MAX_BATCH) + 1,
         };
-        let mut deeds = Vec::new();
-        while deeds.len() < length {
-            let Some(deed) = model.deed(source, &mut lots) else { break };
-            // What was told once may be told again at once.
-            let times = if lots.draw(20) == 0 { 2 } else { 1 };
+        let mut triggers = Vec::new();
+        while triggers.len() < length {
+            let Some(trigger) = model.trigger(source, &mut rng) else { break };
+            // Sources may publish a fact twice.
+            let times = if rng.draw(20) == 0 { 2 } else { 1 };
             for _ in 0..times {
-                model.apply(&deed);
-                deeds.push(deed.clone());
+                model.apply(&trigger);
+                triggers.push(trigger.clone());
             }
         }
-        if deeds.is_empty() {
+        if triggers.is_empty() {
             continue;
         }
-        facts += deeds.len();
-        world.tell(source, &deeds, &mut lots).await;
-        for _ in 0..lots.draw(3) {
-            world.look(&mut model, &mut lots).await;
+        facts += triggers.len();
+        scenario.publish(source, &triggers, &mut rng).await;
+        for _ in 0..rng.draw(3) {
+            scenario.mark_read(&mut model, &mut rng).await;
         }
-        if lots.draw(4) == 0 {
-            world.turn(&mut model, &mut lots).await;
+        if rng.draw(4) == 0 {
+            scenario.set_preference(&mut model, &mut rng).await;
         }
         if facts - compared > 500 {
-            world.compare(&model).await;
+            scenario.compare(&model).await;
             compared = facts;
         }
     }
-    world.compare(&model).await;
-    assert!(world.kills >= 50 && model.causes().len() > 100, "{} kills, {} causes", world.kills, model.causes().len());
+    scenario.compare(&model).await;
+    assert!(
+        scenario.kills >= 50 && model.causes().len() > 100,
+        "{} kills, {} causes",
+        scenario.kills,
+        model.causes().len()
+    );
 }

@@ -1,12 +1,12 @@
-//! What a list, a thread and a message cost somebody with thousands of conversations, in buffers.
+//! The cost in buffers of lists and messages for a member with thousands of conversations.
 
 use testkit::{Database, member};
 use uuid::Uuid;
 
-use crate::inbox::Inbox;
+use crate::fixtures::Fixture;
 
-/// 200,000 messages: 2,000 conversations of one member with a hundred each, fifty of them requests and fifty cleared,
-/// among as many conversations of others in which nothing was said. The member blocks five of those they talk with.
+/// 200,000 messages: 2,000 conversations of one member with a hundred each, of them fifty requests and fifty cleared, and
+/// 2,000 empty conversations of other members. The member blocks five partners.
 const FILL: &str = "
     insert into messaging.conversations
         (id, lower_member_id, upper_member_id, opened_at, last_seq, last_message, last_message_at, requested_by)
@@ -70,8 +70,8 @@ const FILL: &str = "
 const CONVERSATION: Uuid = Uuid::from_u128(0x0193_0000_0000_7000_9000_0000_0000_0007);
 const OTHER: Uuid = Uuid::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0007);
 
-async fn filled() -> Inbox {
-    let inbox = Inbox::open().await;
+async fn filled() -> Fixture {
+    let inbox = Fixture::new().await;
     let database = inbox.harness.database();
     database.run(FILL.replace("{member}", &member(1).to_string())).await;
     for table in ["conversations", "participants", "messages", "blocks", "unread_counts"] {
@@ -87,7 +87,7 @@ async fn buffers(database: &Database, fragments: &[&str], arguments: &str, ceili
 }
 
 #[tokio::test]
-async fn pages_cost_the_same_wherever_they_are() {
+async fn the_cost_of_a_page_does_not_depend_on_its_position() {
     let inbox = filled().await;
     let database = inbox.harness.database();
     let me = member(1);
@@ -113,7 +113,7 @@ async fn pages_cost_the_same_wherever_they_are() {
     }
 }
 
-/// Two communities of twenty thousand, and forty of their members who hear of posts among many with other wishes.
+/// Two communities of 20,000 members, of whom forty turned on notifications of posts.
 const READERS: &str = "
     insert into messaging.memberships (community_id, member_id, is_owner)
     select
@@ -126,8 +126,8 @@ const READERS: &str = "
     from generate_series(1, 40000) n, unnest(array['post_liked', 'event_attended', 'community_posted']) kind";
 
 #[tokio::test]
-async fn readers_of_a_community_are_found_by_their_wish() {
-    let inbox = Inbox::open().await;
+async fn subscribers_of_a_community_are_found_by_their_preference() {
+    let inbox = Fixture::new().await;
     let database = inbox.harness.database();
     database.run(READERS).await;
     for table in ["memberships", "notification_switches"] {
@@ -138,7 +138,7 @@ async fn readers_of_a_community_are_found_by_their_wish() {
 }
 
 #[tokio::test]
-async fn a_message_costs_the_same_however_much_was_said() {
+async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
     let inbox = filled().await;
     let database = inbox.harness.database();
     let me = member(1);
@@ -152,7 +152,7 @@ async fn a_message_costs_the_same_however_much_was_said() {
     buffers(database, &["idempotency_key is not null do nothing"], &said, 90).await;
     let kept = ["insert into messaging.unread_counts as kept (member_id, messages"];
     buffers(database, &kept, &format!("'{me}', 1, 0, 0"), 25).await;
-    // Ten are read by one mark: the tenth part of what was said.
+    // One mark reads ten messages, a tenth of the conversation.
     let marked = ["unread_count = case when $3::bigint >= $4"];
     buffers(database, &marked, &format!("'{CONVERSATION}', '{OTHER}', 100, 101"), 40).await;
 }

@@ -1,4 +1,4 @@
-//! What members are told, by the rules and without a database.
+//! A model of the notification rules without a database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,21 +6,21 @@ use portia_proto::messaging::NotificationKind as Kind;
 use testkit::member;
 
 use super::{
-    super::thing,
-    deeds::{CAST, Deed, author},
+    super::entity_id,
+    triggers::{MEMBERS, Trigger, author},
 };
 
-/// One notification: whose, of which kind, about what.
+/// The key of a notification: recipient, kind, subject, detail.
 type Group = (u128, Kind, u128, &'static str);
 
 #[derive(Debug, Default)]
-struct Bell {
-    /// Who, by what, and its place among all that ever rang.
+struct Entry {
+    /// Actor and cause, with the position among all causes.
     causes: Vec<(u128, u128, u64)>,
     read: u64,
 }
 
-impl Bell {
+impl Entry {
     fn newest(&self) -> u64 {
         self.causes.iter().map(|cause| cause.2).max().unwrap_or_default()
     }
@@ -30,174 +30,179 @@ impl Bell {
     }
 }
 
-/// How things stand.
+/// The state of all sources and notifications.
 #[derive(Debug, Default)]
 pub struct Model {
-    bells: BTreeMap<Group, Bell>,
-    rung: BTreeMap<u128, u64>,
-    switches: BTreeMap<(u128, Kind), bool>,
+    entries: BTreeMap<Group, Entry>,
+    changes: BTreeMap<u128, u64>,
+    preferences: BTreeMap<(u128, Kind), bool>,
     pub(super) blocks: BTreeSet<(u128, u128)>,
     pub(super) members: BTreeMap<(u128, u128), bool>,
     pub(super) communities: BTreeSet<u128>,
     pub(super) events: BTreeMap<u128, (u128, i32)>,
     pub(super) attendances: BTreeSet<(u128, u128)>,
     pub(super) reactions: BTreeSet<(u128, u128)>,
-    /// Who, under which post, which.
+    /// Author, post, comment.
     pub(super) comments: BTreeSet<(u128, u128, u128)>,
-    /// Who, of which post, which.
+    /// Author, post, repost.
     pub(super) reposts: BTreeSet<(u128, u128, u128)>,
-    /// What is in a community: which, whose, in which.
+    /// Posts in communities: post, author, community.
     pub(super) posted: BTreeSet<(u128, u128, u128)>,
     pub(super) endorsements: BTreeSet<(u128, u128, &'static str)>,
-    /// Who asked whom, and whether it was accepted.
+    /// Requester, recipient, accepted.
     pub(super) connections: BTreeMap<u128, (u128, u128, bool)>,
     pub(super) closed: BTreeSet<u128>,
-    pub(super) gone: BTreeSet<u128>,
-    places: u64,
+    pub(super) erased: BTreeSet<u128>,
+    positions: u64,
     pub(super) numbers: u128,
 }
 
 impl Model {
-    /// Whose account is not gone.
-    pub fn cast(&self) -> Vec<u128> {
-        (1..=CAST).filter(|who| !self.gone.contains(who)).collect()
+    /// The members without the erased ones.
+    pub fn members(&self) -> Vec<u128> {
+        (1..=MEMBERS).filter(|who| !self.erased.contains(who)).collect()
     }
 
-    /// The rules.
-    pub fn apply(&mut self, deed: &Deed) {
-        match *deed {
-            Deed::Reacted { who, post } => {
+    /// Applies the rules to a trigger.
+    pub fn apply(&mut self, trigger: &Trigger) {
+        match *trigger {
+            Trigger::PostReacted { who, post } => {
                 self.reactions.insert((who, post));
-                self.ring((Kind::PostLiked, post, ""), who, 0, &[author(post)]);
+                self.add_cause((Kind::PostLiked, post, ""), who, 0, &[author(post)]);
             }
-            Deed::Unreacted { who, post } => {
+            Trigger::ReactionRemoved { who, post } => {
                 self.reactions.remove(&(who, post));
                 self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::PostLiked, post, who));
             }
-            Deed::Commented { who, post, comment } => {
+            Trigger::PostCommented { who, post, comment } => {
                 self.comments.insert((who, post, comment));
-                self.ring((Kind::PostCommented, post, ""), who, comment, &[author(post)]);
+                self.add_cause((Kind::PostCommented, post, ""), who, comment, &[author(post)]);
             }
-            Deed::Uncommented { who, post, comment } => {
+            Trigger::CommentRemoved { who, post, comment } => {
                 self.comments.remove(&(who, post, comment));
                 self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostCommented, post, (who, comment)));
             }
-            Deed::Reposted { who, post, repost } => {
+            Trigger::PostReposted { who, post, repost } => {
                 self.reposts.insert((who, post, repost));
-                self.ring((Kind::PostReposted, post, ""), who, repost, &[author(post)]);
+                self.add_cause((Kind::PostReposted, post, ""), who, repost, &[author(post)]);
             }
-            Deed::Unreposted { who, post, repost } => {
+            Trigger::RepostRemoved { who, post, repost } => {
                 self.reposts.remove(&(who, post, repost));
                 self.withdraw(|group, cause| (group.1, group.2, cause) == (Kind::PostReposted, post, (who, repost)));
             }
-            Deed::Deleted { who, community, post } => {
+            Trigger::PostDeleted { who, community, post } => {
                 self.reactions.retain(|(_, one)| *one != post);
                 self.comments.retain(|(_, one, _)| *one != post);
                 self.reposts.retain(|(_, one, _)| *one != post);
                 self.posted.retain(|(one, ..)| *one != post);
                 self.remove(&[Kind::PostLiked, Kind::PostCommented, Kind::PostReposted], post);
                 if let Some(community) = community {
-                    let told = (Kind::CommunityPosted, community, (who, post));
-                    self.withdraw(|group, cause| (group.1, group.2, cause) == told);
+                    let created = (Kind::CommunityPosted, community, (who, post));
+                    self.withdraw(|group, cause| (group.1, group.2, cause) == created);
                 }
             }
-            Deed::Posted { who, community, post } => {
+            Trigger::PostCreated { who, community, post } => {
                 self.posted.insert((post, who, community));
                 let members: Vec<u128> = self.belonging(community, false);
-                self.ring((Kind::CommunityPosted, community, ""), who, post, &members);
+                self.add_cause((Kind::CommunityPosted, community, ""), who, post, &members);
             }
-            Deed::Endorsed { who, other, skill } => {
+            Trigger::SkillEndorsed { who, other, skill } => {
                 self.endorsements.insert((who, other, skill));
-                self.ring((Kind::SkillEndorsed, other, skill), who, 0, &[other]);
+                self.add_cause((Kind::SkillEndorsed, other, skill), who, 0, &[other]);
             }
-            Deed::Unendorsed { who, other, skill } => {
+            Trigger::EndorsementRemoved { who, other, skill } => {
                 self.endorsements.remove(&(who, other, skill));
                 self.withdraw(|group, (actor, _)| {
                     (group.0, group.1, group.3, actor) == (other, Kind::SkillEndorsed, skill, who)
                 });
             }
-            Deed::Requested { id, who, other } => {
+            Trigger::ConnectionRequested { id, who, other } => {
                 self.connections.insert(id, (who, other, false));
-                self.ring((Kind::ConnectionRequested, id, ""), who, 0, &[other]);
+                self.add_cause((Kind::ConnectionRequested, id, ""), who, 0, &[other]);
             }
-            Deed::Accepted { id, who, other } => {
+            Trigger::ConnectionAccepted { id, who, other } => {
                 self.connections.insert(id, (who, other, true));
                 self.remove(&[Kind::ConnectionRequested], id);
-                self.ring((Kind::ConnectionAccepted, id, ""), other, 0, &[who]);
+                self.add_cause((Kind::ConnectionAccepted, id, ""), other, 0, &[who]);
             }
-            Deed::Parted { id, .. } => {
+            Trigger::ConnectionRemoved { id, .. } => {
                 self.connections.remove(&id);
                 self.remove(&[Kind::ConnectionRequested, Kind::ConnectionAccepted], id);
             }
-            Deed::Blocked { who, other } => {
+            Trigger::MemberBlocked { who, other } => {
                 self.blocks.insert((who, other));
                 self.withdraw(|group, (actor, _)| (group.0, actor) == (who, other) || (group.0, actor) == (other, who));
             }
-            Deed::Unblocked { who, other } => {
+            Trigger::MemberUnblocked { who, other } => {
                 self.blocks.remove(&(who, other));
             }
-            Deed::Founded { community } => {
+            Trigger::CommunityCreated { community } => {
                 self.communities.insert(community);
             }
-            Deed::Joined { who, community, owner } => {
+            Trigger::CommunityJoined { who, community, owner } => {
                 if self.members.insert((community, who), owner).is_none() {
                     let mut owners = self.belonging(community, true);
                     owners.retain(|one| *one != who);
-                    self.ring((Kind::CommunityJoined, community, ""), who, 0, &owners);
+                    self.add_cause((Kind::CommunityJoined, community, ""), who, 0, &owners);
                 }
             }
-            Deed::Left { who, community } => {
+            Trigger::CommunityLeft { who, community } => {
                 self.members.remove(&(community, who));
                 self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::CommunityJoined, community, who));
             }
-            Deed::Dissolved { community } => {
+            Trigger::CommunityRemoved { community } => {
                 self.communities.remove(&community);
                 self.members.retain(|(one, _), _| *one != community);
                 self.remove(&[Kind::CommunityJoined, Kind::CommunityPosted], community);
             }
-            Deed::Announced { event, organiser, revision, moved } => {
+            Trigger::EventChanged { event, organiser, revision, moved } => {
                 let before = self.events.insert(event, (organiser, revision));
                 if moved && before.is_some_and(|(_, before)| before < revision) {
                     let attendees = self.attending(event);
-                    self.ring((Kind::EventChanged, event, ""), organiser, revision.unsigned_abs().into(), &attendees);
+                    self.add_cause(
+                        (Kind::EventChanged, event, ""),
+                        organiser,
+                        revision.unsigned_abs().into(),
+                        &attendees,
+                    );
                 }
             }
-            Deed::Cancelled { event } => {
+            Trigger::EventRemoved { event } => {
                 if let Some((organiser, _)) = self.events.remove(&event) {
                     self.remove(&[Kind::EventAttended, Kind::EventChanged], event);
                     let attendees = self.attending(event);
-                    // Nobody is named who is not there any more.
-                    if !self.gone.contains(&organiser) {
-                        self.ring((Kind::EventCancelled, event, "An event"), organiser, 0, &attendees);
+                    // An erased organiser is not named.
+                    if !self.erased.contains(&organiser) {
+                        self.add_cause((Kind::EventCancelled, event, "An event"), organiser, 0, &attendees);
                     }
                     self.attendances.retain(|(one, _)| *one != event);
                 }
             }
-            Deed::Attended { who, event } => {
+            Trigger::EventAttended { who, event } => {
                 self.attendances.insert((event, who));
                 let organiser = self.events.get(&event).map(|event| event.0);
-                let organiser = organiser.filter(|organiser| !self.gone.contains(organiser));
-                self.ring((Kind::EventAttended, event, ""), who, 0, organiser.as_slice());
+                let organiser = organiser.filter(|organiser| !self.erased.contains(organiser));
+                self.add_cause((Kind::EventAttended, event, ""), who, 0, organiser.as_slice());
             }
-            Deed::Unattended { who, event } => {
+            Trigger::EventUnattended { who, event } => {
                 self.attendances.remove(&(event, who));
                 self.withdraw(|group, (actor, _)| (group.1, group.2, actor) == (Kind::EventAttended, event, who));
             }
-            Deed::Closed { who } => {
+            Trigger::AccountClosed { who } => {
                 self.closed.insert(who);
                 self.withdraw(|_, (actor, _)| actor == who);
             }
-            Deed::Reopened { who } => {
+            Trigger::AccountReopened { who } => {
                 self.closed.remove(&who);
             }
-            Deed::Erased { who } => self.erase(who),
+            Trigger::AccountErased { who } => self.erase(who),
         }
     }
 
     fn erase(&mut self, who: u128) {
         self.withdraw(|_, (actor, _)| actor == who);
-        self.bells.retain(|group, _| group.0 != who);
-        self.switches.retain(|(one, _), _| *one != who);
+        self.entries.retain(|group, _| group.0 != who);
+        self.preferences.retain(|(one, _), _| *one != who);
         self.blocks.retain(|(one, other)| *one != who && *other != who);
         self.members.retain(|(_, one), _| *one != who);
         self.attendances.retain(|(_, one)| *one != who);
@@ -209,7 +214,7 @@ impl Model {
         self.connections.retain(|_, (one, other, _)| *one != who && *other != who);
         self.events.retain(|_, (organiser, _)| *organiser != who);
         self.closed.remove(&who);
-        self.gone.insert(who);
+        self.erased.insert(who);
     }
 
     fn belonging(&self, community: u128, owners: bool) -> Vec<u128> {
@@ -223,103 +228,109 @@ impl Model {
 
     fn changed(&mut self, members: impl IntoIterator<Item = u128>) {
         for who in members.into_iter().collect::<BTreeSet<_>>() {
-            *self.rung.entry(who).or_default() += 1;
+            *self.changes.entry(who).or_default() += 1;
         }
     }
 
-    fn ring(&mut self, (kind, subject, detail): (Kind, u128, &'static str), actor: u128, cause: u128, whom: &[u128]) {
+    fn add_cause(
+        &mut self,
+        (kind, subject, detail): (Kind, u128, &'static str),
+        actor: u128,
+        cause: u128,
+        whom: &[u128],
+    ) {
         for &who in whom {
-            let on = self.switches.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
+            let on = self.preferences.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
             if who == actor
                 || !on
-                || self.gone.contains(&who)
+                || self.erased.contains(&who)
                 || self.closed.contains(&actor)
                 || self.blocks.contains(&(who, actor))
                 || self.blocks.contains(&(actor, who))
             {
                 continue;
             }
-            let bell = self.bells.entry((who, kind, subject, detail)).or_default();
-            if bell.causes.iter().all(|(one, other, _)| (*one, *other) != (actor, cause)) {
-                self.places += 1;
-                bell.causes.push((actor, cause, self.places));
+            let entry = self.entries.entry((who, kind, subject, detail)).or_default();
+            if entry.causes.iter().all(|(one, other, _)| (*one, *other) != (actor, cause)) {
+                self.positions += 1;
+                entry.causes.push((actor, cause, self.positions));
                 self.changed([who]);
             }
         }
     }
 
-    /// Takes back every cause of which this is said.
+    /// Withdraws every cause that matches.
     fn withdraw(&mut self, which: impl Fn(&Group, (u128, u128)) -> bool) {
         let mut changed = BTreeSet::new();
-        for (group, bell) in &mut self.bells {
-            let before = bell.causes.len();
-            bell.causes.retain(|(actor, cause, _)| !which(group, (*actor, *cause)));
-            if bell.causes.len() < before {
+        for (group, entry) in &mut self.entries {
+            let before = entry.causes.len();
+            entry.causes.retain(|(actor, cause, _)| !which(group, (*actor, *cause)));
+            if entry.causes.len() < before {
                 changed.insert(group.0);
             }
         }
-        self.bells.retain(|_, bell| !bell.causes.is_empty());
+        self.entries.retain(|_, entry| !entry.causes.is_empty());
         self.changed(changed);
     }
 
     fn remove(&mut self, kinds: &[Kind], subject: u128) {
         let about = |group: &Group| kinds.contains(&group.1) && group.2 == subject;
-        let changed: Vec<u128> = self.bells.keys().filter(|group| about(group)).map(|group| group.0).collect();
-        self.bells.retain(|group, _| !about(group));
+        let changed: Vec<u128> = self.entries.keys().filter(|group| about(group)).map(|group| group.0).collect();
+        self.entries.retain(|group, _| !about(group));
         for who in changed {
             self.changed([who]);
         }
     }
 
-    pub fn turn(&mut self, who: u128, kind: Kind, on: bool) {
-        self.switches.insert((who, kind), on);
+    pub fn set_preference(&mut self, who: u128, kind: Kind, on: bool) {
+        self.preferences.insert((who, kind), on);
     }
 
-    /// A member sees the notification at a place of their list, or everything from there on.
-    pub fn look(&mut self, who: u128, place: usize, one: bool) {
-        let mut mine: Vec<&mut Bell> =
-            self.bells.iter_mut().filter(|(group, _)| group.0 == who).map(|(_, bell)| bell).collect();
-        mine.sort_by_key(|bell| std::cmp::Reverse(bell.newest()));
-        let end = if one { place + 1 } else { mine.len() };
+    /// A member marks the notification at a position of the list, or all from there on.
+    pub fn mark_read(&mut self, who: u128, position: usize, one: bool) {
+        let mut mine: Vec<&mut Entry> =
+            self.entries.iter_mut().filter(|(group, _)| group.0 == who).map(|(_, entry)| entry).collect();
+        mine.sort_by_key(|entry| std::cmp::Reverse(entry.newest()));
+        let end = if one { position + 1 } else { mine.len() };
         let mut changed = false;
-        for bell in &mut mine[place..end] {
-            changed |= bell.unread();
-            bell.read = bell.newest().max(bell.read);
+        for entry in &mut mine[position..end] {
+            changed |= entry.unread();
+            entry.read = entry.newest().max(entry.read);
         }
         self.changed(changed.then_some(who));
     }
 
-    fn sorted(&self) -> Vec<(&Group, &Bell)> {
-        let mut sorted: Vec<_> = self.bells.iter().collect();
-        sorted.sort_by_key(|(group, bell)| (member(group.0), std::cmp::Reverse(bell.newest())));
+    fn sorted(&self) -> Vec<(&Group, &Entry)> {
+        let mut sorted: Vec<_> = self.entries.iter().collect();
+        sorted.sort_by_key(|(group, entry)| (member(group.0), std::cmp::Reverse(entry.newest())));
         sorted
     }
 
-    /// A line each, newest first, member by member.
+    /// All notifications as text, by member, newest first.
     pub fn groups(&self) -> Vec<String> {
-        let line = |(group, bell): (&Group, &Bell)| {
+        let line = |(group, entry): (&Group, &Entry)| {
             let mut actors: BTreeMap<u128, u64> = BTreeMap::new();
-            for (actor, _, place) in &bell.causes {
+            for (actor, _, position) in &entry.causes {
                 let newest = actors.entry(*actor).or_default();
-                *newest = (*newest).max(*place);
+                *newest = (*newest).max(*position);
             }
             let mut latest: Vec<_> = actors.iter().collect();
-            latest.sort_by_key(|(_, place)| std::cmp::Reverse(**place));
+            latest.sort_by_key(|(_, position)| std::cmp::Reverse(**position));
             let latest: Vec<String> = latest.iter().take(3).map(|(actor, _)| member(**actor).to_string()).collect();
-            let mark = if bell.unread() { " !" } else { "" };
+            let mark = if entry.unread() { " !" } else { "" };
             format!("{}: {} ({}){mark}", named(group), latest.join(" "), actors.len())
         };
         self.sorted().into_iter().map(line).collect()
     }
 
-    /// Every cause, a line each, newest first, member by member.
+    /// All causes as text, by member, newest first.
     pub fn causes(&self) -> Vec<String> {
-        let all = self.bells.iter().flat_map(|(group, bell)| bell.causes.iter().map(move |cause| (group, cause)));
+        let all = self.entries.iter().flat_map(|(group, entry)| entry.causes.iter().map(move |cause| (group, cause)));
         let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(group, cause)| (member(group.0), std::cmp::Reverse(cause.2)));
         let line = |(group, (actor, cause, _)): (&Group, &(u128, u128, u64))| {
             let cause = match group.1 {
-                Kind::PostCommented | Kind::CommunityPosted | Kind::PostReposted => thing(*cause).to_string(),
+                Kind::PostCommented | Kind::CommunityPosted | Kind::PostReposted => entity_id(*cause).to_string(),
                 Kind::EventChanged => cause.to_string(),
                 _ => String::new(),
             };
@@ -328,16 +339,16 @@ impl Model {
         all.into_iter().map(line).collect()
     }
 
-    /// How often each member's bell changed.
-    pub fn rung(&self) -> Vec<String> {
-        let mut rung: Vec<_> = self.rung.iter().map(|(who, times)| (member(*who).to_string(), times)).collect();
-        rung.sort();
-        rung.into_iter().map(|(who, times)| format!("{who} {times}")).collect()
+    /// The number of changes of each member's notifications.
+    pub fn changes(&self) -> Vec<String> {
+        let mut changes: Vec<_> = self.changes.iter().map(|(who, times)| (member(*who).to_string(), times)).collect();
+        changes.sort();
+        changes.into_iter().map(|(who, times)| format!("{who} {times}")).collect()
     }
 }
 
 fn named((who, kind, subject, detail): &Group) -> String {
-    let subject = if *kind == Kind::SkillEndorsed { member(*subject) } else { thing(*subject) };
+    let subject = if *kind == Kind::SkillEndorsed { member(*subject) } else { entity_id(*subject) };
     let kind = kind.as_str_name().trim_start_matches("NOTIFICATION_KIND_").to_lowercase();
     format!("{} {kind} {subject} {detail}", member(*who))
 }

@@ -1,0 +1,113 @@
+//! The triggers of the history and their facts.
+
+use portia_proto::{
+    auth::{AccountClosed, AccountErased, AccountReopened},
+    social_graph::{CommunityRemoved, ConnectionAccepted, EventChanged, MemberBlocked, MemberUnblocked},
+};
+use testkit::{FactSource, member};
+
+use super::super::{
+    comment_removed, community_changed, community_joined, community_left, connection_removed, connection_requested,
+    endorsement_removed, entity_id, event_attended, event_changed, event_removed, event_unattended, post_commented,
+    post_created, post_deleted, post_reacted, post_reposted, reaction_removed, repost_removed, skill_endorsed,
+};
+
+/// The number of members, counted from 1.
+pub const MEMBERS: u128 = 12;
+
+/// The author of a post.
+pub const fn author(post: u128) -> u128 {
+    post % MEMBERS + 1
+}
+
+/// A trigger of notifications. Subjects are numbers for [`entity_id`].
+#[derive(Clone, Debug)]
+pub enum Trigger {
+    PostReacted { who: u128, post: u128 },
+    ReactionRemoved { who: u128, post: u128 },
+    PostCommented { who: u128, post: u128, comment: u128 },
+    CommentRemoved { who: u128, post: u128, comment: u128 },
+    PostReposted { who: u128, post: u128, repost: u128 },
+    RepostRemoved { who: u128, post: u128, repost: u128 },
+    PostCreated { who: u128, community: u128, post: u128 },
+    PostDeleted { who: u128, community: Option<u128>, post: u128 },
+    SkillEndorsed { who: u128, other: u128, skill: &'static str },
+    EndorsementRemoved { who: u128, other: u128, skill: &'static str },
+    ConnectionRequested { id: u128, who: u128, other: u128 },
+    ConnectionAccepted { id: u128, who: u128, other: u128 },
+    ConnectionRemoved { id: u128, who: u128, other: u128 },
+    MemberBlocked { who: u128, other: u128 },
+    MemberUnblocked { who: u128, other: u128 },
+    CommunityCreated { community: u128 },
+    CommunityJoined { who: u128, community: u128, owner: bool },
+    CommunityLeft { who: u128, community: u128 },
+    CommunityRemoved { community: u128 },
+    EventChanged { event: u128, organiser: u128, revision: i32, moved: bool },
+    EventRemoved { event: u128 },
+    EventAttended { who: u128, event: u128 },
+    EventUnattended { who: u128, event: u128 },
+    AccountClosed { who: u128 },
+    AccountReopened { who: u128 },
+    AccountErased { who: u128 },
+}
+
+impl Trigger {
+    /// Publishes the fact at its source and returns its position.
+    pub fn publish(&self, source: &FactSource) -> i64 {
+        let key = "history";
+        match *self {
+            Self::PostReacted { who, post } => source.tell(key, &post_reacted(who, post, author(post))),
+            Self::ReactionRemoved { who, post } => source.tell(key, &reaction_removed(who, post, author(post))),
+            Self::PostCommented { who, post, comment } => {
+                source.tell(key, &post_commented(who, post, author(post), comment))
+            }
+            Self::CommentRemoved { who, post, comment } => {
+                source.tell(key, &comment_removed(who, post, author(post), comment))
+            }
+            Self::PostReposted { who, post, repost } => {
+                source.tell(key, &post_reposted(who, post, author(post), repost))
+            }
+            Self::RepostRemoved { who, post, repost } => {
+                source.tell(key, &repost_removed(who, post, author(post), repost))
+            }
+            Self::PostCreated { who, community, post } => source.tell(key, &post_created(who, post, Some(community))),
+            Self::PostDeleted { who, community, post } => source.tell(key, &post_deleted(post, who, community)),
+            Self::SkillEndorsed { who, other, skill } => source.tell(key, &skill_endorsed(who, other, skill)),
+            Self::EndorsementRemoved { who, other, skill } => source.tell(key, &endorsement_removed(who, other, skill)),
+            Self::ConnectionRequested { id, who, other } => source.tell(key, &connection_requested(id, who, other)),
+            Self::ConnectionAccepted { id, who, other } => {
+                let (requester_id, recipient_id) = (member(who).to_string(), member(other).to_string());
+                source.tell(
+                    key,
+                    &ConnectionAccepted { connection_id: entity_id(id).to_string(), requester_id, recipient_id },
+                )
+            }
+            Self::ConnectionRemoved { id, who, other } => source.tell(key, &connection_removed(id, who, other)),
+            Self::MemberBlocked { who, other } => {
+                let (blocker_id, blocked_id) = (member(who).to_string(), member(other).to_string());
+                source.tell(key, &MemberBlocked { blocker_id, blocked_id })
+            }
+            Self::MemberUnblocked { who, other } => {
+                let (blocker_id, blocked_id) = (member(who).to_string(), member(other).to_string());
+                source.tell(key, &MemberUnblocked { blocker_id, blocked_id })
+            }
+            Self::CommunityCreated { community } => source.tell(key, &community_changed(community, "A community")),
+            Self::CommunityJoined { who, community, owner } => {
+                source.tell(key, &community_joined(who, community, owner))
+            }
+            Self::CommunityLeft { who, community } => source.tell(key, &community_left(who, community)),
+            Self::CommunityRemoved { community } => {
+                source.tell(key, &CommunityRemoved { community_id: entity_id(community).to_string() })
+            }
+            Self::EventChanged { event, organiser, revision, moved } => {
+                source.tell(key, &EventChanged { moved, ..event_changed(event, Some(organiser), "An event", revision) })
+            }
+            Self::EventRemoved { event } => source.tell(key, &event_removed(event)),
+            Self::EventAttended { who, event } => source.tell(key, &event_attended(who, event)),
+            Self::EventUnattended { who, event } => source.tell(key, &event_unattended(who, event)),
+            Self::AccountClosed { who } => source.tell(key, &AccountClosed { member_id: member(who).to_string() }),
+            Self::AccountReopened { who } => source.tell(key, &AccountReopened { member_id: member(who).to_string() }),
+            Self::AccountErased { who } => source.tell(key, &AccountErased { member_id: member(who).to_string() }),
+        }
+    }
+}
