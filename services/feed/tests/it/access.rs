@@ -1,4 +1,4 @@
-//! Who may do what: visitors read, members write, nobody else passes.
+//! Permissions: visitors read, members write, other callers are refused.
 
 use portia_proto::feed::{
     BatchGetPostsRequest, CreateCommentRequest, CreatePostRequest, GetPostRequest, GetPostStatsRequest,
@@ -8,10 +8,10 @@ use portia_proto::feed::{
 use primitives::error::{ErrorKind, StatusDetails};
 use rpc::Call;
 
-use crate::stand::{Stand, member};
+use crate::fixtures::{Fixture, member};
 
-/// Every RPC once, and what became of it.
-async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 15] {
+/// The result of each RPC.
+async fn call_every_rpc(fixture: &Fixture, who: &Call, post: &str) -> [(&'static str, Option<StatusDetails>); 15] {
     let post_id = || post.to_owned();
     let sort = PostSort::Relevant.into();
     let create = CreatePostRequest { content: "Mine".to_owned(), ..Default::default() };
@@ -22,58 +22,58 @@ async fn everything(stand: &Stand, who: &Call, post: &str) -> [(&'static str, Op
     let activity = ListActivityRequest { member_id: member(1).to_string(), ..Default::default() };
     let kind = SavedKind::Post.into();
     [
-        ("ListPosts", stand.list_posts(who, ListPostsRequest { sort, ..Default::default() }).await.err()),
-        ("GetPost", stand.get_post(who, GetPostRequest { post_id: post_id() }).await.err()),
-        ("ListReactions", stand.list_reactions(who, reactions).await.err()),
-        ("ListComments", stand.list_comments(who, comments).await.err()),
-        ("ListActivity", stand.list_activity(who, activity).await.err()),
-        ("BatchGetPosts", stand.batch_get_posts(who, BatchGetPostsRequest { post_ids: vec![post_id()] }).await.err()),
-        ("CreatePost", stand.create_post(who, create).await.err()),
-        ("SetReaction", stand.set_reaction(who, set).await.err()),
-        ("RemoveReaction", stand.remove_reaction(who, RemoveReactionRequest { post_id: post_id() }).await.err()),
-        ("CreateComment", stand.create_comment(who, comment).await.err()),
-        ("SaveItem", stand.save_item(who, SaveItemRequest { kind, id: post_id() }).await.err()),
-        ("UnsaveItem", stand.unsave_item(who, UnsaveItemRequest { kind, id: post_id() }).await.err()),
-        ("ListSavedItems", stand.list_saved_items(who, ListSavedItemsRequest::default()).await.err()),
-        ("GetPostStats", stand.get_post_stats(who, GetPostStatsRequest {}).await.err()),
-        ("ExportMember", stand.export(who).await.err()),
+        ("ListPosts", fixture.list_posts(who, ListPostsRequest { sort, ..Default::default() }).await.err()),
+        ("GetPost", fixture.get_post(who, GetPostRequest { post_id: post_id() }).await.err()),
+        ("ListReactions", fixture.list_reactions(who, reactions).await.err()),
+        ("ListComments", fixture.list_comments(who, comments).await.err()),
+        ("ListActivity", fixture.list_activity(who, activity).await.err()),
+        ("BatchGetPosts", fixture.batch_get_posts(who, BatchGetPostsRequest { post_ids: vec![post_id()] }).await.err()),
+        ("CreatePost", fixture.create_post(who, create).await.err()),
+        ("SetReaction", fixture.set_reaction(who, set).await.err()),
+        ("RemoveReaction", fixture.remove_reaction(who, RemoveReactionRequest { post_id: post_id() }).await.err()),
+        ("CreateComment", fixture.create_comment(who, comment).await.err()),
+        ("SaveItem", fixture.save_item(who, SaveItemRequest { kind, id: post_id() }).await.err()),
+        ("UnsaveItem", fixture.unsave_item(who, UnsaveItemRequest { kind, id: post_id() }).await.err()),
+        ("ListSavedItems", fixture.list_saved_items(who, ListSavedItemsRequest::default()).await.err()),
+        ("GetPostStats", fixture.get_post_stats(who, GetPostStatsRequest {}).await.err()),
+        ("ExportMember", fixture.export_member(who).await.err()),
     ]
 }
 
 #[tokio::test]
-async fn members_may_do_everything() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Open to all").await;
+async fn a_member_may_call_every_rpc() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Open to all").await;
     for who in [member(1), member(2)] {
-        for (rpc, refused) in everything(&stand, &stand.by(who), &post.id).await {
+        for (rpc, refused) in call_every_rpc(&fixture, &fixture.as_member(who), &post.id).await {
             assert_eq!(refused, None, "{rpc}");
         }
     }
 }
 
 #[tokio::test]
-async fn visitors_may_read() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Open to all").await;
-    let outcome = everything(&stand, &stand.visitor(), &post.id).await;
+async fn a_visitor_may_read_only() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Open to all").await;
+    let outcome = call_every_rpc(&fixture, &fixture.as_visitor(), &post.id).await;
     for (rpc, refused) in &outcome[..6] {
         assert_eq!(*refused, None, "{rpc}");
     }
     for (rpc, refused) in &outcome[6..] {
         assert_eq!(refused.as_ref().map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
     }
-    assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
-    assert_eq!(stand.count("select count(*) from feed.comments").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.posts").await, 1);
+    assert_eq!(fixture.count("select count(*) from feed.comments").await, 0);
 }
 
 #[tokio::test]
-async fn nobody_else_passes() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Open to all").await;
-    let expired = stand.by(member(1));
-    stand.wait(3_600);
-    for who in [stand.harness.actors.nobody(), expired] {
-        for (rpc, refused) in everything(&stand, &who, &post.id).await {
+async fn other_callers_are_refused() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Open to all").await;
+    let expired = fixture.as_member(member(1));
+    fixture.advance_clock(3_600);
+    for who in [fixture.harness.actors.nobody(), expired] {
+        for (rpc, refused) in call_every_rpc(&fixture, &who, &post.id).await {
             assert_eq!(refused.map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
         }
     }

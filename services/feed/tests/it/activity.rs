@@ -1,34 +1,39 @@
-//! What a member did lately: in order, page by page, and only what may be seen.
+//! The activity of a member: order, pages and visibility.
 
 use portia_proto::feed::{Activity, ListActivityRequest, ReactionKind, activity::Deed};
 use primitives::error::ErrorKind;
 use uuid::Uuid;
 
-use crate::stand::{Stand, member};
+use crate::fixtures::{Fixture, member};
 
 fn request(whose: Uuid, size: i32, token: &str) -> ListActivityRequest {
     ListActivityRequest { member_id: whose.to_string(), page_size: size, page_token: token.to_owned() }
 }
 
-/// Walks from the first page to the last; `between` happens after each page.
-async fn walk(stand: &Stand, whose: Uuid, size: i32, mut between: impl AsyncFnMut(&Stand)) -> Vec<Activity> {
+/// Reads all pages and runs `between` after each.
+async fn read_all_pages(
+    fixture: &Fixture,
+    whose: Uuid,
+    size: i32,
+    mut between: impl AsyncFnMut(&Fixture),
+) -> Vec<Activity> {
     let (mut all, mut token) = (Vec::new(), String::new());
     loop {
-        let page = stand.list_activity(&stand.visitor(), request(whose, size, &token)).await.unwrap();
+        let page = fixture.list_activity(&fixture.as_visitor(), request(whose, size, &token)).await.unwrap();
         assert!(page.activities.len() <= usize::try_from(size).unwrap());
         all.extend(page.activities);
         if page.next_page_token.is_empty() {
             return all;
         }
         token = page.next_page_token;
-        between(stand).await;
+        between(fixture).await;
     }
 }
 
-async fn nothing(_: &Stand) {}
+async fn nothing(_: &Fixture) {}
 
-/// An activity in a word.
-fn told(activity: &Activity) -> String {
+/// An activity as text.
+fn describe(activity: &Activity) -> String {
     match activity.deed.as_ref().unwrap() {
         Deed::Posted(true) => format!("posted {}", activity.post_excerpt),
         Deed::Posted(false) => panic!("they did"),
@@ -39,85 +44,85 @@ fn told(activity: &Activity) -> String {
 
 #[tokio::test]
 async fn posts_comments_and_reactions_come_newest_first() {
-    let stand = Stand::new().await;
-    let theirs = stand.post(member(2), "theirs").await;
-    stand.wait(1);
-    let mine = stand.post(member(1), "mine").await;
-    stand.wait(1);
-    stand.react(member(1), &theirs.id, ReactionKind::Insightful).await;
-    stand.wait(1);
-    let comment = stand.comment(member(1), &theirs.id, "quite").await;
-    stand.wait(1);
-    stand.like(member(1), &mine.id).await;
-    // What others do is theirs.
-    stand.like(member(2), &mine.id).await;
-    stand.comment(member(2), &mine.id, "no").await;
+    let fixture = Fixture::new().await;
+    let theirs = fixture.create_post_of(member(2), "theirs").await;
+    fixture.advance_clock(1);
+    let mine = fixture.create_post_of(member(1), "mine").await;
+    fixture.advance_clock(1);
+    fixture.set_reaction_of(member(1), &theirs.id, ReactionKind::Insightful).await;
+    fixture.advance_clock(1);
+    let comment = fixture.create_comment_of(member(1), &theirs.id, "quite").await;
+    fixture.advance_clock(1);
+    fixture.like(member(1), &mine.id).await;
+    // Actions of others are not listed.
+    fixture.like(member(2), &mine.id).await;
+    fixture.create_comment_of(member(2), &mine.id, "no").await;
 
-    let all = walk(&stand, member(1), 20, nothing).await;
-    let words: Vec<_> = all.iter().map(told).collect();
+    let all = read_all_pages(&fixture, member(1), 20, nothing).await;
+    let words: Vec<_> = all.iter().map(describe).collect();
     assert_eq!(words, ["Like mine", "said quite under theirs", "Insightful theirs", "posted mine"]);
     assert_eq!(all[1].deed, Some(Deed::Commented(comment.clone())));
     assert_eq!((&all[1].post_id, &all[1].post_author_id), (&theirs.id, &member(2).to_string()));
     assert_eq!(all[1].at, comment.created_at);
     assert_eq!((&all[3].post_id, all[3].at), (&mine.id, mine.created_at));
 
-    stand.unlike(member(1), &mine.id).await;
-    stand.react(member(1), &theirs.id, ReactionKind::Thanks).await;
-    let words: Vec<_> = walk(&stand, member(1), 20, nothing).await.iter().map(told).collect();
-    assert_eq!(words, ["said quite under theirs", "Thanks theirs", "posted mine"], "as it is now");
+    fixture.unlike(member(1), &mine.id).await;
+    fixture.set_reaction_of(member(1), &theirs.id, ReactionKind::Thanks).await;
+    let words: Vec<_> = read_all_pages(&fixture, member(1), 20, nothing).await.iter().map(describe).collect();
+    assert_eq!(words, ["said quite under theirs", "Thanks theirs", "posted mine"], "the current text");
 }
 
 #[tokio::test]
-async fn a_walk_meets_everything_once_at_whatever_size() {
-    let stand = Stand::new().await;
-    // All of one moment: a post, a reaction to it and comments, whose ids and times tie.
+async fn pages_of_any_size_contain_each_activity_once() {
+    let fixture = Fixture::new().await;
+    // A post, a reaction and comments with equal times.
     for n in 0..4 {
-        let post = stand.post(member(1), &format!("post {n}")).await;
-        stand.like(member(1), &post.id).await;
-        stand.comment(member(1), &post.id, "one").await;
-        stand.comment(member(1), &post.id, "two").await;
+        let post = fixture.create_post_of(member(1), &format!("post {n}")).await;
+        fixture.like(member(1), &post.id).await;
+        fixture.create_comment_of(member(1), &post.id, "one").await;
+        fixture.create_comment_of(member(1), &post.id, "two").await;
         if n == 2 {
-            stand.wait(1);
+            fixture.advance_clock(1);
         }
     }
-    let whole = walk(&stand, member(1), 100, nothing).await;
+    let whole = read_all_pages(&fixture, member(1), 100, nothing).await;
     assert_eq!(whole.len(), 16);
     for size in [1, 2, 3, 5, 15, 16] {
-        assert_eq!(walk(&stand, member(1), size, nothing).await, whole, "pages of {size}");
+        assert_eq!(read_all_pages(&fixture, member(1), size, nothing).await, whole, "pages of {size}");
     }
-    let busy = async |stand: &Stand| {
-        stand.wait(1);
-        stand.post(member(1), "while you read").await;
+    let busy = async |fixture: &Fixture| {
+        fixture.advance_clock(1);
+        fixture.create_post_of(member(1), "while you read").await;
     };
-    assert_eq!(walk(&stand, member(1), 3, busy).await, whole, "what came later belongs to the next walk");
+    assert_eq!(read_all_pages(&fixture, member(1), 3, busy).await, whole, "later posts are not on these pages");
 }
 
 #[tokio::test]
-async fn an_excerpt_is_three_hundred_characters() {
-    let stand = Stand::new().await;
-    stand.post(member(1), &"\u{1f389}".repeat(301)).await;
-    stand.post(member(1), &"ñ".repeat(300)).await;
-    let all = walk(&stand, member(1), 20, nothing).await;
+async fn an_excerpt_has_three_hundred_characters() {
+    let fixture = Fixture::new().await;
+    fixture.create_post_of(member(1), &"\u{1f389}".repeat(301)).await;
+    fixture.create_post_of(member(1), &"ñ".repeat(300)).await;
+    let all = read_all_pages(&fixture, member(1), 20, nothing).await;
     let mut excerpts: Vec<_> = all.iter().map(|activity| activity.post_excerpt.clone()).collect();
     excerpts.sort();
     assert_eq!(excerpts, ["ñ".repeat(300), "\u{1f389}".repeat(300)]);
 }
 
 #[tokio::test]
-async fn a_member_nobody_knows_did_nothing() {
-    let stand = Stand::new().await;
-    stand.post(member(1), "not theirs").await;
-    assert_eq!(walk(&stand, member(2), 20, nothing).await, []);
+async fn an_unknown_member_has_no_activity() {
+    let fixture = Fixture::new().await;
+    fixture.create_post_of(member(1), "not theirs").await;
+    assert_eq!(read_all_pages(&fixture, member(2), 20, nothing).await, []);
 }
 
 #[tokio::test]
-async fn what_is_no_page_is_refused() {
-    let stand = Stand::new().await;
+async fn an_invalid_page_is_refused() {
+    let fixture = Fixture::new().await;
     for n in 0..3 {
-        stand.post(member(1), &format!("post {n}")).await;
+        fixture.create_post_of(member(1), &format!("post {n}")).await;
     }
     let posts = portia_proto::feed::ListPostsRequest { sort: 2, page_size: 1, ..Default::default() };
-    let other_list = stand.list_posts(&stand.visitor(), posts).await.unwrap().next_page_token;
+    let other_list = fixture.list_posts(&fixture.as_visitor(), posts).await.unwrap().next_page_token;
     assert!(!other_list.is_empty());
     let id = member(1).to_string();
     let long = "A".repeat(1 << 20);
@@ -127,7 +132,7 @@ async fn what_is_no_page_is_refused() {
     bad.extend(ids.map(|id| (id.to_owned(), 0, String::new(), "userId")));
     for (member_id, page_size, page_token, field) in bad {
         let request = ListActivityRequest { member_id, page_size, page_token };
-        let refused = stand.list_activity(&stand.visitor(), request).await.unwrap_err();
+        let refused = fixture.list_activity(&fixture.as_visitor(), request).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
 }

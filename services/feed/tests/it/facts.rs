@@ -1,4 +1,4 @@
-//! What feed tells: each change once, in its order, and the present state to whoever comes late.
+//! Published facts: each change once and in order, and the snapshot.
 
 use outbox::proto::{Fact, SnapshotRequest, TailRequest, outbox_client::OutboxClient};
 use portia_proto::feed::{
@@ -7,17 +7,17 @@ use portia_proto::feed::{
 };
 use prost::{Message, Name};
 
-use crate::stand::{Stand, community, member};
+use crate::fixtures::{Fixture, community, member};
 
-fn read<M: Message + Name + Default>(kind: &str, payload: &[u8]) -> M {
+fn decode<M: Message + Name + Default>(kind: &str, payload: &[u8]) -> M {
     assert_eq!(kind, M::full_name());
     M::decode(payload).unwrap()
 }
 
 /// The first facts of the tail.
-async fn told(stand: &Stand, count: usize) -> Vec<Fact> {
-    let request = stand.harness.actors.service_stream("gateway").request(TailRequest::default()).unwrap();
-    let mut tail = OutboxClient::new(stand.harness.transport()).tail(request).await.unwrap().into_inner();
+async fn first_facts(fixture: &Fixture, count: usize) -> Vec<Fact> {
+    let request = fixture.harness.actors.service_stream("gateway").request(TailRequest::default()).unwrap();
+    let mut tail = OutboxClient::new(fixture.harness.transport()).tail(request).await.unwrap().into_inner();
     let mut facts = Vec::new();
     while facts.len() < count {
         facts.extend(tail.message().await.unwrap().unwrap().fact);
@@ -26,31 +26,31 @@ async fn told(stand: &Stand, count: usize) -> Vec<Fact> {
 }
 
 #[tokio::test]
-async fn what_is_passed_on_and_taken_away_is_told_once() {
-    let stand = Stand::new().await;
+async fn reposts_and_deletions_are_published_once() {
+    let fixture = Fixture::new().await;
     let society = community(1);
-    stand.join(society, &[member(1)]).await;
-    let post = stand.post(member(1), "News").await;
-    let comment = stand.comment(member(2), &post.id, "Oh").await;
+    fixture.join_community(society, &[member(1)]).await;
+    let post = fixture.create_post_of(member(1), "News").await;
+    let comment = fixture.create_comment_of(member(2), &post.id, "Oh").await;
     let request = CreatePostRequest { repost_of: Some(post.id.clone()), ..Default::default() };
-    let repost = stand.create_post(&stand.by(member(2)), request.clone()).await.unwrap().post.unwrap();
-    stand.create_post(&stand.by(member(2)), request).await.unwrap();
-    let ours = stand.post_in(member(1), society, "Ours").await;
+    let repost = fixture.create_post(&fixture.as_member(member(2)), request.clone()).await.unwrap().post.unwrap();
+    fixture.create_post(&fixture.as_member(member(2)), request).await.unwrap();
+    let ours = fixture.create_post_in(member(1), society, "Ours").await;
     let gone = DeleteCommentRequest { comment_id: comment.id.clone() };
-    stand.delete_comment(&stand.by(member(1)), gone.clone()).await.unwrap();
-    stand.delete_comment(&stand.by(member(1)), gone).await.unwrap_err();
+    fixture.delete_comment(&fixture.as_member(member(1)), gone.clone()).await.unwrap();
+    fixture.delete_comment(&fixture.as_member(member(1)), gone).await.unwrap_err();
     for (who, post) in [(2, &repost), (1, &ours), (1, &post)] {
         let gone = DeletePostRequest { post_id: post.id.clone() };
-        stand.delete_post(&stand.by(member(who)), gone.clone()).await.unwrap();
-        stand.delete_post(&stand.by(member(who)), gone).await.unwrap_err();
+        fixture.delete_post(&fixture.as_member(member(who)), gone.clone()).await.unwrap();
+        fixture.delete_post(&fixture.as_member(member(who)), gone).await.unwrap_err();
     }
 
-    let facts = told(&stand, 10).await;
+    let facts = first_facts(&fixture, 10).await;
     let (author_id, member_id, post_id) = (member(1).to_string(), member(2).to_string(), post.id.clone());
     let passed = PostReposted { post_id, author_id: author_id.clone(), repost_id: repost.id.clone(), member_id };
     assert_eq!(facts[2].key, repost.id);
     assert_eq!(
-        (facts[3].key.as_str(), read::<PostReposted>(&facts[3].kind, &facts[3].payload)),
+        (facts[3].key.as_str(), decode::<PostReposted>(&facts[3].kind, &facts[3].payload)),
         (&*post.id, passed.clone())
     );
     let unsaid = PostCommentRemoved {
@@ -59,10 +59,10 @@ async fn what_is_passed_on_and_taken_away_is_told_once() {
         comment_id: comment.id,
         member_id: member(2).to_string(),
     };
-    assert_eq!(read::<PostCommentRemoved>(&facts[5].kind, &facts[5].payload), unsaid);
+    assert_eq!(decode::<PostCommentRemoved>(&facts[5].kind, &facts[5].payload), unsaid);
     let PostReposted { post_id, author_id, repost_id, member_id } = passed;
     let taken_back = PostRepostRemoved { post_id, author_id: author_id.clone(), repost_id, member_id };
-    assert_eq!(read::<PostRepostRemoved>(&facts[6].kind, &facts[6].payload), taken_back);
+    assert_eq!(decode::<PostRepostRemoved>(&facts[6].kind, &facts[6].payload), taken_back);
     let deleted = |post: &str, author: u128, community_id| PostDeleted {
         post_id: post.to_owned(),
         author_id: member(author).to_string(),
@@ -73,23 +73,23 @@ async fn what_is_passed_on_and_taken_away_is_told_once() {
         deleted(&ours.id, 1, Some(society.to_string())),
         deleted(&post.id, 1, None),
     ]) {
-        assert_eq!(read::<PostDeleted>(&fact.kind, &fact.payload), expected);
+        assert_eq!(decode::<PostDeleted>(&fact.kind, &fact.payload), expected);
     }
-    assert_eq!(stand.count("select count(*) from feed.outbox").await, 10);
+    assert_eq!(fixture.count("select count(*) from feed.outbox").await, 10);
 }
 
 #[tokio::test]
-async fn each_change_is_told_once() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "News").await;
-    stand.like(member(2), &post.id).await;
-    stand.like(member(2), &post.id).await;
-    stand.react(member(2), &post.id, ReactionKind::Thanks).await;
-    stand.unlike(member(2), &post.id).await;
-    stand.unlike(member(2), &post.id).await;
-    let comment = stand.comment(member(3), &post.id, "Told").await;
+async fn each_change_is_published_once() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "News").await;
+    fixture.like(member(2), &post.id).await;
+    fixture.like(member(2), &post.id).await;
+    fixture.set_reaction_of(member(2), &post.id, ReactionKind::Thanks).await;
+    fixture.unlike(member(2), &post.id).await;
+    fixture.unlike(member(2), &post.id).await;
+    let comment = fixture.create_comment_of(member(3), &post.id, "Told").await;
 
-    let facts = told(&stand, 5).await;
+    let facts = first_facts(&fixture, 5).await;
     assert!(facts.iter().all(|fact| fact.key == post.id));
     let (post_id, author_id) = (post.id.clone(), member(1).to_string());
     let reacted = |kind: ReactionKind| PostReacted {
@@ -99,42 +99,42 @@ async fn each_change_is_told_once() {
         kind: kind.into(),
     };
     let created = PostCreated { post_id: post_id.clone(), author_id: author_id.clone(), community_id: None };
-    assert_eq!(read::<PostCreated>(&facts[0].kind, &facts[0].payload), created);
-    assert_eq!(read::<PostReacted>(&facts[1].kind, &facts[1].payload), reacted(ReactionKind::Like));
-    assert_eq!(read::<PostReacted>(&facts[2].kind, &facts[2].payload), reacted(ReactionKind::Thanks));
+    assert_eq!(decode::<PostCreated>(&facts[0].kind, &facts[0].payload), created);
+    assert_eq!(decode::<PostReacted>(&facts[1].kind, &facts[1].payload), reacted(ReactionKind::Like));
+    assert_eq!(decode::<PostReacted>(&facts[2].kind, &facts[2].payload), reacted(ReactionKind::Thanks));
     let removed = PostReactionRemoved {
         post_id: post_id.clone(),
         author_id: author_id.clone(),
         member_id: member(2).to_string(),
     };
-    assert_eq!(read::<PostReactionRemoved>(&facts[3].kind, &facts[3].payload), removed);
+    assert_eq!(decode::<PostReactionRemoved>(&facts[3].kind, &facts[3].payload), removed);
     let commented = PostCommented { post_id, author_id, comment_id: comment.id, member_id: member(3).to_string() };
-    assert_eq!(read::<PostCommented>(&facts[4].kind, &facts[4].payload), commented);
-    assert_eq!(stand.count("select count(*) from feed.outbox").await, 5);
+    assert_eq!(decode::<PostCommented>(&facts[4].kind, &facts[4].payload), commented);
+    assert_eq!(fixture.count("select count(*) from feed.outbox").await, 5);
 }
 
 #[tokio::test]
-async fn a_snapshot_tells_what_is() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Kept").await;
-    stand.like(member(2), &post.id).await;
-    stand.like(member(3), &post.id).await;
-    stand.unlike(member(3), &post.id).await;
-    stand.comment(member(2), &post.id, "Kept too").await;
+async fn a_snapshot_contains_the_current_state() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Kept").await;
+    fixture.like(member(2), &post.id).await;
+    fixture.like(member(3), &post.id).await;
+    fixture.unlike(member(3), &post.id).await;
+    fixture.create_comment_of(member(2), &post.id, "Kept too").await;
     let request = CreatePostRequest { repost_of: Some(post.id.clone()), ..Default::default() };
-    stand.create_post(&stand.by(member(4)), request).await.unwrap();
+    fixture.create_post(&fixture.as_member(member(4)), request).await.unwrap();
 
-    let tell = async |kinds: Vec<String>| {
-        let request = stand.harness.actors.service_stream("messaging").request(SnapshotRequest { kinds }).unwrap();
-        let mut snapshot = OutboxClient::new(stand.harness.transport()).snapshot(request).await.unwrap().into_inner();
-        let mut told = Vec::new();
+    let tail_kinds = async |kinds: Vec<String>| {
+        let request = fixture.harness.actors.service_stream("messaging").request(SnapshotRequest { kinds }).unwrap();
+        let mut snapshot = OutboxClient::new(fixture.harness.transport()).snapshot(request).await.unwrap().into_inner();
+        let mut kinds_seen = Vec::new();
         while let Some(row) = snapshot.message().await.unwrap() {
-            told.extend(row.fact.map(|fact| fact.kind));
+            kinds_seen.extend(row.fact.map(|fact| fact.kind));
         }
-        told
+        kinds_seen
     };
     let created = PostCreated::full_name;
     let all = [created(), created(), PostReacted::full_name(), PostCommented::full_name(), PostReposted::full_name()];
-    assert_eq!(tell(vec![]).await, all);
-    assert_eq!(tell(vec![PostReacted::full_name()]).await, [PostReacted::full_name()]);
+    assert_eq!(tail_kinds(vec![]).await, all);
+    assert_eq!(tail_kinds(vec![PostReacted::full_name()]).await, [PostReacted::full_name()]);
 }

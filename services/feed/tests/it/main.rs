@@ -1,31 +1,32 @@
-//! The whole service on a real Postgres, asked as the gateway asks it.
+//! Tests of feed on a real Postgres, through its own layers.
 #![cfg(test)]
 
 mod access;
 mod activity;
 mod articles;
+mod bad_input;
 mod comments;
 mod communities;
+mod deactivation;
+mod deletion;
 mod demo;
-mod edits;
-mod erase;
+mod erasure;
 mod export;
 mod facts;
-mod graph;
-mod hidden;
+mod fixtures;
 mod idempotency;
 mod impressions;
-mod input;
-mod pages;
 mod pictures;
 mod posts;
 mod reactions;
+mod read_model;
 mod relevance;
-mod removal;
 mod reports;
 mod reposts;
-mod saved;
+mod rng;
+mod saved_items;
+mod scenarios;
 mod search;
-mod sight;
-mod stand;
-mod worlds;
+mod timeline;
+mod updates;
+mod visibility;

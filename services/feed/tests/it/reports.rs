@@ -1,4 +1,4 @@
-//! Reports: of what one may see, with what it said then, once, and what operators decide.
+//! Reports of visible items, their stored texts, and the decisions of operators.
 
 use feed::admin::{self, Outcome, Report};
 use portia_proto::feed::{
@@ -8,30 +8,30 @@ use portia_proto::feed::{
 use primitives::error::{ErrorKind, StatusDetails};
 use uuid::Uuid;
 
-use crate::stand::{NOWHERE, Stand, community, member};
+use crate::fixtures::{Fixture, UNKNOWN_ID, community, member};
 
-fn of(kind: ReportedKind, id: &str) -> ReportItemRequest {
+fn report_request(kind: ReportedKind, id: &str) -> ReportItemRequest {
     ReportItemRequest { kind: kind.into(), id: id.to_owned(), reason: ReportReason::Spam.into(), ..Default::default() }
 }
 
-async fn tell(stand: &Stand, who: Uuid, what: ReportItemRequest) -> Result<(), StatusDetails> {
-    stand.report_item(&stand.by(who), what).await.map(drop)
+async fn create_report(fixture: &Fixture, who: Uuid, what: ReportItemRequest) -> Result<(), StatusDetails> {
+    fixture.report_item(&fixture.as_member(who), what).await.map(drop)
 }
 
-async fn waiting(stand: &Stand) -> Vec<Report> {
-    admin::reports(&mut stand.pool().acquire().await.unwrap(), false).await.unwrap()
+async fn list_open_reports(fixture: &Fixture) -> Vec<Report> {
+    admin::reports(&mut fixture.pool().acquire().await.unwrap(), false).await.unwrap()
 }
 
-async fn decide(stand: &Stand, id: Uuid, outcome: Outcome) -> Result<Report, String> {
-    let mut conn = stand.pool().acquire().await.unwrap();
-    let decided = admin::resolve(&mut conn, id, outcome, stand.harness.clock.now()).await;
+async fn resolve(fixture: &Fixture, id: Uuid, outcome: Outcome) -> Result<Report, String> {
+    let mut conn = fixture.pool().acquire().await.unwrap();
+    let decided = admin::resolve(&mut conn, id, outcome, fixture.harness.clock.now()).await;
     decided.map_err(|refused| refused.to_string())
 }
 
-/// The facts of one kind that were told.
-async fn told<M: prost::Message + prost::Name + Default>(stand: &Stand) -> Vec<M> {
+/// The published facts of one kind.
+async fn published_facts<M: prost::Message + prost::Name + Default>(fixture: &Fixture) -> Vec<M> {
     let payloads = sqlx::query_scalar::<_, Vec<u8>>("select payload from feed.outbox where kind = $1 order by id");
-    let payloads = payloads.bind(M::full_name()).fetch_all(stand.pool()).await.unwrap();
+    let payloads = payloads.bind(M::full_name()).fetch_all(fixture.pool()).await.unwrap();
     payloads.iter().map(|payload| M::decode(payload.as_slice()).unwrap()).collect()
 }
 
@@ -41,31 +41,34 @@ fn refusal(answer: Result<(), StatusDetails>) -> (ErrorKind, String) {
 }
 
 #[tokio::test]
-async fn what_was_reported_is_kept_as_it_stood() {
-    let stand = Stand::new().await;
+async fn a_report_stores_the_text_at_the_time_of_the_report() {
+    let fixture = Fixture::new().await;
     let (author, reader) = (member(1), member(2));
-    let post = stand.post(author, "Buy my essays").await;
-    let comment = stand.comment(author, &post.id, "You fool").await;
-    let words = ReportItemRequest { words: Some(" It sells essays. ".to_owned()), ..of(ReportedKind::Post, &post.id) };
-    tell(&stand, reader, words).await.unwrap();
-    stand.wait(1);
+    let post = fixture.create_post_of(author, "Buy my essays").await;
+    let comment = fixture.create_comment_of(author, &post.id, "You fool").await;
+    let words = ReportItemRequest {
+        words: Some(" It sells essays. ".to_owned()),
+        ..report_request(ReportedKind::Post, &post.id)
+    };
+    create_report(&fixture, reader, words).await.unwrap();
+    fixture.advance_clock(1);
     let harassment = ReportReason::Harassment.into();
-    let report = ReportItemRequest { reason: harassment, ..of(ReportedKind::Comment, &comment.id) };
-    tell(&stand, reader, report).await.unwrap();
+    let report = ReportItemRequest { reason: harassment, ..report_request(ReportedKind::Comment, &comment.id) };
+    create_report(&fixture, reader, report).await.unwrap();
 
     let edit = UpdatePostRequest { post_id: post.id.clone(), content: "Hello".to_owned(), ..Default::default() };
-    stand.update_post(&stand.by(author), edit).await.unwrap();
+    fixture.update_post(&fixture.as_member(author), edit).await.unwrap();
     let edit = UpdateCommentRequest { comment_id: comment.id.clone(), content: "Dear".to_owned() };
-    stand.update_comment(&stand.by(author), edit).await.unwrap();
-    stand.delete_post(&stand.by(author), DeletePostRequest { post_id: post.id.clone() }).await.unwrap();
+    fixture.update_comment(&fixture.as_member(author), edit).await.unwrap();
+    fixture.delete_post(&fixture.as_member(author), DeletePostRequest { post_id: post.id.clone() }).await.unwrap();
 
-    let reports = waiting(&stand).await;
-    let kept: Vec<_> = reports
+    let reports = list_open_reports(&fixture).await;
+    let stored: Vec<_> = reports
         .iter()
         .map(|report| (report.kind, report.item_id.to_string(), report.excerpt.as_str(), report.words.as_deref()))
         .collect();
     assert_eq!(
-        kept,
+        stored,
         [
             (admin::Kind::Post, post.id, "Buy my essays", Some("It sells essays.")),
             (admin::Kind::Comment, comment.id, "You fool", None),
@@ -77,45 +80,49 @@ async fn what_was_reported_is_kept_as_it_stood() {
 }
 
 #[tokio::test]
-async fn of_what_passes_another_on_without_words_the_other_is_reported() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Original").await;
+async fn a_report_of_a_repost_without_text_is_about_the_original() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Original").await;
     let passed = |content: &str| CreatePostRequest {
         content: content.to_owned(),
         repost_of: Some(post.id.clone()),
         ..Default::default()
     };
-    let repost = stand.create_post(&stand.by(member(2)), passed("")).await.unwrap().post.unwrap();
-    let spoken = stand.create_post(&stand.by(member(2)), passed("Look")).await.unwrap().post.unwrap();
-    stand.block(member(1), member(4)).await;
+    let repost = fixture.create_post(&fixture.as_member(member(2)), passed("")).await.unwrap().post.unwrap();
+    let spoken = fixture.create_post(&fixture.as_member(member(2)), passed("Look")).await.unwrap().post.unwrap();
+    fixture.block_member(member(1), member(4)).await;
     for (reporter, item, expected) in [
         (3, &repost.id, (&post.id, "Original", 1)),
         (3, &spoken.id, (&spoken.id, "Look", 2)),
-        // What it passes on is not for them, or theirs: there is nothing but who passed it on.
+        // The original is invisible to the reporter or the reporter's own: the report is about the member who reposted.
         (4, &repost.id, (&repost.id, "", 2)),
         (1, &repost.id, (&repost.id, "", 2)),
     ] {
-        tell(&stand, member(reporter), of(ReportedKind::Post, item)).await.unwrap();
-        stand.wait(1);
-        let reports = waiting(&stand).await;
+        create_report(&fixture, member(reporter), report_request(ReportedKind::Post, item)).await.unwrap();
+        fixture.advance_clock(1);
+        let reports = list_open_reports(&fixture).await;
         let last = reports.last().unwrap();
         let (id, says, whose) = expected;
-        let told = (last.item_id.to_string(), last.excerpt.as_str(), last.subject_id);
-        assert_eq!(told, (id.clone(), says, Some(member(whose))), "{reporter} {item}");
+        let actual = (last.item_id.to_string(), last.excerpt.as_str(), last.subject_id);
+        assert_eq!(actual, (id.clone(), says, Some(member(whose))), "{reporter} {item}");
     }
-    let own = tell(&stand, member(2), of(ReportedKind::Post, &spoken.id)).await;
+    let own = create_report(&fixture, member(2), report_request(ReportedKind::Post, &spoken.id)).await;
     assert_eq!(own.unwrap_err().reason, "OWN_CONTENT");
-    // Whose words were reported is who takes them along.
-    feed::erase::request(&mut stand.pool().acquire().await.unwrap(), &member(1).to_string(), stand.harness.clock.now())
-        .await
-        .unwrap();
-    feed::erase::forget_all(stand.pool()).await.unwrap();
-    assert_eq!(stand.count("select count(*) from feed.reports where excerpt = 'Original'").await, 0);
+    // The report is deleted with the author of the reported text.
+    feed::erase::request(
+        &mut fixture.pool().acquire().await.unwrap(),
+        &member(1).to_string(),
+        fixture.harness.clock.now(),
+    )
+    .await
+    .unwrap();
+    feed::erase::forget_all(fixture.pool()).await.unwrap();
+    assert_eq!(fixture.count("select count(*) from feed.reports where excerpt = 'Original'").await, 0);
 }
 
 #[tokio::test]
-async fn an_articles_title_and_a_videos_address_are_part_of_what_it_says() {
-    let stand = Stand::new().await;
+async fn a_report_contains_the_title_of_an_article_and_the_address_of_a_video() {
+    let fixture = Fixture::new().await;
     let article =
         CreatePostRequest { content: "Long *read*".to_owned(), title: Some("Title".to_owned()), ..Default::default() };
     let video = CreatePostRequest {
@@ -123,86 +130,108 @@ async fn an_articles_title_and_a_videos_address_are_part_of_what_it_says() {
         video_url: Some("https://video.example/1".to_owned()),
         ..Default::default()
     };
-    for (request, said) in [(article, "Title\nLong *read*"), (video, "Watch\nhttps://video.example/1")] {
-        let post = stand.create_post(&stand.by(member(1)), request).await.unwrap().post.unwrap();
-        tell(&stand, member(2), of(ReportedKind::Post, &post.id)).await.unwrap();
-        assert!(waiting(&stand).await.iter().any(|report| report.excerpt == said), "{said}");
+    for (request, text) in [(article, "Title\nLong *read*"), (video, "Watch\nhttps://video.example/1")] {
+        let post = fixture.create_post(&fixture.as_member(member(1)), request).await.unwrap().post.unwrap();
+        create_report(&fixture, member(2), report_request(ReportedKind::Post, &post.id)).await.unwrap();
+        assert!(list_open_reports(&fixture).await.iter().any(|report| report.excerpt == text), "{text}");
     }
 }
 
 #[tokio::test]
-async fn nobody_reports_what_they_may_not_see() {
-    let stand = Stand::new().await;
+async fn a_report_of_an_invisible_item_is_refused() {
+    let fixture = Fixture::new().await;
     let society = community(1);
-    stand.join(society, &[member(1), member(2)]).await;
-    let open = stand.post(member(1), "Open").await;
-    let closed = stand.post_in(member(1), society, "Ours").await;
-    let under = stand.comment(member(2), &closed.id, "Between us").await;
-    let said = stand.comment(member(2), &open.id, "Said").await;
-    stand.block(member(1), member(3)).await;
-    stand.block(member(4), member(2)).await;
-    let gone = stand.post(member(1), "Gone").await;
-    stand.delete_post(&stand.by(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
+    fixture.join_community(society, &[member(1), member(2)]).await;
+    let open = fixture.create_post_of(member(1), "Open").await;
+    let closed = fixture.create_post_in(member(1), society, "Ours").await;
+    let under = fixture.create_comment_of(member(2), &closed.id, "Between us").await;
+    let text = fixture.create_comment_of(member(2), &open.id, "Said").await;
+    fixture.block_member(member(1), member(3)).await;
+    fixture.block_member(member(4), member(2)).await;
+    let gone = fixture.create_post_of(member(1), "Gone").await;
+    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
     let no_post = (ErrorKind::NotFound, "POST_NOT_FOUND".to_owned());
     let no_comment = (ErrorKind::NotFound, "COMMENT_NOT_FOUND".to_owned());
     for (who, kind, id, expected) in [
         (5, ReportedKind::Post, closed.id.as_str(), &no_post),
         (5, ReportedKind::Comment, &under.id, &no_comment),
         (3, ReportedKind::Post, &open.id, &no_post),
-        (3, ReportedKind::Comment, &said.id, &no_comment),
-        (4, ReportedKind::Comment, &said.id, &no_comment),
+        (3, ReportedKind::Comment, &text.id, &no_comment),
+        (4, ReportedKind::Comment, &text.id, &no_comment),
         (5, ReportedKind::Post, &gone.id, &no_post),
-        (5, ReportedKind::Post, NOWHERE, &no_post),
-        (5, ReportedKind::Post, &said.id, &no_post),
+        (5, ReportedKind::Post, UNKNOWN_ID, &no_post),
+        (5, ReportedKind::Post, &text.id, &no_post),
         (5, ReportedKind::Comment, &open.id, &no_comment),
     ] {
-        assert_eq!(refusal(tell(&stand, member(who), of(kind, id)).await), *expected, "{who} {kind:?}");
+        assert_eq!(
+            refusal(create_report(&fixture, member(who), report_request(kind, id)).await),
+            *expected,
+            "{who} {kind:?}"
+        );
     }
-    feed::hidden::hide(&mut stand.pool().acquire().await.unwrap(), &member(1).to_string(), stand.harness.clock.now())
-        .await
-        .unwrap();
-    assert_eq!(refusal(tell(&stand, member(5), of(ReportedKind::Post, &open.id)).await), no_post, "a closed account's");
-    let visitor = stand.report_item(&stand.visitor(), of(ReportedKind::Post, &open.id)).await;
+    feed::hidden::hide(
+        &mut fixture.pool().acquire().await.unwrap(),
+        &member(1).to_string(),
+        fixture.harness.clock.now(),
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        refusal(create_report(&fixture, member(5), report_request(ReportedKind::Post, &open.id)).await),
+        no_post,
+        "a post of a closed account"
+    );
+    let visitor = fixture.report_item(&fixture.as_visitor(), report_request(ReportedKind::Post, &open.id)).await;
     assert_eq!(visitor.unwrap_err().kind, ErrorKind::Unauthenticated);
-    assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.reports").await, 0);
 }
 
 #[tokio::test]
-async fn nobody_reports_themselves() {
-    let stand = Stand::new().await;
+async fn a_report_of_an_own_item_is_refused() {
+    let fixture = Fixture::new().await;
     let me = member(1);
-    let post = stand.post(me, "Mine").await;
-    let comment = stand.comment(me, &post.id, "Mine too").await;
-    let message = ReportItemRequest { subject_member_id: Some(me.to_string()), ..of(ReportedKind::Message, NOWHERE) };
-    // Of a member it counts who they are, whatever else is said.
+    let post = fixture.create_post_of(me, "Mine").await;
+    let comment = fixture.create_comment_of(me, &post.id, "Mine too").await;
+    let message = ReportItemRequest {
+        subject_member_id: Some(me.to_string()),
+        ..report_request(ReportedKind::Message, UNKNOWN_ID)
+    };
+    // A report of a member is about the id; other fields do not matter.
     let member = ReportItemRequest {
         subject_member_id: Some(member(2).to_string()),
-        ..of(ReportedKind::Member, &me.to_string())
+        ..report_request(ReportedKind::Member, &me.to_string())
     };
-    for own in [of(ReportedKind::Post, &post.id), of(ReportedKind::Comment, &comment.id), message, member] {
-        let refused = tell(&stand, me, own).await.unwrap_err();
+    for own in [
+        report_request(ReportedKind::Post, &post.id),
+        report_request(ReportedKind::Comment, &comment.id),
+        message,
+        member,
+    ] {
+        let refused = create_report(&fixture, me, own).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "OWN_CONTENT"));
         assert_eq!(refused.message, "You cannot report yourself");
     }
-    assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.reports").await, 0);
 }
 
 #[tokio::test]
-async fn what_others_own_is_kept_as_they_told_it() {
-    let stand = Stand::new().await;
-    let told = |kind, subject: Option<Uuid>, excerpt: &str| ReportItemRequest {
+async fn a_report_of_an_item_of_another_service_stores_the_given_text() {
+    let fixture = Fixture::new().await;
+    let report_of = |kind, subject: Option<Uuid>, excerpt: &str| ReportItemRequest {
         subject_member_id: subject.map(|id| id.to_string()),
         excerpt: Some(excerpt.to_owned()),
-        ..of(kind, &member(9).to_string())
+        ..report_request(kind, &member(9).to_string())
     };
     let long = "ñ".repeat(9_000);
-    tell(&stand, member(1), told(ReportedKind::Member, None, "Mallory")).await.unwrap();
-    tell(&stand, member(1), told(ReportedKind::Message, Some(member(8)), "\u{1b}[2Jboo")).await.unwrap();
-    tell(&stand, member(1), told(ReportedKind::Job, None, &long)).await.unwrap();
-    tell(&stand, member(2), told(ReportedKind::Message, None, "From a former member")).await.unwrap();
-    let mut kept: Vec<_> =
-        waiting(&stand).await.into_iter().map(|report| (report.subject_id, report.excerpt)).collect();
-    kept.sort();
+    create_report(&fixture, member(1), report_of(ReportedKind::Member, None, "Mallory")).await.unwrap();
+    create_report(&fixture, member(1), report_of(ReportedKind::Message, Some(member(8)), "\u{1b}[2Jboo"))
+        .await
+        .unwrap();
+    create_report(&fixture, member(1), report_of(ReportedKind::Job, None, &long)).await.unwrap();
+    create_report(&fixture, member(2), report_of(ReportedKind::Message, None, "From a former member")).await.unwrap();
+    let mut stored: Vec<_> =
+        list_open_reports(&fixture).await.into_iter().map(|report| (report.subject_id, report.excerpt)).collect();
+    stored.sort();
     let mut expected = [
         (Some(member(9)), "Mallory".to_owned()),
         (Some(member(8)), " [2Jboo".to_owned()),
@@ -210,110 +239,115 @@ async fn what_others_own_is_kept_as_they_told_it() {
         (None, "From a former member".to_owned()),
     ];
     expected.sort();
-    assert_eq!(kept, expected);
+    assert_eq!(stored, expected);
 }
 
 #[tokio::test]
-async fn the_same_again_is_one_report_until_it_is_decided() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Spam").await;
+async fn a_repeated_report_is_one_report_until_it_is_resolved() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Spam").await;
     let again = async || {
-        let one = tell(&stand, member(2), of(ReportedKind::Post, &post.id));
+        let one = create_report(&fixture, member(2), report_request(ReportedKind::Post, &post.id));
         let illegal = ReportReason::Illegal.into();
-        let other = tell(&stand, member(2), ReportItemRequest { reason: illegal, ..of(ReportedKind::Post, &post.id) });
+        let other = create_report(
+            &fixture,
+            member(2),
+            ReportItemRequest { reason: illegal, ..report_request(ReportedKind::Post, &post.id) },
+        );
         let (one, other) = futures::join!(one, other);
         one.unwrap();
         other.unwrap();
-        waiting(&stand).await
+        list_open_reports(&fixture).await
     };
     assert_eq!(again().await.len(), 1);
-    tell(&stand, member(3), of(ReportedKind::Post, &post.id)).await.unwrap();
+    create_report(&fixture, member(3), report_request(ReportedKind::Post, &post.id)).await.unwrap();
     let reports = again().await;
-    assert_eq!(reports.len(), 2, "another member's is another");
+    assert_eq!(reports.len(), 2, "a report of another member is separate");
     let mine = reports.iter().find(|report| report.reporter_id == Some(member(2))).unwrap();
-    decide(&stand, mine.id, Outcome::Dismissed).await.unwrap();
-    assert_eq!(waiting(&stand).await.len(), 1);
-    assert_eq!(again().await.len(), 2, "what was changed since may be told of again");
+    resolve(&fixture, mine.id, Outcome::Dismissed).await.unwrap();
+    assert_eq!(list_open_reports(&fixture).await.len(), 1);
+    assert_eq!(again().await.len(), 2, "a resolved item can be reported again");
 }
 
 #[tokio::test]
-async fn a_removed_post_goes_as_if_its_author_had_deleted_it() {
-    let stand = Stand::new().await;
+async fn removing_a_reported_post_deletes_it() {
+    let fixture = Fixture::new().await;
     let (author, reader) = (member(1), member(2));
-    let original = stand.post(member(3), "Passed on").await;
+    let original = fixture.create_post_of(member(3), "Passed on").await;
     let passed =
         CreatePostRequest { content: "Look".to_owned(), repost_of: Some(original.id.clone()), ..Default::default() };
-    let repost = stand.create_post(&stand.by(author), passed).await.unwrap().post.unwrap();
-    stand.like(reader, &repost.id).await;
+    let repost = fixture.create_post(&fixture.as_member(author), passed).await.unwrap().post.unwrap();
+    fixture.like(reader, &repost.id).await;
     for who in [reader, member(4)] {
-        tell(&stand, who, of(ReportedKind::Post, &repost.id)).await.unwrap();
+        create_report(&fixture, who, report_request(ReportedKind::Post, &repost.id)).await.unwrap();
     }
-    let reports = waiting(&stand).await;
-    // A suspended author's posts are hidden, and there all the same.
-    let mut conn = stand.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &author.to_string(), stand.harness.clock.now()).await.unwrap();
+    let reports = list_open_reports(&fixture).await;
+    // Posts of a suspended author are hidden and still exist.
+    let mut conn = fixture.pool().acquire().await.unwrap();
+    feed::hidden::hide(&mut conn, &author.to_string(), fixture.harness.clock.now()).await.unwrap();
     drop(conn);
-    let decided = decide(&stand, reports[0].id, Outcome::Removed).await.unwrap();
+    let decided = resolve(&fixture, reports[0].id, Outcome::Removed).await.unwrap();
     assert_eq!((decided.item_id.to_string(), decided.outcome), (repost.id.clone(), Some(Outcome::Removed)));
-    assert!(waiting(&stand).await.is_empty(), "every report of it is decided");
+    assert!(list_open_reports(&fixture).await.is_empty(), "all reports of the item are resolved");
 
     let find = GetPostRequest { post_id: repost.id.clone() };
-    assert_eq!(stand.get_post(&stand.by(author), find).await.unwrap_err().reason, "POST_NOT_FOUND");
-    assert_eq!(stand.seen(&stand.visitor(), &original.id).await.share_count, 0);
-    assert_eq!(told::<PostDeleted>(&stand).await.len(), 1);
-    assert_eq!(told::<PostRepostRemoved>(&stand).await.len(), 1);
-    stand.assert_counters_true().await;
+    assert_eq!(fixture.get_post(&fixture.as_member(author), find).await.unwrap_err().reason, "POST_NOT_FOUND");
+    assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &original.id).await.share_count, 0);
+    assert_eq!(published_facts::<PostDeleted>(&fixture).await.len(), 1);
+    assert_eq!(published_facts::<PostRepostRemoved>(&fixture).await.len(), 1);
+    fixture.assert_counters().await;
 
-    // Again, because what was done could not be noted: nothing changes and nothing is told twice.
-    let again = decide(&stand, reports[0].id, Outcome::Removed).await.unwrap();
+    // A repeated decision changes nothing and publishes nothing.
+    let again = resolve(&fixture, reports[0].id, Outcome::Removed).await.unwrap();
     assert_eq!(again.resolved_at, decided.resolved_at);
-    assert_eq!(told::<PostDeleted>(&stand).await.len(), 1);
-    let otherwise = decide(&stand, reports[0].id, Outcome::Dismissed).await.unwrap_err();
+    assert_eq!(published_facts::<PostDeleted>(&fixture).await.len(), 1);
+    let otherwise = resolve(&fixture, reports[0].id, Outcome::Dismissed).await.unwrap_err();
     assert_eq!(otherwise, "This report was decided before, and otherwise.");
     assert_eq!(
-        decide(&stand, NOWHERE.parse().unwrap(), Outcome::Removed).await.unwrap_err(),
+        resolve(&fixture, UNKNOWN_ID.parse().unwrap(), Outcome::Removed).await.unwrap_err(),
         "There is no such report."
     );
 }
 
 #[tokio::test]
-async fn a_removed_comment_is_counted_off() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "Thoughts?").await;
-    let comment = stand.comment(member(2), &post.id, "You fool").await;
-    stand.comment(member(3), &post.id, "Good ones").await;
-    tell(&stand, member(1), of(ReportedKind::Comment, &comment.id)).await.unwrap();
-    let reports = waiting(&stand).await;
-    decide(&stand, reports[0].id, Outcome::Removed).await.unwrap();
-    let left = stand.seen(&stand.visitor(), &post.id).await;
+async fn removing_a_reported_comment_updates_the_count() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "Thoughts?").await;
+    let comment = fixture.create_comment_of(member(2), &post.id, "You fool").await;
+    fixture.create_comment_of(member(3), &post.id, "Good ones").await;
+    create_report(&fixture, member(1), report_request(ReportedKind::Comment, &comment.id)).await.unwrap();
+    let reports = list_open_reports(&fixture).await;
+    resolve(&fixture, reports[0].id, Outcome::Removed).await.unwrap();
+    let left = fixture.get_post_as(&fixture.as_visitor(), &post.id).await;
     assert_eq!((left.comment_count, left.comments[0].content.as_str()), (1, "Good ones"));
-    assert_eq!(told::<PostCommentRemoved>(&stand).await.len(), 1);
-    stand.assert_counters_true().await;
+    assert_eq!(published_facts::<PostCommentRemoved>(&fixture).await.len(), 1);
+    fixture.assert_counters().await;
 }
 
 #[tokio::test]
-async fn a_dismissed_report_touches_nothing_and_what_its_author_took_away_is_no_error() {
-    let stand = Stand::new().await;
-    let (kept, gone) = (stand.post(member(1), "Fine").await, stand.post(member(1), "Quick").await);
-    for post in [&kept, &gone] {
-        tell(&stand, member(2), of(ReportedKind::Post, &post.id)).await.unwrap();
+async fn dismissing_a_report_changes_nothing_and_a_deleted_item_is_no_error() {
+    let fixture = Fixture::new().await;
+    let (stored, gone) =
+        (fixture.create_post_of(member(1), "Fine").await, fixture.create_post_of(member(1), "Quick").await);
+    for post in [&stored, &gone] {
+        create_report(&fixture, member(2), report_request(ReportedKind::Post, &post.id)).await.unwrap();
     }
-    stand.delete_post(&stand.by(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
-    let reports = waiting(&stand).await;
+    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: gone.id.clone() }).await.unwrap();
+    let reports = list_open_reports(&fixture).await;
     let id = |post: &str| reports.iter().find(|report| report.item_id.to_string() == post).unwrap().id;
-    decide(&stand, id(&kept.id), Outcome::Dismissed).await.unwrap();
-    decide(&stand, id(&gone.id), Outcome::Removed).await.unwrap();
-    assert_eq!(stand.seen(&stand.visitor(), &kept.id).await.content, "Fine");
-    assert_eq!(told::<PostDeleted>(&stand).await.len(), 1, "its author's");
-    let all = admin::reports(&mut stand.pool().acquire().await.unwrap(), true).await.unwrap();
-    assert_eq!((all.len(), waiting(&stand).await.len()), (2, 0));
+    resolve(&fixture, id(&stored.id), Outcome::Dismissed).await.unwrap();
+    resolve(&fixture, id(&gone.id), Outcome::Removed).await.unwrap();
+    assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &stored.id).await.content, "Fine");
+    assert_eq!(published_facts::<PostDeleted>(&fixture).await.len(), 1, "its author's");
+    let all = admin::reports(&mut fixture.pool().acquire().await.unwrap(), true).await.unwrap();
+    assert_eq!((all.len(), list_open_reports(&fixture).await.len()), (2, 0));
 }
 
 #[tokio::test]
-async fn bad_input_is_named_and_nothing_is_written() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "The only one").await;
-    let good = of(ReportedKind::Post, &post.id);
+async fn invalid_reports_are_refused_by_field() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "The only one").await;
+    let good = report_request(ReportedKind::Post, &post.id);
     let long = "a".repeat(1_001);
     let mut asked = vec![
         ("kind", ReportItemRequest { kind: 0, ..good.clone() }),
@@ -330,11 +364,11 @@ async fn bad_input_is_named_and_nothing_is_written() {
         asked.push(("words", ReportItemRequest { words: Some(bad.to_owned()), ..good.clone() }));
     }
     for (field, request) in asked {
-        let refused = tell(&stand, member(2), request).await.unwrap_err();
+        let refused = create_report(&fixture, member(2), request).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
-    assert_eq!(stand.count("select count(*) from feed.reports").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.reports").await, 0);
     let blank = ReportItemRequest { words: Some(" \n".to_owned()), ..good };
-    tell(&stand, member(2), blank).await.unwrap();
-    assert_eq!(waiting(&stand).await[0].words, None);
+    create_report(&fixture, member(2), blank).await.unwrap();
+    assert_eq!(list_open_reports(&fixture).await[0].words, None);
 }

@@ -1,4 +1,4 @@
-//! Posts found by their words: at once, by whoever may see them and by nobody else.
+//! Searching posts: found immediately, by the viewers who may see them.
 
 use feed::search::{POSTS, read};
 use portia_proto::feed::{
@@ -7,27 +7,27 @@ use portia_proto::feed::{
 use primitives::error::ErrorKind;
 use uuid::Uuid;
 
-use crate::stand::{Stand, community, member};
+use crate::fixtures::{Fixture, community, member};
 
-impl Stand {
-    async fn search(&self, who: Option<Uuid>, query: &str) -> SearchPostsResponse {
+impl Fixture {
+    async fn search_posts_as(&self, who: Option<Uuid>, query: &str) -> SearchPostsResponse {
         let request = SearchPostsRequest { query: query.to_owned(), ..Default::default() };
-        let call = who.map_or_else(|| self.visitor(), |who| self.by(who));
+        let call = who.map_or_else(|| self.as_visitor(), |who| self.as_member(who));
         self.search_posts(&call, request).await.unwrap()
     }
 
-    /// What the posts found say, in order.
-    async fn found(&self, who: Option<Uuid>, query: &str) -> Vec<String> {
-        self.search(who, query).await.posts.into_iter().map(|post| post.content).collect()
+    /// The texts of the results, in order.
+    async fn search_texts(&self, who: Option<Uuid>, query: &str) -> Vec<String> {
+        self.search_posts_as(who, query).await.posts.into_iter().map(|post| post.content).collect()
     }
 
-    /// The posts of whoever was closed or opened again are read anew.
-    async fn handed_over(&self) {
+    /// Indexes the posts of closed and reopened accounts again.
+    async fn reindex_authors(&self) {
         while feed::search::authors::hand_over(self.pool()).await.unwrap() {}
-        self.learnt().await;
+        self.index_pending().await;
     }
 
-    async fn learnt(&self) {
+    async fn index_pending(&self) {
         while self.count("select count(*) from feed.search_documents where state < 2").await > 0 {
             POSTS.index_pending(self.pool(), read).await.unwrap();
         }
@@ -35,118 +35,127 @@ impl Stand {
 }
 
 #[tokio::test]
-async fn a_post_is_found_as_soon_as_it_is_published_the_newest_first() {
-    let stand = Stand::new().await;
+async fn a_post_is_found_immediately_newest_first() {
+    let fixture = Fixture::new().await;
     for content in ["The clerk filed a motion", "Another clerk, another day", "Nothing to see"] {
-        stand.post(member(1), content).await;
-        stand.wait(1);
+        fixture.create_post_of(member(1), content).await;
+        fixture.advance_clock(1);
     }
     let both = ["Another clerk, another day", "The clerk filed a motion"];
     for who in [None, Some(member(1)), Some(member(2))] {
-        assert_eq!(stand.found(who, "Clerk").await, both);
+        assert_eq!(fixture.search_texts(who, "Clerk").await, both);
     }
-    assert_eq!(stand.found(None, "clerk motion").await, both[1..]);
-    stand.post(member(2), "Clerks of the court").await;
-    stand.learnt().await;
-    assert_eq!(stand.found(None, "clerk").await, [both[0], both[1], "Clerks of the court"], "another form comes later");
-    assert_eq!(stand.found(None, "clerkk motoin").await, both[1..]);
-    assert_eq!(stand.search(None, "clerks").await.terms, ["clerk"]);
-    let found = stand.search(Some(member(2)), "motion").await.posts;
-    assert_eq!(found[0], stand.seen(&stand.by(member(2)), &found[0].id).await, "as the feed carries it");
+    assert_eq!(fixture.search_texts(None, "clerk motion").await, both[1..]);
+    fixture.create_post_of(member(2), "Clerks of the court").await;
+    fixture.index_pending().await;
+    assert_eq!(
+        fixture.search_texts(None, "clerk").await,
+        [both[0], both[1], "Clerks of the court"],
+        "another form of the word ranks lower"
+    );
+    assert_eq!(fixture.search_texts(None, "clerkk motoin").await, both[1..]);
+    assert_eq!(fixture.search_posts_as(None, "clerks").await.terms, ["clerk"]);
+    let found = fixture.search_posts_as(Some(member(2)), "motion").await.posts;
+    assert_eq!(
+        found[0],
+        fixture.get_post_as(&fixture.as_member(member(2)), &found[0].id).await,
+        "equal to the post of the feed"
+    );
 }
 
 #[tokio::test]
-async fn what_is_edited_is_found_by_what_it_says_now_and_what_is_deleted_is_not() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "An estoppel").await;
+async fn an_edited_post_is_found_by_its_new_text_and_a_deleted_one_is_not_found() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "An estoppel").await;
     let edit = UpdatePostRequest { post_id: post.id.clone(), content: "A waiver".to_owned(), ..Default::default() };
-    stand.update_post(&stand.by(member(1)), edit).await.unwrap();
-    assert!(stand.found(None, "estoppel").await.is_empty());
-    assert_eq!(stand.found(None, "waiver").await, ["A waiver"]);
-    stand.learnt().await;
-    stand.delete_post(&stand.by(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
+    fixture.update_post(&fixture.as_member(member(1)), edit).await.unwrap();
+    assert!(fixture.search_texts(None, "estoppel").await.is_empty());
+    assert_eq!(fixture.search_texts(None, "waiver").await, ["A waiver"]);
+    fixture.index_pending().await;
+    fixture.delete_post(&fixture.as_member(member(1)), DeletePostRequest { post_id: post.id }).await.unwrap();
     for query in ["waiver", "waivr"] {
-        assert!(stand.found(Some(member(1)), query).await.is_empty());
+        assert!(fixture.search_texts(Some(member(1)), query).await.is_empty());
     }
-    assert_eq!(stand.count("select count(*) from feed.search_entries").await, 0);
-    assert_eq!(stand.count("select count(*) from feed.search_words").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.search_entries").await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.search_words").await, 0);
 }
 
 #[tokio::test]
-async fn a_communitys_posts_are_its_members_alone() {
-    let stand = Stand::new().await;
-    stand.join(community(1), &[member(1), member(2)]).await;
-    stand.join(community(2), &[member(3)]).await;
-    stand.post(member(9), "A moot for everybody").await;
-    stand.wait(1);
-    stand.post_in(member(1), community(1), "A moot for us").await;
-    stand.learnt().await;
+async fn posts_of_a_community_are_found_by_its_members_only() {
+    let fixture = Fixture::new().await;
+    fixture.join_community(community(1), &[member(1), member(2)]).await;
+    fixture.join_community(community(2), &[member(3)]).await;
+    fixture.create_post_of(member(9), "A moot for everybody").await;
+    fixture.advance_clock(1);
+    fixture.create_post_in(member(1), community(1), "A moot for us").await;
+    fixture.index_pending().await;
     let (all, public) = (["A moot for us", "A moot for everybody"], ["A moot for everybody"]);
     for who in [1, 2] {
-        assert_eq!(stand.found(Some(member(who)), "moot").await, all);
+        assert_eq!(fixture.search_texts(Some(member(who)), "moot").await, all);
     }
     for who in [None, Some(member(3)), Some(member(9))] {
         for query in ["moot", "moo", "mooot"] {
-            assert_eq!(stand.found(who, query).await, public, "{who:?} {query}");
+            assert_eq!(fixture.search_texts(who, query).await, public, "{who:?} {query}");
         }
-        assert!(stand.found(who, "us").await.is_empty());
-        assert!(stand.found(who, "moot us").await.is_empty());
+        assert!(fixture.search_texts(who, "us").await.is_empty());
+        assert!(fixture.search_texts(who, "moot us").await.is_empty());
     }
-    stand.leave(community(1), member(2)).await;
-    stand.leave(community(1), member(1)).await;
-    assert_eq!(stand.found(Some(member(2)), "moot").await, public);
-    assert_eq!(stand.found(Some(member(1)), "moot").await, all, "one's own");
+    fixture.leave_community(community(1), member(2)).await;
+    fixture.leave_community(community(1), member(1)).await;
+    assert_eq!(fixture.search_texts(Some(member(2)), "moot").await, public);
+    assert_eq!(fixture.search_texts(Some(member(1)), "moot").await, all, "an own post");
 }
 
 #[tokio::test]
-async fn whoever_belongs_to_many_communities_finds_what_stands_in_each_and_in_no_other() {
-    let stand = Stand::new().await;
-    let said = ["plainta", "plaintb", "plaintc", "plaintd", "plainte", "quodlibet"].map(|w| format!("A moot, and {w}"));
-    for (n, said) in (1..).zip(&said) {
+async fn a_member_of_many_communities_finds_the_posts_of_each_and_no_others() {
+    let fixture = Fixture::new().await;
+    let texts =
+        ["plainta", "plaintb", "plaintc", "plaintd", "plainte", "quodlibet"].map(|w| format!("A moot, and {w}"));
+    for (n, texts) in (1..).zip(&texts) {
         let members = if n == 6 { vec![member(9)] } else { vec![member(1), member(9)] };
-        stand.join(community(n), &members).await;
-        stand.post_in(member(9), community(n), said).await;
-        stand.wait(1);
+        fixture.join_community(community(n), &members).await;
+        fixture.create_post_in(member(9), community(n), texts).await;
+        fixture.advance_clock(1);
     }
-    stand.post(member(9), "Another moot").await;
-    stand.post_in(member(9), community(3), "Estoppels pleaded").await;
-    stand.learnt().await;
-    let all: Vec<&str> = ["Another moot"].into_iter().chain(said[..5].iter().rev().map(String::as_str)).collect();
+    fixture.create_post_of(member(9), "Another moot").await;
+    fixture.create_post_in(member(9), community(3), "Estoppels pleaded").await;
+    fixture.index_pending().await;
+    let all: Vec<&str> = ["Another moot"].into_iter().chain(texts[..5].iter().rev().map(String::as_str)).collect();
     for query in ["moot", "moo", "mooot"] {
-        assert_eq!(stand.found(Some(member(1)), query).await, all, "{query}");
+        assert_eq!(fixture.search_texts(Some(member(1)), query).await, all, "{query}");
     }
     for query in ["and moot", "plaint moot"] {
-        assert_eq!(stand.found(Some(member(1)), query).await, all[1..], "{query}");
+        assert_eq!(fixture.search_texts(Some(member(1)), query).await, all[1..], "{query}");
     }
     for query in ["estoppel", "estopels", "pleaded estoppels"] {
-        assert_eq!(stand.found(Some(member(1)), query).await, ["Estoppels pleaded"], "{query}");
+        assert_eq!(fixture.search_texts(Some(member(1)), query).await, ["Estoppels pleaded"], "{query}");
     }
-    assert!(stand.found(Some(member(1)), "quodlibet").await.is_empty());
+    assert!(fixture.search_texts(Some(member(1)), "quodlibet").await.is_empty());
 }
 
 #[tokio::test]
-async fn whoever_is_blocked_or_closed_is_not_found_and_pages_are_full() {
-    let stand = Stand::new().await;
+async fn posts_of_blocked_and_closed_accounts_are_not_found_and_pages_are_full() {
+    let fixture = Fixture::new().await;
     for n in 0..60 {
-        stand.post(member(if n % 3 == 0 { 1 } else { 2 }), &format!("Brief {n}")).await;
-        stand.wait(1);
+        fixture.create_post_of(member(if n % 3 == 0 { 1 } else { 2 }), &format!("Brief {n}")).await;
+        fixture.advance_clock(1);
     }
-    stand.block(member(2), member(8)).await;
-    stand.block(member(9), member(2)).await;
+    fixture.block_member(member(2), member(8)).await;
+    fixture.block_member(member(9), member(2)).await;
     for who in [8, 9] {
-        let found = stand.search(Some(member(who)), "brief").await;
+        let found = fixture.search_posts_as(Some(member(who)), "brief").await;
         assert_eq!(found.posts.len(), 20);
         assert!(found.posts.iter().all(|post| post.author_id == member(1).to_string()));
     }
-    let mut conn = stand.pool().acquire().await.unwrap();
-    let now = stand.harness.clock.now();
+    let mut conn = fixture.pool().acquire().await.unwrap();
+    let now = fixture.harness.clock.now();
     feed::hidden::hide(&mut conn, &member(2).to_string(), now).await.unwrap();
-    assert_eq!(stand.search(None, "brief").await.posts.len(), 20);
+    assert_eq!(fixture.search_posts_as(None, "brief").await.posts.len(), 20);
     feed::hidden::show(&mut conn, &member(2).to_string()).await.unwrap();
     let mut walked = Vec::new();
     let mut request = SearchPostsRequest { query: "brief".to_owned(), page_size: 7, ..Default::default() };
     loop {
-        let page = stand.search_posts(&stand.visitor(), request.clone()).await.unwrap();
+        let page = fixture.search_posts(&fixture.as_visitor(), request.clone()).await.unwrap();
         walked.extend(page.posts.into_iter().map(|post| post.content));
         if page.next_page_token.is_empty() {
             break;
@@ -157,13 +166,13 @@ async fn whoever_is_blocked_or_closed_is_not_found_and_pages_are_full() {
 }
 
 #[tokio::test]
-async fn a_closed_accounts_posts_take_nobodys_place_among_what_is_looked_at() {
-    let stand = Stand::new().await;
-    let (spammer, now) = (member(1), stand.harness.clock.now());
-    stand.join(community(1), &[spammer, member(2)]).await;
-    stand.post(member(2), "An honest brief").await;
-    stand.wait(1);
-    // More than a search looks at, and than are handed over at a time.
+async fn posts_of_a_closed_account_do_not_use_up_the_scan_limit() {
+    let fixture = Fixture::new().await;
+    let (spammer, now) = (member(1), fixture.harness.clock.now());
+    fixture.join_community(community(1), &[spammer, member(2)]).await;
+    fixture.create_post_of(member(2), "An honest brief").await;
+    fixture.advance_clock(1);
+    // More than the scan limit of a search and than a batch of the reindexing.
     let many = format!(
         "insert into feed.posts (id, author_id, content, created_at, freshness)
         select gen_random_uuid(), '{spammer}', 'Cheap brief', '{now}'::timestamptz + n * interval '1 second', 0
@@ -171,96 +180,96 @@ async fn a_closed_accounts_posts_take_nobodys_place_among_what_is_looked_at() {
         insert into feed.search_documents (id, shelf, at, title, body, state)
         select id, 0, 0, '{{}}', '{{}}', 0 from feed.posts where author_id = '{spammer}'"
     );
-    stand.harness.database().run(many).await;
-    stand.post_in(spammer, community(1), "Another cheap brief").await;
-    stand.learnt().await;
+    fixture.harness.database().run(many).await;
+    fixture.create_post_in(spammer, community(1), "Another cheap brief").await;
+    fixture.index_pending().await;
     let theirs = "select count(*) from feed.search_entries where word = 'cheap'";
-    assert_eq!(stand.count(theirs).await, 1301);
+    assert_eq!(fixture.count(theirs).await, 1301);
 
-    let mut conn = stand.pool().acquire().await.unwrap();
+    let mut conn = fixture.pool().acquire().await.unwrap();
     feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
-    stand.handed_over().await;
-    assert_eq!(stand.found(None, "brief").await, ["An honest brief"]);
-    assert_eq!(stand.found(Some(member(2)), "brief").await, ["An honest brief"]);
-    assert_eq!(stand.count(theirs).await, 0);
+    fixture.reindex_authors().await;
+    assert_eq!(fixture.search_texts(None, "brief").await, ["An honest brief"]);
+    assert_eq!(fixture.search_texts(Some(member(2)), "brief").await, ["An honest brief"]);
+    assert_eq!(fixture.count(theirs).await, 0);
 
-    // Told of it anew, and open since: nobody has to write anything for that.
+    // A new snapshot without the account; the member does not have to post.
     feed::hidden::clear(&mut conn).await.unwrap();
-    stand.handed_over().await;
-    assert_eq!(stand.count(theirs).await, 1301);
-    assert_eq!(stand.found(Some(member(2)), "another brief").await, ["Another cheap brief"]);
+    fixture.reindex_authors().await;
+    assert_eq!(fixture.count(theirs).await, 1301);
+    assert_eq!(fixture.search_texts(Some(member(2)), "another brief").await, ["Another cheap brief"]);
     for _ in 0..2 {
         feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
     }
-    feed::search::authors::hand_over(stand.pool()).await.unwrap();
+    feed::search::authors::hand_over(fixture.pool()).await.unwrap();
     feed::hidden::show(&mut conn, &spammer.to_string()).await.unwrap();
-    stand.handed_over().await;
-    assert_eq!(stand.count(theirs).await, 1301, "opened again before all was handed over");
-    assert_eq!(stand.count("select count(*) from feed.search_authors").await, 0);
+    fixture.reindex_authors().await;
+    assert_eq!(fixture.count(theirs).await, 1301, "reopened before all posts were reindexed");
+    assert_eq!(fixture.count("select count(*) from feed.search_authors").await, 0);
 }
 
 #[tokio::test]
-async fn whoever_writes_is_found_even_before_it_was_heard_that_the_account_is_open_again() {
-    let stand = Stand::new().await;
-    let mut conn = stand.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &member(1).to_string(), stand.harness.clock.now()).await.unwrap();
-    stand.handed_over().await;
+async fn a_new_post_is_found_before_the_reactivation_is_applied() {
+    let fixture = Fixture::new().await;
+    let mut conn = fixture.pool().acquire().await.unwrap();
+    feed::hidden::hide(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
+    fixture.reindex_authors().await;
     let request = CreatePostRequest { content: "Back again".to_owned(), ..Default::default() };
-    stand.create_post(&stand.by(member(1)), request).await.unwrap();
+    fixture.create_post(&fixture.as_member(member(1)), request).await.unwrap();
     feed::hidden::show(&mut conn, &member(1).to_string()).await.unwrap();
-    assert_eq!(stand.found(None, "back").await, ["Back again"]);
+    assert_eq!(fixture.search_texts(None, "back").await, ["Back again"]);
 }
 
 #[tokio::test]
-async fn words_that_an_edit_takes_away_are_forgotten_unless_somebody_uses_them() {
-    let stand = Stand::new().await;
-    let post = stand.post(member(1), "zyzzyva estoppel laches").await;
-    stand.post(member(2), "laches").await;
-    stand.learnt().await;
+async fn words_removed_by_an_edit_are_deleted_unless_used_elsewhere() {
+    let fixture = Fixture::new().await;
+    let post = fixture.create_post_of(member(1), "zyzzyva estoppel laches").await;
+    fixture.create_post_of(member(2), "laches").await;
+    fixture.index_pending().await;
     let edit = UpdatePostRequest { post_id: post.id, content: "estoppel".to_owned(), ..Default::default() };
-    stand.update_post(&stand.by(member(1)), edit).await.unwrap();
+    fixture.update_post(&fixture.as_member(member(1)), edit).await.unwrap();
     let words = sqlx::query_scalar::<_, String>("select word from feed.search_words order by word");
-    assert_eq!(words.fetch_all(stand.pool()).await.unwrap(), ["estoppel", "laches"]);
+    assert_eq!(words.fetch_all(fixture.pool()).await.unwrap(), ["estoppel", "laches"]);
 }
 
 #[tokio::test]
-async fn a_repost_is_found_by_its_own_words() {
-    let stand = Stand::new().await;
-    let original = stand.post(member(1), "A verdict").await;
+async fn a_repost_is_found_by_its_own_text() {
+    let fixture = Fixture::new().await;
+    let original = fixture.create_post_of(member(1), "A verdict").await;
     let repost = |content: &str| CreatePostRequest {
         content: content.to_owned(),
         repost_of: Some(original.id.clone()),
         ..Default::default()
     };
-    stand.create_post(&stand.by(member(2)), repost("")).await.unwrap();
-    stand.create_post(&stand.by(member(3)), repost("Look at this")).await.unwrap();
-    assert_eq!(stand.found(None, "verdict").await, ["A verdict"]);
-    let found = stand.search(None, "look").await.posts;
+    fixture.create_post(&fixture.as_member(member(2)), repost("")).await.unwrap();
+    fixture.create_post(&fixture.as_member(member(3)), repost("Look at this")).await.unwrap();
+    assert_eq!(fixture.search_texts(None, "verdict").await, ["A verdict"]);
+    let found = fixture.search_posts_as(None, "look").await.posts;
     assert_eq!(found[0].repost.as_ref().unwrap().post_id.as_deref(), Some(original.id.as_str()));
 }
 
 #[tokio::test]
-async fn of_an_erased_members_posts_no_word_is_left() {
-    let stand = Stand::new().await;
-    let gone = stand.post(member(1), "An estoppel of mine").await;
-    stand.post(member(2), "Another estoppel").await;
-    stand.learnt().await;
-    feed::erase::post(stand.pool(), gone.id.parse().unwrap()).await.unwrap();
-    assert_eq!(stand.found(Some(member(1)), "estoppel").await, ["Another estoppel"]);
+async fn the_words_of_an_erased_members_posts_are_deleted() {
+    let fixture = Fixture::new().await;
+    let gone = fixture.create_post_of(member(1), "An estoppel of mine").await;
+    fixture.create_post_of(member(2), "Another estoppel").await;
+    fixture.index_pending().await;
+    feed::erase::post(fixture.pool(), gone.id.parse().unwrap()).await.unwrap();
+    assert_eq!(fixture.search_texts(Some(member(1)), "estoppel").await, ["Another estoppel"]);
     for query in ["mine", "estoppl mine"] {
-        assert!(stand.found(Some(member(1)), query).await.is_empty(), "{query}");
+        assert!(fixture.search_texts(Some(member(1)), query).await.is_empty(), "{query}");
     }
     let left = format!("select count(*) from feed.search_entries where id = '{}'", gone.id);
-    assert_eq!(stand.count(&left).await, 0);
-    assert_eq!(stand.count("select count(*) from feed.search_words where word = 'mine'").await, 0);
+    assert_eq!(fixture.count(&left).await, 0);
+    assert_eq!(fixture.count("select count(*) from feed.search_words where word = 'mine'").await, 0);
 }
 
 #[tokio::test]
-async fn what_cannot_be_looked_for_is_refused() {
-    let stand = Stand::new().await;
+async fn an_invalid_query_is_refused() {
+    let fixture = Fixture::new().await;
     for query in ["", " ", "\0", "\u{202e}", &"a".repeat(201), &"a".repeat(1 << 20)] {
         let request = SearchPostsRequest { query: query.to_owned(), ..Default::default() };
-        let refused = stand.search_posts(&stand.visitor(), request).await.unwrap_err();
+        let refused = fixture.search_posts(&fixture.as_visitor(), request).await.unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, "query"));
     }
 }

@@ -1,4 +1,4 @@
-//! Bad input: always a clear refusal that names the field, and nothing written.
+//! Bad input: each field is refused by name, without a write.
 
 use portia_proto::feed::{
     CreateCommentRequest, CreatePostRequest, DeleteCommentRequest, DeletePostRequest, GetPostRequest,
@@ -7,9 +7,9 @@ use portia_proto::feed::{
 };
 use primitives::error::{ErrorKind, StatusDetails};
 
-use crate::stand::{NOWHERE, Stand, member};
+use crate::fixtures::{Fixture, UNKNOWN_ID, member};
 
-/// What no text takes, whatever its length.
+/// Texts that are invalid at any length.
 fn corpus() -> Vec<String> {
     let mut bad: Vec<String> = [
         "",
@@ -44,65 +44,65 @@ fn assert_refused<T: std::fmt::Debug>(answer: Result<T, StatusDetails>, field: &
     assert!(!refused.message.is_empty());
 }
 
-async fn assert_nothing_written(stand: &Stand) {
+async fn assert_nothing_written(fixture: &Fixture) {
     for table in ["reactions", "comments", "outbox", "idempotency_keys"] {
         let of_this = format!("select count(*) from feed.{table}");
         let expected = i64::from(table == "outbox");
-        assert_eq!(stand.count(&of_this).await, expected, "{table}");
+        assert_eq!(fixture.count(&of_this).await, expected, "{table}");
     }
-    assert_eq!(stand.count("select count(*) from feed.posts").await, 1);
+    assert_eq!(fixture.count("select count(*) from feed.posts").await, 1);
 }
 
 #[tokio::test]
-async fn texts() {
-    let stand = Stand::new().await;
-    let me = stand.by(member(1));
-    let post = stand.post(member(1), "The only one").await;
+async fn invalid_texts_are_refused() {
+    let fixture = Fixture::new().await;
+    let me = fixture.as_member(member(1));
+    let post = fixture.create_post_of(member(1), "The only one").await;
     let mut comments = corpus();
     comments.push("a".repeat(2_001));
     for content in corpus() {
         let request = CreatePostRequest { content: content.clone(), ..Default::default() };
-        assert_refused(stand.create_post(&me, request).await, "content", &content);
+        assert_refused(fixture.create_post(&me, request).await, "content", &content);
         let request = UpdatePostRequest { post_id: post.id.clone(), content: content.clone(), ..Default::default() };
-        assert_refused(stand.update_post(&me, request).await, "content", &content);
+        assert_refused(fixture.update_post(&me, request).await, "content", &content);
     }
     for content in comments {
-        let request = UpdateCommentRequest { comment_id: NOWHERE.to_owned(), content: content.clone() };
-        assert_refused(stand.update_comment(&me, request).await, "content", &content);
+        let request = UpdateCommentRequest { comment_id: UNKNOWN_ID.to_owned(), content: content.clone() };
+        assert_refused(fixture.update_comment(&me, request).await, "content", &content);
         let request =
             CreateCommentRequest { post_id: post.id.clone(), content: content.clone(), idempotency_key: None };
-        assert_refused(stand.create_comment(&me, request).await, "content", &content);
+        assert_refused(fixture.create_comment(&me, request).await, "content", &content);
     }
-    assert_nothing_written(&stand).await;
+    assert_nothing_written(&fixture).await;
 }
 
 #[tokio::test]
-async fn idempotency_keys() {
-    let stand = Stand::new().await;
-    let me = stand.by(member(1));
-    let post = stand.post(member(1), "The only one").await;
+async fn invalid_idempotency_keys_are_refused() {
+    let fixture = Fixture::new().await;
+    let me = fixture.as_member(member(1));
+    let post = fixture.create_post_of(member(1), "The only one").await;
     let mut keys: Vec<String> = corpus();
     keys.push("k".repeat(201));
     keys.push("two\nlines".to_owned());
     for key in keys {
         let request =
             CreatePostRequest { content: "Fine".to_owned(), idempotency_key: Some(key.clone()), ..Default::default() };
-        assert_refused(stand.create_post(&me, request).await, "idempotencyKey", &key);
+        assert_refused(fixture.create_post(&me, request).await, "idempotencyKey", &key);
         let request = CreateCommentRequest {
             post_id: post.id.clone(),
             content: "Fine".to_owned(),
             idempotency_key: Some(key.clone()),
         };
-        assert_refused(stand.create_comment(&me, request).await, "idempotencyKey", &key);
+        assert_refused(fixture.create_comment(&me, request).await, "idempotencyKey", &key);
     }
-    assert_nothing_written(&stand).await;
+    assert_nothing_written(&fixture).await;
 }
 
 #[tokio::test]
-async fn ids() {
-    let stand = Stand::new().await;
-    let me = stand.by(member(1));
-    stand.post(member(1), "The only one").await;
+async fn invalid_ids_are_refused() {
+    let fixture = Fixture::new().await;
+    let me = fixture.as_member(member(1));
+    fixture.create_post_of(member(1), "The only one").await;
     let mut ids = corpus();
     ids.extend(
         [
@@ -126,38 +126,38 @@ async fn ids() {
         let comments = ListCommentsRequest { post_id: post_id.clone(), ..Default::default() };
         let by =
             ListPostsRequest { sort: PostSort::Recent.into(), author_id: Some(post_id.clone()), ..Default::default() };
-        assert_refused(stand.get_post(&me, GetPostRequest { post_id: post_id.clone() }).await, "postId", &id);
-        assert_refused(stand.set_reaction(&me, set).await, "postId", &id);
-        assert_refused(stand.remove_reaction(&me, RemoveReactionRequest { post_id }).await, "postId", &id);
-        assert_refused(stand.list_reactions(&me, list).await, "postId", &id);
-        assert_refused(stand.create_comment(&me, comment).await, "postId", &id);
-        assert_refused(stand.list_comments(&me, comments).await, "postId", &id);
-        assert_refused(stand.list_posts(&me, by).await, "userId", &id);
+        assert_refused(fixture.get_post(&me, GetPostRequest { post_id: post_id.clone() }).await, "postId", &id);
+        assert_refused(fixture.set_reaction(&me, set).await, "postId", &id);
+        assert_refused(fixture.remove_reaction(&me, RemoveReactionRequest { post_id }).await, "postId", &id);
+        assert_refused(fixture.list_reactions(&me, list).await, "postId", &id);
+        assert_refused(fixture.create_comment(&me, comment).await, "postId", &id);
+        assert_refused(fixture.list_comments(&me, comments).await, "postId", &id);
+        assert_refused(fixture.list_posts(&me, by).await, "userId", &id);
         let community_id = Some(id.clone());
         let into =
             CreatePostRequest { content: "Fine".to_owned(), community_id: community_id.clone(), ..Default::default() };
-        assert_refused(stand.create_post(&me, into).await, "communityId", &id);
+        assert_refused(fixture.create_post(&me, into).await, "communityId", &id);
         let of = CreatePostRequest { content: "Fine".to_owned(), repost_of: Some(id.clone()), ..Default::default() };
-        assert_refused(stand.create_post(&me, of).await, "repostOf", &id);
+        assert_refused(fixture.create_post(&me, of).await, "repostOf", &id);
         let (post_id, comment_id) = (id.clone(), id.clone());
         let edit = UpdatePostRequest { post_id: id.clone(), content: "Fine".to_owned(), ..Default::default() };
-        assert_refused(stand.update_post(&me, edit).await, "postId", &id);
-        assert_refused(stand.delete_post(&me, DeletePostRequest { post_id }).await, "postId", &id);
+        assert_refused(fixture.update_post(&me, edit).await, "postId", &id);
+        assert_refused(fixture.delete_post(&me, DeletePostRequest { post_id }).await, "postId", &id);
         let edit = UpdateCommentRequest { comment_id: id.clone(), content: "Fine".to_owned() };
-        assert_refused(stand.update_comment(&me, edit).await, "commentId", &id);
-        assert_refused(stand.delete_comment(&me, DeleteCommentRequest { comment_id }).await, "commentId", &id);
+        assert_refused(fixture.update_comment(&me, edit).await, "commentId", &id);
+        assert_refused(fixture.delete_comment(&me, DeleteCommentRequest { comment_id }).await, "commentId", &id);
         let of = ListPostsRequest { sort: PostSort::Recent.into(), community_id, ..Default::default() };
-        assert_refused(stand.list_posts(&me, of).await, "communityId", &id);
+        assert_refused(fixture.list_posts(&me, of).await, "communityId", &id);
     }
-    assert_nothing_written(&stand).await;
+    assert_nothing_written(&fixture).await;
 }
 
 #[tokio::test]
-async fn the_longest_texts_pass() {
-    let stand = Stand::new().await;
+async fn texts_of_the_maximum_length_are_accepted() {
+    let fixture = Fixture::new().await;
     let words = "ñ".repeat(5_000);
-    let post = stand.post(member(1), &words).await;
-    assert_eq!(stand.seen(&stand.visitor(), &post.id).await.content, words);
+    let post = fixture.create_post_of(member(1), &words).await;
+    assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &post.id).await.content, words);
     let words = "\u{1f389}".repeat(2_000);
-    assert_eq!(stand.comment(member(1), &post.id, &words).await.content, words);
+    assert_eq!(fixture.create_comment_of(member(1), &post.id, &words).await.content, words);
 }

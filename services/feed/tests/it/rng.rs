@@ -1,0 +1,19 @@
+//! Random numbers for scenarios.
+
+/// A random number generator with the same sequence in every run (splitmix64).
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// A number below `below`.
+    pub fn draw(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % below
+    }
+
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.draw(100) < percent
+    }
+}
