@@ -280,13 +280,12 @@ impl Fixture {
 
     /// The facts about conversations after the first `before` ones, as text.
     pub async fn facts_since(&self, before: usize) -> Vec<String> {
-        self.published_facts().await.split_off(before).iter().map(|told| format!("{told:?}")).collect()
+        self.published_facts().await.split_off(before).iter().map(|fact| format!("{fact:?}")).collect()
     }
 
     /// Stored totals, counts and numbers match the rows.
     pub async fn assert_invariants(&self) {
-        let wrong =
-            sqlx::query_scalar::<_, String>(include_str!("truth.sql")).fetch_all(self.harness.pool()).await;
+        let wrong = sqlx::query_scalar::<_, String>(include_str!("truth.sql")).fetch_all(self.harness.pool()).await;
         assert_eq!(wrong.unwrap(), Vec::<String>::new());
     }
 

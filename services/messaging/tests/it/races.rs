@@ -70,7 +70,7 @@ async fn two_hundred_concurrent_messages_have_one_order() {
     inbox.assert_invariants().await;
 
     // Facts have the order of the messages.
-    let facts = inbox.published_facts().await.into_iter().filter_map(|told| match told {
+    let facts = inbox.published_facts().await.into_iter().filter_map(|fact| match fact {
         Fact::Sent { sender, .. } => Some(sender),
         _ => None,
     });
@@ -144,13 +144,13 @@ async fn a_message_concurrent_with_a_block_is_not_counted() {
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
         let id = inbox.connect_pair(a, b).await;
-        let (sender, told) = head_starts(n);
+        let (sender, fact) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
                 let _ = inbox.get_conversation(a, &id).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(told).then(|()| inbox.block(b, a)), async {
+        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.block(b, a)), async {
             wait(sender).await;
             inbox.send(a, &id, "Hello").await
         });
@@ -168,13 +168,13 @@ async fn opening_concurrent_with_a_block_leaves_nothing_visible() {
     let mut tally = Tally::new();
     for n in 0..REPETITIONS {
         let (a, b) = pair(n);
-        let (opener, told) = head_starts(n);
+        let (opener, fact) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
                 let _ = inbox.list_conversations(a, INBOX).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(told).then(|()| inbox.block(b, a)), async {
+        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.block(b, a)), async {
             wait(opener).await;
             let opened = inbox.open_conversation(a, b).await?;
             inbox.send(a, &opened.conversation.unwrap().id, "Hello").await
@@ -275,13 +275,13 @@ async fn an_account_erased_during_writes_of_others_leaves_no_rows() {
     for n in 0..32 {
         let (a, b) = pair(n);
         let id = inbox.connect_pair(a, b).await;
-        let (sender, told) = head_starts(n);
+        let (sender, fact) = head_starts(n);
         let wait = async |calls| {
             for _ in 0..calls {
                 let _ = inbox.get_conversation(b, &id).await;
             }
         };
-        let ((), sent) = tokio::join!(wait(told).then(|()| inbox.apply_erasure(a)), async {
+        let ((), sent) = tokio::join!(wait(fact).then(|()| inbox.apply_erasure(a)), async {
             wait(sender).await;
             inbox.send(b, &id, "Are you there?").await
         });

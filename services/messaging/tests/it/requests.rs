@@ -123,7 +123,7 @@ async fn a_deleted_request_returns_with_the_next_message_and_keeps_its_limit() {
 }
 
 #[tokio::test]
-async fn opening_a_deleted_request_accepts_it() {
+async fn opening_an_unlisted_request_accepts_it() {
     let inbox = Fixture::new().await;
     let (silent, deleted) = (inbox.open_request(1, 2).await, inbox.open_request(1, 3).await);
     inbox.send(1, &deleted, "Hello").await.unwrap();
@@ -134,7 +134,7 @@ async fn opening_a_deleted_request_accepts_it() {
         let conversation = opened.conversation.unwrap();
         assert_eq!((opened.created, &conversation.id, conversation.folder()), (false, id, INBOX));
         assert_eq!(state(&conversation), (false, None, 0));
-        assert_eq!(inbox.facts_since(before).await, [format!("{who} looks"), "changed for 1".to_owned()]);
+        assert_eq!(inbox.facts_since(before).await, [format!("changed for {who}"), "changed for 1".to_owned()]);
         assert!(!inbox.get_conversation(1, id).await.unwrap().waiting);
     }
     // A listed request stays a request: accepting is a separate action.

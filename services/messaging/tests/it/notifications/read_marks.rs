@@ -89,23 +89,26 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
     for n in 1..=COMMENTS {
         seq = inbox.feed.tell(n, &post_commented(2 + n % 5, n % 3, 1, 100 + n));
     }
-    let heard = inbox.harness.heard("feed", seq);
-    let look = async || {
-        let mut looks = 0;
+    let applied = inbox.harness.heard("feed", seq);
+    let read_and_mark = async || {
+        let mut rounds = 0;
         let mut shown = Vec::new();
         while shown.iter().map(|(_, count)| count).sum::<i32>() < 15 {
-            let bell = inbox.list_notifications(1).await;
-            shown = bell.iter().map(|told| (told.subject_id.clone(), told.member_count)).collect();
-            let Some(newest) = bell.first() else { continue };
+            let listed = inbox.list_notifications(1).await;
+            shown = listed
+                .iter()
+                .map(|notification| (notification.subject_id.clone(), notification.member_count))
+                .collect();
+            let Some(newest) = listed.first() else { continue };
             // One tab marks its list by time, the other one by one.
             inbox.mark_notifications(1, Which::UpTo(newest.active_at.unwrap())).await.unwrap();
             inbox.mark_notifications(1, Which::NotificationId(newest.id.clone())).await.unwrap();
-            looks += 1;
+            rounds += 1;
         }
-        looks
+        rounds
     };
-    let (looks, other, ()) = tokio::join!(look(), look(), heard);
-    assert!(looks + other > 2, "both outcomes occur in a race");
+    let (rounds, other, ()) = tokio::join!(read_and_mark(), read_and_mark(), applied);
+    assert!(rounds + other > 2, "both outcomes occur in a race");
     inbox.assert_notification_invariants().await;
     inbox.mark_all_read(1).await;
     assert_eq!(inbox.count_unread(1).await, 0);
@@ -114,8 +117,8 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
     for n in 1..=COMMENTS {
         seq = inbox.feed.tell(n, &post_commented(2 + n % 5, n % 3, 1, 1_000 + n));
     }
-    let heard = inbox.harness.heard("feed", seq);
-    let look = async {
+    let applied = inbox.harness.heard("feed", seq);
+    let read_and_mark = async {
         let mut last = Vec::new();
         for _ in 0..20 {
             last = inbox.list_notifications(1).await;
@@ -123,10 +126,10 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
         }
         last
     };
-    let (last, ()) = tokio::join!(look, heard);
-    for told in inbox.list_notifications(1).await {
-        let seen = last.iter().find(|seen| seen.id == told.id).unwrap();
-        assert_eq!(told.is_read, told.active_at == seen.active_at);
+    let (last, ()) = tokio::join!(read_and_mark, applied);
+    for notification in inbox.list_notifications(1).await {
+        let listed = last.iter().find(|listed| listed.id == notification.id).unwrap();
+        assert_eq!(notification.is_read, notification.active_at == listed.active_at);
     }
     inbox.assert_notification_invariants().await;
 }
