@@ -202,7 +202,10 @@ async fn arrives(doors: TwoDoors) {
         line.until("notification", &json!({})).await;
     }
     let notifications = ana[1].get("/api/notifications").await.expect(200);
-    assert_eq!((&notifications[0]["kind"], &notifications[0]["actors"][0]["id"]), (&json!("connection_requested"), &json!(ben_id)));
+    assert_eq!(
+        (&notifications[0]["kind"], &notifications[0]["actors"][0]["id"]),
+        (&json!("connection_requested"), &json!(ben_id))
+    );
     let accept = format!("/api/connections/{}", id_of(&asked));
     ana[1].send(Method::PATCH, &accept, Some(json!({"status": "accepted"})), &[]).await.expect(200);
     for line in &mut to_ben {
