@@ -1,211 +1,188 @@
-//! Between the contract and the domain: the only place that checks what callers send.
+//! Conversion of requests to domain types: the only place that validates the shape of input.
 
-mod answers;
-mod edits;
+mod comments;
 mod posts;
 mod reports;
-mod saved;
+mod responses;
+mod saved_items;
 
-use portia_proto::feed as proto;
+use idempotency::Key;
+use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
     ids,
-    input::{Cursor, Form, InvalidRequest, PageSize, Text},
+    input::{Cursor, Form, InvalidRequest, PageSize},
 };
 use search::SearchQuery;
 use uuid::Uuid;
 
 use crate::{
-    comments::NewComment,
-    cursors::{Acted, Authored, Commented, Communal, Reacted, Recent, Top},
-    idempotency::Key,
-    pages::Order,
-    reactions::Kind,
+    reactions::ReactionKind,
+    timeline::{
+        PostOrder,
+        cursors::{
+            ActivityCursor, AuthorCursor, CommentsCursor, CommunityCursor, ReactionsCursor, RecentCursor, TopCursor,
+        },
+    },
 };
 
-pub use edits::comment_id;
-pub use posts::received;
-pub use saved::{Kinds, post_ids};
+pub use comments::parse_comment_id;
+pub use posts::parse_upload;
+pub use saved_items::{SavedItemsQuery, parse_post_ids};
 
-/// What a blank text is told.
+/// The violation of a blank text.
 const BLANK: &str = "Please write something before posting.";
 
-/// A request that may carry an idempotency key.
-#[derive(Debug)]
-pub struct Keyed<T> {
-    /// What is wanted.
-    pub what: T,
-    /// The caller's key.
+/// A request with an optional idempotency key.
+pub struct IdempotentRequest<T> {
+    pub body: T,
     pub key: Option<Key>,
 }
 
 /// A request for a page.
-#[derive(Debug)]
-pub struct Paged<T> {
-    /// Of what, after what.
-    pub what: T,
-    /// How many.
+pub struct PageRequest<T> {
+    pub query: T,
     pub size: PageSize,
 }
 
-/// A page of what hangs on a post.
-#[derive(Debug)]
-pub struct Under<C> {
-    /// Which post.
+/// The reactions or comments on a post.
+pub struct PostChildren<C> {
     pub post_id: Uuid,
-    /// Where the last page ended.
     pub after: C,
 }
 
-/// A page of what a member did.
-#[derive(Debug)]
-pub struct Doings {
-    /// Who.
+/// The activity of a member.
+pub struct ActivityQuery {
     pub member_id: Uuid,
-    /// Where the last page ended.
-    pub after: Acted,
+    pub after: ActivityCursor,
 }
 
-/// A reaction somebody wants to show.
-#[derive(Debug)]
+/// A reaction that a member sets.
 pub struct NewReaction {
-    /// To which post.
     pub post_id: Uuid,
-    /// Which.
-    pub kind: Kind,
+    pub kind: ReactionKind,
 }
 
-impl TryFrom<proto::CreateCommentRequest> for Keyed<NewComment> {
+impl TryFrom<pb::SetReactionRequest> for NewReaction {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::CreateCommentRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::SetReactionRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
-        let post_id = form.take(post_id(&request.post_id));
-        let content = form.take(Text::parse_or("content", &request.content, BLANK));
-        let key = form.take(key(request.idempotency_key.as_deref()));
-        let ((post_id, content), key) = form.finish(post_id.zip(content).zip(key))?;
-        Ok(Self { what: NewComment { post_id, content }, key })
-    }
-}
-
-impl TryFrom<proto::SetReactionRequest> for NewReaction {
-    type Error = InvalidRequest;
-
-    fn try_from(request: proto::SetReactionRequest) -> Result<Self, InvalidRequest> {
-        let mut form = Form::default();
-        let post_id = form.take(post_id(&request.post_id));
-        let kind = form.take(kind(request.kind()));
+        let post_id = form.take(parse_post_id(&request.post_id));
+        let kind = form.take(reaction_kind(request.kind()));
         let (post_id, kind) = form.finish(post_id.zip(kind))?;
         Ok(Self { post_id, kind })
     }
 }
 
-impl TryFrom<proto::ListPostsRequest> for Paged<Order> {
+impl TryFrom<pb::ListPostsRequest> for PageRequest<PostOrder> {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListPostsRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::ListPostsRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let size = form.take(PageSize::parse(request.page_size));
-        let order = form.take(order(&request));
-        let (size, what) = form.finish(size.zip(order))?;
-        Ok(Self { what, size })
+        let order = form.take(post_order(&request));
+        let (size, query) = form.finish(size.zip(order))?;
+        Ok(Self { query, size })
     }
 }
 
-impl TryFrom<proto::ListReactionsRequest> for Paged<Under<Reacted>> {
+impl TryFrom<pb::ListReactionsRequest> for PageRequest<PostChildren<ReactionsCursor>> {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListReactionsRequest) -> Result<Self, InvalidRequest> {
-        under(&request.post_id, request.page_size, &request.page_token, Reacted::START)
+    fn try_from(request: pb::ListReactionsRequest) -> Result<Self, InvalidRequest> {
+        post_children(&request.post_id, request.page_size, &request.page_token, ReactionsCursor::START)
     }
 }
 
-impl TryFrom<proto::ListCommentsRequest> for Paged<Under<Commented>> {
+impl TryFrom<pb::ListCommentsRequest> for PageRequest<PostChildren<CommentsCursor>> {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListCommentsRequest) -> Result<Self, InvalidRequest> {
-        under(&request.post_id, request.page_size, &request.page_token, Commented::START)
+    fn try_from(request: pb::ListCommentsRequest) -> Result<Self, InvalidRequest> {
+        post_children(&request.post_id, request.page_size, &request.page_token, CommentsCursor::START)
     }
 }
 
-impl TryFrom<proto::ListActivityRequest> for Paged<Doings> {
+impl TryFrom<pb::ListActivityRequest> for PageRequest<ActivityQuery> {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ListActivityRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::ListActivityRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let member_id = form.take(ids::parse("userId", &request.member_id));
         let size = form.take(PageSize::parse(request.page_size));
-        let after = form.take(Acted::from_token(&request.page_token));
+        let after = form.take(ActivityCursor::from_token(&request.page_token));
         let ((member_id, size), after) = form.finish(member_id.zip(size).zip(after))?;
-        Ok(Self { what: Doings { member_id, after: after.unwrap_or(Acted::START) }, size })
+        Ok(Self { query: ActivityQuery { member_id, after: after.unwrap_or(ActivityCursor::START) }, size })
     }
 }
 
-/// Which posts are looked for.
-///
-/// # Errors
-/// Violations of `query`, `pageSize` and `pageToken`.
-pub fn looked_for(request: &proto::SearchPostsRequest) -> Result<SearchQuery, InvalidRequest> {
+/// Parses `query`, `page_size` and `page_token`.
+pub fn parse_search(request: &pb::SearchPostsRequest) -> Result<SearchQuery, InvalidRequest> {
     SearchQuery::parse(&request.query, request.page_size, &request.page_token)
 }
 
-/// The id of a post.
-///
-/// # Errors
-/// A violation of `postId`.
-pub fn post_id(raw: &str) -> Result<Uuid, Violation> {
+pub fn parse_post_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("postId", raw)
 }
 
-fn optional(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Violation> {
+fn parse_optional_id(field: &str, raw: Option<&str>) -> Result<Option<Uuid>, Violation> {
     raw.map(|raw| ids::parse(field, raw)).transpose()
 }
 
-fn key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
+fn parse_key(raw: Option<&str>) -> Result<Option<Key>, Violation> {
     raw.map(|raw| Key::parse("idempotencyKey", raw, 1, "This must not be empty.")).transpose()
 }
 
-fn kind(kind: proto::ReactionKind) -> Result<Kind, Violation> {
+fn reaction_kind(kind: pb::ReactionKind) -> Result<ReactionKind, Violation> {
     match kind {
-        proto::ReactionKind::Like => Ok(Kind::Like),
-        proto::ReactionKind::Celebrate => Ok(Kind::Celebrate),
-        proto::ReactionKind::Support => Ok(Kind::Support),
-        proto::ReactionKind::Insightful => Ok(Kind::Insightful),
-        proto::ReactionKind::Thanks => Ok(Kind::Thanks),
-        proto::ReactionKind::Unspecified => {
+        pb::ReactionKind::Like => Ok(ReactionKind::Like),
+        pb::ReactionKind::Celebrate => Ok(ReactionKind::Celebrate),
+        pb::ReactionKind::Support => Ok(ReactionKind::Support),
+        pb::ReactionKind::Insightful => Ok(ReactionKind::Insightful),
+        pb::ReactionKind::Thanks => Ok(ReactionKind::Thanks),
+        pb::ReactionKind::Unspecified => {
             Err(Violation::new("type", "A reaction is one of like, celebrate, support, insightful and thanks."))
         }
     }
 }
 
-fn order(request: &proto::ListPostsRequest) -> Result<Order, Violation> {
+fn post_order(request: &pb::ListPostsRequest) -> Result<PostOrder, Violation> {
     let token = &request.page_token;
-    let author = optional("userId", request.author_id.as_deref())?;
-    let community = optional("communityId", request.community_id.as_deref())?;
+    let author = parse_optional_id("userId", request.author_id.as_deref())?;
+    let community = parse_optional_id("communityId", request.community_id.as_deref())?;
     match (request.sort(), author, community) {
         (_, Some(_), Some(_)) => Err(Violation::new("communityId", "Ask for a member's posts or for a community's.")),
-        (proto::PostSort::Recent, Some(author), None) => {
-            Ok(Order::By(author, Authored::from_token(token)?.unwrap_or(Authored::START)))
+        (pb::PostSort::Recent, Some(author), None) => {
+            Ok(PostOrder::Author(author, AuthorCursor::from_token(token)?.unwrap_or(AuthorCursor::START)))
         }
         (_, Some(_), None) => Err(Violation::new("sort", "A member's posts come newest first only.")),
-        (proto::PostSort::Recent, None, Some(community)) => {
-            Ok(Order::Within(community, Communal::from_token(token)?.unwrap_or(Communal::START)))
+        (pb::PostSort::Recent, None, Some(community)) => {
+            Ok(PostOrder::Community(community, CommunityCursor::from_token(token)?.unwrap_or(CommunityCursor::START)))
         }
         (_, None, Some(_)) => Err(Violation::new("sort", "A community's posts come newest first only.")),
-        (proto::PostSort::Relevant, None, None) => Ok(Order::Relevant(Cursor::from_token(token)?)),
-        (proto::PostSort::Recent, None, None) => Ok(Order::Recent(Recent::from_token(token)?.unwrap_or(Recent::START))),
-        (proto::PostSort::Top, None, None) => Ok(Order::Top(Top::from_token(token)?.unwrap_or(Top::START))),
-        (proto::PostSort::Unspecified, None, None) => {
+        (pb::PostSort::Relevant, None, None) => Ok(PostOrder::Relevant(Cursor::from_token(token)?)),
+        (pb::PostSort::Recent, None, None) => {
+            Ok(PostOrder::Recent(RecentCursor::from_token(token)?.unwrap_or(RecentCursor::START)))
+        }
+        (pb::PostSort::Top, None, None) => {
+            Ok(PostOrder::Top(TopCursor::from_token(token)?.unwrap_or(TopCursor::START)))
+        }
+        (pb::PostSort::Unspecified, None, None) => {
             Err(Violation::new("sort", "Posts are sorted by one of relevant, recent and top."))
         }
     }
 }
 
-fn under<C: Cursor>(post: &str, size: i32, token: &str, start: C) -> Result<Paged<Under<C>>, InvalidRequest> {
+fn post_children<C: Cursor>(
+    post: &str,
+    size: i32,
+    token: &str,
+    start: C,
+) -> Result<PageRequest<PostChildren<C>>, InvalidRequest> {
     let mut form = Form::default();
-    let post_id = form.take(post_id(post));
+    let post_id = form.take(parse_post_id(post));
     let size = form.take(PageSize::parse(size));
     let after = form.take(C::from_token(token));
     let ((post_id, size), after) = form.finish(post_id.zip(size).zip(after))?;
-    Ok(Paged { what: Under { post_id, after: after.unwrap_or(start) }, size })
+    Ok(PageRequest { query: PostChildren { post_id, after: after.unwrap_or(start) }, size })
 }

@@ -1,4 +1,4 @@
-//! What can go wrong here, and how a caller can react to it.
+//! The errors of this service, with their kinds and reasons.
 
 use std::time::Duration;
 
@@ -8,52 +8,47 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Every way a request to feed can fail.
+/// The error of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks rules.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// There is no such post.
     #[error("Post not found")]
     PostNotFound,
-    /// There is no such comment.
     #[error("Comment not found")]
     CommentNotFound,
-    /// What is to be changed or taken away is somebody else's.
+    /// The post or comment belongs to another member.
     #[error("Only its author can do this.")]
     NotTheAuthor,
-    /// What is to be passed on is for a community.
+    /// Only public posts can be reposted.
     #[error("Only posts for everybody can be shared")]
-    NotForEverybody,
-    /// A post for a community the author does not belong to, or that is none.
+    NotPublic,
+    /// A post in a community that the author does not belong to, or that does not exist.
     #[error("Join this community to post in it.")]
     NotAWriter,
-    /// The posts of a community the viewer does not belong to, or that is none.
+    /// The posts of a community that the viewer does not belong to, or that does not exist.
     #[error("Join this community to see its posts.")]
     NotAReader,
-    /// One keeps up to a thousand things.
+    /// A member saves at most 1,000 items.
     #[error("You can save up to 1,000 items")]
     TooManySaved,
-    /// Somebody reports themselves, or what they wrote.
+    /// A report about the reporter or their content.
     #[error("You cannot report yourself")]
     OwnContent,
-    /// There is no such report.
     #[error("There is no such report.")]
     ReportNotFound,
-    /// It was decided otherwise before.
+    /// The report was decided before, with another outcome.
     #[error("This report was decided before, and otherwise.")]
     ReportDecided,
-    /// Too many pictures wait for being decoded.
+    /// Too many pictures are waiting to be decoded.
     #[error("Too many images are being processed. Please try again.")]
     PicturesBusy,
-    /// The store of pictures failed.
-    #[error("a picture was not kept")]
-    PicturesAway(#[source] picture_store::Error),
-    /// An idempotency key came back with other words.
+    /// The picture store failed.
+    #[error("the picture store failed")]
+    PictureStore(#[source] picture_store::Error),
+    /// The idempotency key was used with another body.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
-    /// The database refused or failed.
     #[error("the database failed")]
     Database(#[source] db::Error),
 }
@@ -66,9 +61,9 @@ impl ServiceError for Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::PostNotFound | Self::CommentNotFound | Self::ReportNotFound => ErrorKind::NotFound,
             Self::NotAWriter | Self::NotAReader | Self::NotTheAuthor => ErrorKind::Forbidden,
-            Self::NotForEverybody | Self::OwnContent | Self::ReportDecided => ErrorKind::Conflict,
-            Self::TooManySaved | Self::PicturesBusy => ErrorKind::Limited,
-            Self::PicturesAway(_) => ErrorKind::Unavailable,
+            Self::NotPublic | Self::TooManySaved | Self::OwnContent | Self::ReportDecided => ErrorKind::Conflict,
+            Self::PicturesBusy => ErrorKind::Limited,
+            Self::PictureStore(_) => ErrorKind::Unavailable,
             Self::KeyReused => ErrorKind::KeyReused,
             Self::Database(error) => error.kind(),
         }
@@ -80,11 +75,11 @@ impl ServiceError for Error {
             Self::PostNotFound => "POST_NOT_FOUND",
             Self::CommentNotFound => "COMMENT_NOT_FOUND",
             Self::NotTheAuthor => "NOT_THE_AUTHOR",
-            Self::NotForEverybody => "NOT_FOR_EVERYBODY",
+            Self::NotPublic => "NOT_FOR_EVERYBODY",
             Self::NotAWriter | Self::NotAReader => "NOT_A_MEMBER",
             Self::TooManySaved => "TOO_MANY_SAVED",
             Self::PicturesBusy => "PICTURES_BUSY",
-            Self::PicturesAway(_) => "PICTURES_AWAY",
+            Self::PictureStore(_) => "PICTURES_AWAY",
             Self::OwnContent => "OWN_CONTENT",
             Self::ReportNotFound => "REPORT_NOT_FOUND",
             Self::ReportDecided => "REPORT_DECIDED",
@@ -101,8 +96,8 @@ impl ServiceError for Error {
     }
 
     fn retry_after(&self) -> Option<Duration> {
-        let soon = self.kind() == ErrorKind::Unavailable || matches!(self, Self::PicturesBusy);
-        soon.then_some(Duration::from_secs(1))
+        let is_temporary = self.kind() == ErrorKind::Unavailable || matches!(self, Self::PicturesBusy);
+        is_temporary.then_some(Duration::from_secs(1))
     }
 }
 
@@ -113,7 +108,7 @@ impl From<Violation> for Error {
 }
 
 impl From<sqlx::Error> for Error {
-    /// A row that names a post which is not there is refused by its foreign key: that is how we learn of it.
+    /// A foreign key refuses rows of posts that do not exist.
     fn from(error: sqlx::Error) -> Self {
         db::Error::from(error).into()
     }
@@ -124,9 +119,18 @@ impl From<db::Error> for Error {
         match error.constraint() {
             Some("reactions_post_id_fkey" | "comments_post_id_fkey") => Self::PostNotFound,
             Some("savers_items_check") => Self::TooManySaved,
-            // Only the row knows that it is no article, which may say more.
+            // Only the row knows whether it is an article, which may be longer.
             Some("posts_content_check") => Violation::new("content", "This must be at most 5000 characters.").into(),
             _ => Self::Database(error),
+        }
+    }
+}
+
+impl From<idempotency::Error> for Error {
+    fn from(error: idempotency::Error) -> Self {
+        match error {
+            idempotency::Error::KeyReused => Self::KeyReused,
+            idempotency::Error::Database(error) => error.into(),
         }
     }
 }
@@ -138,7 +142,7 @@ impl From<picture_store::Error> for Error {
                 Violation::new("picture", error.to_string()).into()
             }
             picture_store::Error::Busy => Self::PicturesBusy,
-            picture_store::Error::Away(_) => Self::PicturesAway(error),
+            picture_store::Error::Away(_) => Self::PictureStore(error),
         }
     }
 }

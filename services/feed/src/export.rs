@@ -1,4 +1,4 @@
-//! Everything feed keeps of a member, for the member: which sections, and where each is read from.
+//! The export of a member's data: its sections and their queries.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use data_export::{ExportError, ExportSource};
@@ -9,32 +9,29 @@ use uuid::Uuid;
 
 use crate::impressions;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type Exporter = data_export::Exporter<MemberData>;
+pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
+type Writer = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that feed keeps of a member.
-#[derive(Clone, Copy, Debug)]
-pub struct Everything;
+/// The data of a member in this schema.
+pub struct MemberData;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
-        posts(conn, member_id, to).await?;
-        pictures(conn, member_id, to).await?;
-        comments(conn, member_id, to).await?;
-        reactions(conn, member_id, to).await?;
-        saved_items(conn, member_id, to).await?;
-        shown_posts(conn, member_id, to).await?;
-        reports(conn, member_id, to).await?;
-        let impressions = impressions::of(conn, member_id).await.map_err(tonic::Status::from)?;
+    async fn write(&self, db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+        posts(db, member_id, to).await?;
+        pictures(db, member_id, to).await?;
+        comments(db, member_id, to).await?;
+        reactions(db, member_id, to).await?;
+        saved_items(db, member_id, to).await?;
+        shown_posts(db, member_id, to).await?;
+        reports(db, member_id, to).await?;
+        let impressions = impressions::count(db, member_id).await.map_err(tonic::Status::from)?;
         to.write("impressions", &Impressions { impressions }).await
     }
 }
@@ -45,7 +42,7 @@ struct Post {
     id: Uuid,
     content: String,
     title: Option<String>,
-    /// The file it shows.
+    /// The file name.
     picture: Option<String>,
     picture_alt: Option<String>,
     video_url: Option<String>,
@@ -54,14 +51,13 @@ struct Post {
     like_count: i64,
     comment_count: i64,
     share_count: i64,
-    /// What it passes on.
     repost_of: Option<Uuid>,
     community_id: Option<Uuid>,
-    /// Where the member studied then, as it is compared.
+    /// The school of the member at that time, in the form in which schools are compared.
     school: Option<String>,
 }
 
-async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let posts = sqlx::query_as!(
         Post,
         "select
@@ -72,10 +68,10 @@ async fn posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<
         order by created_at, id",
         member_id
     );
-    to.write_all("posts", posts.fetch(conn)).await
+    to.write_all("posts", posts.fetch(db)).await
 }
 
-/// A picture, also while it waits for its post.
+/// An uploaded picture, attached to a post or not.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Picture {
@@ -83,7 +79,7 @@ struct Picture {
     post_id: Option<Uuid>,
 }
 
-async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn pictures(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let pictures = sqlx::query_as!(
         Picture,
         r#"
@@ -94,7 +90,7 @@ async fn pictures(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resu
         "#,
         member_id
     );
-    to.write_all("pictures", pictures.fetch(conn)).await
+    to.write_all("pictures", pictures.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -107,7 +103,7 @@ struct Comment {
     edited_at: Option<DateTime<Utc>>,
 }
 
-async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn comments(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let comments = sqlx::query_as!(
         Comment,
         "select id, post_id, content, created_at, edited_at
@@ -116,7 +112,7 @@ async fn comments(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resu
         order by created_at, id",
         member_id
     );
-    to.write_all("comments", comments.fetch(conn)).await
+    to.write_all("comments", comments.fetch(db)).await
 }
 
 #[derive(Serialize)]
@@ -127,7 +123,7 @@ struct Reaction {
     created_at: DateTime<Utc>,
 }
 
-async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn reactions(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let reactions = sqlx::query_as!(
         Reaction,
         r#"
@@ -138,20 +134,19 @@ async fn reactions(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Res
         "#,
         member_id
     );
-    to.write_all("reactions", reactions.fetch(conn)).await
+    to.write_all("reactions", reactions.fetch(db)).await
 }
 
-/// Something kept for later.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SavedItem {
     kind: String,
-    /// Its owner's id for it.
+    /// The id at the owner of the item.
     id: String,
     saved_at: DateTime<Utc>,
 }
 
-async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn saved_items(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let items = sqlx::query_as!(
         SavedItem,
         "select kind, item_id as id, saved_at
@@ -160,10 +155,10 @@ async fn saved_items(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> R
         order by saved_at, item_id, kind",
         member_id
     );
-    to.write_all("saved-items", items.fetch(conn)).await
+    to.write_all("saved-items", items.fetch(db)).await
 }
 
-/// Somebody's post which the member was shown: kept for days.
+/// A post of another member that was shown to this one. Stored for two days.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ShownPost {
@@ -171,8 +166,8 @@ struct ShownPost {
     day: NaiveDate,
 }
 
-async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
-    for day in impressions::days(&mut *conn).await? {
+async fn shown_posts(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
+    for day in impressions::days(&mut *db).await? {
         let shown = sqlx::query_as!(
             ShownPost,
             "select post_id, day
@@ -183,24 +178,24 @@ async fn shown_posts(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> R
             day,
             member_id
         );
-        to.write_all("shown-posts", shown.fetch(&mut *conn)).await?;
+        to.write_all("shown-posts", shown.fetch(&mut *db)).await?;
     }
     Ok(())
 }
 
-/// Something the member reported. What it says is another's, and what was decided is not told to anybody.
+/// A report of the member, without the content, which belongs to another member, and without the decision.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
     kind: String,
-    /// Its owner's id for it.
+    /// The id at the owner of the item.
     id: Uuid,
     reason: String,
     words: Option<String>,
     created_at: DateTime<Utc>,
 }
 
-async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn reports(db: &mut PgConnection, member_id: Uuid, to: &Writer) -> Result<(), ExportError> {
     let reports = sqlx::query_as!(
         Report,
         "select kind, item_id as id, reason, words, created_at
@@ -209,10 +204,10 @@ async fn reports(conn: &mut PgConnection, member_id: Uuid, to: &Reader) -> Resul
         order by created_at, item_id",
         member_id
     );
-    to.write_all("reports", reports.fetch(conn)).await
+    to.write_all("reports", reports.fetch(db)).await
 }
 
-/// How often the member's posts were shown to others.
+/// How often the posts of the member were shown to others.
 #[derive(Serialize)]
 struct Impressions {
     impressions: i64,

@@ -1,4 +1,4 @@
-//! What feed tells the other services, and what it hears from them.
+//! Facts published to other services, and the handlers of the facts consumed: source -> handlers.
 
 mod snapshot;
 
@@ -22,231 +22,213 @@ use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::{
-    erase,
+    comments::delete::DeletedComment,
+    deactivation,
     error::Error,
-    graph, hidden,
     reactions::Reaction,
-    removal::Unsaid,
-    schools::{self, Key},
+    read_model::{
+        self, blocks, communities, connections,
+        schools::{self, SchoolKey},
+    },
 };
 
-pub use snapshot::Snapshot;
+pub use snapshot::FeedSnapshot;
 
-/// Publishes facts, each in the transaction of what it tells.
-#[derive(Clone, Debug)]
-pub struct Facts(Outbox);
+/// Publishes facts, each in the transaction of its change.
+#[derive(Clone)]
+pub struct FactPublisher(Outbox);
 
-type Told = Result<(), sqlx::Error>;
+type Published = Result<(), sqlx::Error>;
 
-impl Facts {
-    /// Publishes into feed's outbox.
-    #[must_use]
+impl FactPublisher {
     pub const fn new(outbox: Outbox) -> Self {
         Self(outbox)
     }
 
-    /// A post was published.
-    ///
-    /// # Errors
-    /// As any statement; so the others.
-    pub async fn post_created(
+    pub async fn publish_post_created(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
         community: Option<Uuid>,
         at: DateTime<Utc>,
-    ) -> Told {
-        self.0.publish(conn, post, &post_created(post, author, community), at).await
+    ) -> Published {
+        self.0.publish(db, post, &post_created(post, author, community), at).await
     }
 
-    /// A member's reaction is now this one.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_reacted(
+    pub async fn publish_post_reacted(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
         reaction: Reaction,
         at: DateTime<Utc>,
-    ) -> Told {
-        self.0.publish(conn, post, &post_reacted(post, author, reaction), at).await
+    ) -> Published {
+        self.0.publish(db, post, &post_reacted(post, author, reaction), at).await
     }
 
-    /// A member took the reaction back.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_reaction_removed(
+    pub async fn publish_post_reaction_removed(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
         member: Uuid,
         at: DateTime<Utc>,
-    ) -> Told {
+    ) -> Published {
         let fact = PostReactionRemoved {
             post_id: post.to_string(),
             author_id: author.to_string(),
             member_id: member.to_string(),
         };
-        self.0.publish(conn, post, &fact, at).await
+        self.0.publish(db, post, &fact, at).await
     }
 
-    /// A member commented.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_commented(
+    pub async fn publish_post_commented(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
         comment: Uuid,
         member: Uuid,
         at: DateTime<Utc>,
-    ) -> Told {
-        self.0.publish(conn, post, &post_commented(post, author, comment, member), at).await
+    ) -> Published {
+        self.0.publish(db, post, &post_commented(post, author, comment, member), at).await
     }
 
-    /// A comment is gone.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_comment_removed(
+    pub async fn publish_post_comment_removed(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         comment: Uuid,
-        unsaid: &Unsaid,
+        deleted: &DeletedComment,
         at: DateTime<Utc>,
-    ) -> Told {
+    ) -> Published {
         let fact = PostCommentRemoved {
-            post_id: unsaid.post_id.to_string(),
-            author_id: unsaid.post_author_id.to_string(),
+            post_id: deleted.post_id.to_string(),
+            author_id: deleted.post_author_id.to_string(),
             comment_id: comment.to_string(),
-            member_id: unsaid.author_id.to_string(),
+            member_id: deleted.author_id.to_string(),
         };
-        self.0.publish(conn, unsaid.post_id, &fact, at).await
+        self.0.publish(db, deleted.post_id, &fact, at).await
     }
 
-    /// A post is gone.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_deleted(
+    pub async fn publish_post_deleted(
         &self,
-        conn: &mut PgConnection,
+        db: &mut PgConnection,
         post: Uuid,
         author: Uuid,
         community: Option<Uuid>,
         at: DateTime<Utc>,
-    ) -> Told {
+    ) -> Published {
         let fact = PostDeleted {
             post_id: post.to_string(),
             author_id: author.to_string(),
             community_id: community.map(|id| id.to_string()),
         };
-        self.0.publish(conn, post, &fact, at).await
+        self.0.publish(db, post, &fact, at).await
     }
 
-    /// A member passed a post on.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_reposted(&self, conn: &mut PgConnection, passed: &Passed, at: DateTime<Utc>) -> Told {
-        self.0.publish(conn, passed.post, &post_reposted(passed), at).await
+    pub async fn publish_post_reposted(
+        &self,
+        db: &mut PgConnection,
+        repost: &RepostRef,
+        at: DateTime<Utc>,
+    ) -> Published {
+        self.0.publish(db, repost.post, &post_reposted(repost), at).await
     }
 
-    /// What passed it on is gone.
-    ///
-    /// # Errors
-    /// As any statement.
-    pub async fn post_repost_removed(&self, conn: &mut PgConnection, passed: &Passed, at: DateTime<Utc>) -> Told {
-        let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(passed);
+    pub async fn publish_post_repost_removed(
+        &self,
+        db: &mut PgConnection,
+        repost: &RepostRef,
+        at: DateTime<Utc>,
+    ) -> Published {
+        let PostReposted { post_id, author_id, repost_id, member_id } = post_reposted(repost);
         let fact = PostRepostRemoved { post_id, author_id, repost_id, member_id };
-        self.0.publish(conn, passed.post, &fact, at).await
+        self.0.publish(db, repost.post, &fact, at).await
     }
 }
 
-/// A post that was passed on, and by what.
-#[derive(Clone, Copy, Debug)]
-pub struct Passed {
-    /// Which.
+/// A repost and its original.
+pub struct RepostRef {
+    /// The original.
     pub post: Uuid,
-    /// Who wrote it.
+    /// The author of the original.
     pub author: Uuid,
-    /// What passes it on.
     pub repost: Uuid,
-    /// Who wrote that.
+    /// The author of the repost.
     pub member: Uuid,
 }
 
-/// What is heard: source -> what is done about it.
+/// Consumes the facts of other services.
 ///
 /// # Errors
-/// When a source's address is not configured.
-pub fn hear(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
-    outbox.subscribe(context, db, "auth", of_auth(context))?;
-    outbox.subscribe(context, db, "profile", of_profile())?;
-    outbox.subscribe(context, db, "social-graph", of_social_graph())?;
+/// When the address of a source is not configured.
+pub fn subscribe(context: &ServiceContext, db: &PgPool, outbox: &Outbox) -> anyhow::Result<()> {
+    outbox.subscribe(context, db, "auth", auth_handlers(context))?;
+    outbox.subscribe(context, db, "profile", profile_handlers())?;
+    outbox.subscribe(context, db, "social-graph", social_graph_handlers())?;
     Ok(())
 }
 
-fn of_auth(context: &ServiceContext) -> Handlers {
+fn auth_handlers(context: &ServiceContext) -> Handlers {
     let (closed, erased) = (context.clock.clone(), context.clock.clone());
     Handlers::new()
-        .before_snapshot(|conn| Box::pin(hidden::clear(conn)))
-        .on(move |conn, fact: AccountClosed| {
+        .before_snapshot(|db| Box::pin(deactivation::reactivate_all(db)))
+        .on(move |db, fact: AccountClosed| {
             let at = closed.now();
-            Box::pin(async move { hidden::hide(conn, &fact.member_id, at).await })
+            Box::pin(async move { deactivation::deactivate(db, &fact.member_id, at).await })
         })
-        .on(|conn, fact: AccountReopened| Box::pin(async move { hidden::show(conn, &fact.member_id).await }))
-        .on(move |conn, fact: AccountErased| {
+        .on(|db, fact: AccountReopened| Box::pin(async move { deactivation::reactivate(db, &fact.member_id).await }))
+        .on(move |db, fact: AccountErased| {
             let at = erased.now();
-            Box::pin(async move { erase::request(conn, &fact.member_id, at).await })
+            Box::pin(async move { deactivation::request_erasure(db, &fact.member_id, at).await })
         })
 }
 
-fn of_profile() -> Handlers {
-    Handlers::new().before_snapshot(|conn| Box::pin(schools::clear(conn))).on(|conn, fact: MemberChanged| {
-        Box::pin(async move { schools::note(conn, id(&fact.member_id)?, &Key::of(fact.school.as_deref())).await })
+fn profile_handlers() -> Handlers {
+    Handlers::new().before_snapshot(|db| Box::pin(schools::clear(db))).on(|db, fact: MemberChanged| {
+        Box::pin(
+            async move { schools::set(db, id(&fact.member_id)?, &SchoolKey::from_text(fact.school.as_deref())).await },
+        )
     })
 }
 
-fn of_social_graph() -> Handlers {
+fn social_graph_handlers() -> Handlers {
     Handlers::new()
-        .before_snapshot(|conn| Box::pin(graph::clear(conn)))
-        .on(|conn, fact: ConnectionAccepted| {
+        .before_snapshot(|db| Box::pin(read_model::clear_social_graph(db)))
+        .on(|db, fact: ConnectionAccepted| {
             Box::pin(async move {
                 let (one, other) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-                graph::connected(conn, id(&fact.connection_id)?, one, other).await
+                connections::insert(db, id(&fact.connection_id)?, one, other).await
             })
         })
-        .on(|conn, fact: ConnectionRemoved| {
+        .on(|db, fact: ConnectionRemoved| {
             Box::pin(async move {
                 let (one, other) = (id(&fact.requester_id)?, id(&fact.recipient_id)?);
-                graph::parted(conn, id(&fact.connection_id)?, one, other).await
+                connections::delete(db, id(&fact.connection_id)?, one, other).await
             })
         })
-        .on(|conn, fact: CommunityChanged| {
-            Box::pin(async move { graph::named(conn, id(&fact.community_id)?, &fact.name).await })
+        .on(|db, fact: CommunityChanged| {
+            Box::pin(async move { communities::set_name(db, id(&fact.community_id)?, &fact.name).await })
         })
-        .on(|conn, fact: CommunityRemoved| {
-            Box::pin(async move { graph::dissolved(conn, id(&fact.community_id)?).await })
+        .on(|db, fact: CommunityRemoved| {
+            Box::pin(async move { communities::delete(db, id(&fact.community_id)?).await })
         })
-        .on(|conn, fact: CommunityJoined| {
-            Box::pin(async move { graph::joined(conn, id(&fact.member_id)?, id(&fact.community_id)?).await })
+        .on(|db, fact: CommunityJoined| {
+            Box::pin(
+                async move { communities::insert_membership(db, id(&fact.member_id)?, id(&fact.community_id)?).await },
+            )
         })
-        .on(|conn, fact: CommunityLeft| {
-            Box::pin(async move { graph::left(conn, id(&fact.member_id)?, id(&fact.community_id)?).await })
+        .on(|db, fact: CommunityLeft| {
+            Box::pin(
+                async move { communities::delete_membership(db, id(&fact.member_id)?, id(&fact.community_id)?).await },
+            )
         })
-        .on(|conn, fact: MemberBlocked| {
-            Box::pin(async move { graph::blocked(conn, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
+        .on(|db, fact: MemberBlocked| {
+            Box::pin(async move { blocks::insert(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
         })
-        .on(|conn, fact: MemberUnblocked| {
-            Box::pin(async move { graph::unblocked(conn, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
+        .on(|db, fact: MemberUnblocked| {
+            Box::pin(async move { blocks::delete(db, id(&fact.blocker_id)?, id(&fact.blocked_id)?).await })
         })
 }
 
@@ -262,12 +244,12 @@ fn post_created(post: Uuid, author: Uuid, community: Option<Uuid>) -> PostCreate
     }
 }
 
-fn post_reposted(passed: &Passed) -> PostReposted {
+fn post_reposted(repost: &RepostRef) -> PostReposted {
     PostReposted {
-        post_id: passed.post.to_string(),
-        author_id: passed.author.to_string(),
-        repost_id: passed.repost.to_string(),
-        member_id: passed.member.to_string(),
+        post_id: repost.post.to_string(),
+        author_id: repost.author.to_string(),
+        repost_id: repost.repost.to_string(),
+        member_id: repost.member.to_string(),
     }
 }
 

@@ -1,6 +1,5 @@
-//! How often posts are shown to others: noted in memory while pages are read, written in one statement now and then.
-//!
-//! A process that is killed loses what it has noted since; one that stops in order loses nothing.
+//! Impressions: how often a post was shown to other members. Buffered in memory and written every few seconds in one
+//! statement. A killed process loses its buffer; a stopped one writes it.
 
 use std::{
     collections::HashSet,
@@ -16,91 +15,89 @@ use primitives::clock::Clock;
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use crate::{error::Error, posts::Post};
+use crate::error::Error;
 
-/// Notes that may wait to be written; further ones are dropped and counted.
-pub const ROOM: usize = 10_000;
-/// Notes remembered after they were written, so that a page read again costs the database nothing.
-const KNOWN: usize = 50_000;
-/// How often they are written.
-const WRITE_EVERY: Duration = Duration::from_secs(3);
-/// Full days after which a row has done its work: it keeps a viewer from being counted twice on its own day only.
-const KEPT: Days = Days::new(2);
-/// How often old rows are pruned, and how many in a transaction.
-const PRUNE_EVERY: Duration = Duration::from_mins(10);
-const PRUNED_AT_ONCE: i64 = 5_000;
+/// The capacity of the buffer. Further impressions are dropped and counted.
+pub const CAPACITY: usize = 10_000;
+/// Impressions remembered after they were written, so that a page that is read again is not written again.
+const MAX_KNOWN: usize = 50_000;
+const WRITE_INTERVAL: Duration = Duration::from_secs(3);
+/// Full days for which a row is stored. It prevents a second count on its own day only.
+const RETENTION: Days = Days::new(2);
+/// How often old rows are deleted, and how many in one transaction.
+const PRUNE_INTERVAL: Duration = Duration::from_mins(10);
+const PRUNE_BATCH: i64 = 5_000;
 
-/// A post was shown to somebody on a day.
-#[derive(Clone, Copy, Debug)]
-struct Shown {
+/// A post was shown to a viewer on a day.
+struct Impression {
     day: NaiveDate,
     viewer_id: Uuid,
     post_id: Uuid,
 }
 
-#[derive(Debug, Default)]
-struct Notes {
+#[derive(Default)]
+struct Buffer {
     day: NaiveDate,
-    waiting: Vec<Shown>,
+    pending: Vec<Impression>,
     /// (viewer, post) of `day`.
     known: HashSet<(Uuid, Uuid)>,
 }
 
-/// What was shown to whom since the last write. Clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Impressions(Arc<Mutex<Notes>>);
+/// The impressions since the last write. Clones share the buffer.
+#[derive(Clone, Default)]
+pub struct ImpressionBuffer(Arc<Mutex<Buffer>>);
 
-impl Impressions {
-    /// Notes that posts were shown. A visitor is nobody, and to their author they are not shown.
-    pub fn note(&self, viewer: Option<Uuid>, posts: &[Post], at: DateTime<Utc>) {
+impl ImpressionBuffer {
+    /// Records that posts, as (author, post), were shown to a viewer. Visitors and the author do not count.
+    pub fn record(&self, viewer: Option<Uuid>, posts: impl Iterator<Item = (Uuid, Uuid)>, at: DateTime<Utc>) {
         let Some(viewer_id) = viewer else { return };
         let (day, mut dropped) = (at.date_naive(), 0);
-        let mut notes = self.notes();
-        if notes.day != day || notes.known.len() >= KNOWN {
-            notes.known.clear();
-            notes.day = day;
+        let mut buffer = self.lock();
+        if buffer.day != day || buffer.known.len() >= MAX_KNOWN {
+            buffer.known.clear();
+            buffer.day = day;
         }
-        for post in posts.iter().filter(|post| post.author_id != viewer_id) {
-            let seen = (viewer_id, post.id);
-            if notes.waiting.len() < ROOM {
-                if notes.known.insert(seen) {
-                    notes.waiting.push(Shown { day, viewer_id, post_id: post.id });
+        for (_, post_id) in posts.filter(|(author, _)| *author != viewer_id) {
+            let seen = (viewer_id, post_id);
+            if buffer.pending.len() < CAPACITY {
+                if buffer.known.insert(seen) {
+                    buffer.pending.push(Impression { day, viewer_id, post_id });
                 }
-            } else if !notes.known.contains(&seen) {
+            } else if !buffer.known.contains(&seen) {
                 dropped += 1;
             }
         }
-        drop(notes);
+        drop(buffer);
         count_dropped(dropped);
     }
 
-    /// Writes what was noted. What cannot be written is noted still, as far as there is room.
+    /// Writes the buffer. After an error the impressions are buffered again, up to the capacity.
     ///
     /// # Errors
-    /// As any statement.
+    /// When the statement fails.
     pub async fn write(&self, db: &PgPool) -> Result<(), sqlx::Error> {
-        let batch = mem::take(&mut self.notes().waiting);
+        let batch = mem::take(&mut self.lock().pending);
         if batch.is_empty() {
             return Ok(());
         }
         let written = write(db, &batch).await;
         if written.is_err() {
-            self.keep(batch);
+            self.restore(batch);
         }
         written
     }
 
-    /// Writes every few seconds until the process stops, and once more then; prunes beside it.
-    pub fn work(&self, context: &ServiceContext, db: &PgPool) {
-        describe_counter!("feed_impressions_dropped_total", "Impressions that found no room to wait in");
-        let (notes, pool) = (self.clone(), db.clone());
+    /// Writes the buffer every few seconds and when the process stops; deletes old rows.
+    pub fn spawn_tasks(&self, context: &ServiceContext, db: &PgPool) {
+        describe_counter!("feed_impressions_dropped_total", "Impressions dropped because the buffer was full");
+        let (buffer, pool) = (self.clone(), db.clone());
         context.tasks.spawn("impressions", move |stopped| {
-            let (notes, pool) = (notes.clone(), pool.clone());
+            let (buffer, pool) = (buffer.clone(), pool.clone());
             async move {
                 loop {
                     tokio::select! {
-                        () = stopped.cancelled() => return Ok(notes.write(&pool).await?),
-                        () = tokio::time::sleep(WRITE_EVERY) => notes.write(&pool).await?,
+                        () = stopped.cancelled() => return Ok(buffer.write(&pool).await?),
+                        () = tokio::time::sleep(WRITE_INTERVAL) => buffer.write(&pool).await?,
                     }
                 }
             }
@@ -112,25 +109,25 @@ impl Impressions {
                 loop {
                     tokio::select! {
                         () = stopped.cancelled() => return Ok(()),
-                        () = tokio::time::sleep(PRUNE_EVERY) => prune(&pool, &clock).await?,
+                        () = tokio::time::sleep(PRUNE_INTERVAL) => prune(&pool, &clock).await?,
                     }
                 }
             }
         });
     }
 
-    fn keep(&self, mut batch: Vec<Shown>) {
-        let mut notes = self.notes();
-        batch.append(&mut notes.waiting);
-        let dropped = batch.len().saturating_sub(ROOM);
-        batch.truncate(ROOM);
-        notes.waiting = batch;
-        drop(notes);
+    fn restore(&self, mut batch: Vec<Impression>) {
+        let mut buffer = self.lock();
+        batch.append(&mut buffer.pending);
+        let dropped = batch.len().saturating_sub(CAPACITY);
+        batch.truncate(CAPACITY);
+        buffer.pending = batch;
+        drop(buffer);
         count_dropped(dropped);
     }
 
-    /// A panic cannot leave notes half made.
-    fn notes(&self) -> MutexGuard<'_, Notes> {
+    /// A panic cannot leave the buffer half changed.
+    fn lock(&self) -> MutexGuard<'_, Buffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -141,15 +138,15 @@ fn count_dropped(dropped: usize) {
     }
 }
 
-/// Adds the rows that are new, and counts exactly those. Both parts go in an order of ids, so that replicas which write
-/// the same rows at once wait for each other, and never in a circle.
-async fn write(db: &PgPool, batch: &[Shown]) -> Result<(), sqlx::Error> {
-    let days: Vec<NaiveDate> = batch.iter().map(|shown| shown.day).collect();
-    let viewers: Vec<Uuid> = batch.iter().map(|shown| shown.viewer_id).collect();
-    let posts: Vec<Uuid> = batch.iter().map(|shown| shown.post_id).collect();
+/// Inserts the new rows and adds them to the counters. Both parts are ordered by id, so that replicas that write the same
+/// rows concurrently cannot deadlock.
+async fn write(db: &PgPool, batch: &[Impression]) -> Result<(), sqlx::Error> {
+    let days: Vec<NaiveDate> = batch.iter().map(|row| row.day).collect();
+    let viewers: Vec<Uuid> = batch.iter().map(|row| row.viewer_id).collect();
+    let posts: Vec<Uuid> = batch.iter().map(|row| row.post_id).collect();
     sqlx::query!(
         "
-        with fresh as (
+        with inserted as (
             insert into feed.impressions (day, viewer_id, post_id)
             select day, viewer_id, post_id
             from unnest($1::date[], $2::uuid[], $3::uuid[]) as shown (day, viewer_id, post_id)
@@ -157,16 +154,16 @@ async fn write(db: &PgPool, batch: &[Shown]) -> Result<(), sqlx::Error> {
             on conflict (day, viewer_id, post_id) do nothing
             returning post_id
         ),
-        counted as (
+        counts as (
             select post_id, count(*) as n
-            from fresh
+            from inserted
             group by post_id
         )
         insert into feed.author_stats as s (member_id, impressions)
         select p.author_id, sum(c.n)
-        from counted c
+        from counts c
         join feed.posts p on p.id = c.post_id
-        -- Not of a post that was just taken away (src/removal.rs).
+        -- Deleted posts have no author (src/posts/delete.rs).
         where p.author_id <> '00000000-0000-0000-0000-000000000000'
         group by p.author_id
         order by p.author_id
@@ -182,13 +179,13 @@ async fn write(db: &PgPool, batch: &[Shown]) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Deletes rows older than two days, a bounded number in a transaction. The counters stay.
+/// Deletes rows older than two days, in batches. The counters stay.
 ///
 /// # Errors
-/// As any statement.
+/// When a statement fails.
 pub async fn prune(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
     loop {
-        let pruned = sqlx::query!(
+        let deleted = sqlx::query!(
             "
             delete from feed.impressions
             where (day, viewer_id, post_id) in (
@@ -200,35 +197,29 @@ pub async fn prune(db: &PgPool, clock: &Clock) -> Result<(), sqlx::Error> {
                 for update skip locked
             )
             ",
-            clock.now().date_naive() - KEPT,
-            PRUNED_AT_ONCE
+            clock.now().date_naive() - RETENTION,
+            PRUNE_BATCH
         )
         .execute(db)
         .await?;
-        if pruned.rows_affected() == 0 {
+        if deleted.rows_affected() == 0 {
             return Ok(());
         }
     }
 }
 
-/// The days there may be rows of. The day leads the key, so a viewer's rows are looked up day by day; asked for the
-/// viewer alone, Postgres reads the whole table.
-///
-/// # Errors
-/// As any statement.
-pub async fn days(conn: &mut PgConnection) -> Result<impl Iterator<Item = NaiveDate> + Send + use<>, sqlx::Error> {
-    let kept = sqlx::query!("select min(day) as first, max(day) as last from feed.impressions").fetch_one(conn).await?;
-    let days = kept.first.into_iter().flat_map(|first| first.iter_days());
-    Ok(days.take_while(move |day| Some(*day) <= kept.last))
+/// The days that may have rows. The key begins with the day, so the rows of a viewer are read day by day: for the viewer
+/// alone, Postgres reads the whole table.
+pub async fn days(db: &mut PgConnection) -> Result<impl Iterator<Item = NaiveDate> + Send + use<>, sqlx::Error> {
+    let range = sqlx::query!("select min(day) as first, max(day) as last from feed.impressions").fetch_one(db).await?;
+    let days = range.first.into_iter().flat_map(|first| first.iter_days());
+    Ok(days.take_while(move |day| Some(*day) <= range.last))
 }
 
-/// How often a member's posts were shown to others, as far as it is written.
-///
-/// # Errors
-/// As any statement.
-pub async fn of(conn: &mut PgConnection, member_id: Uuid) -> Result<i64, Error> {
-    let counted = sqlx::query_scalar!("select impressions from feed.author_stats where member_id = $1", member_id)
-        .fetch_optional(conn)
+/// The written impressions of a member's posts.
+pub async fn count(db: &mut PgConnection, member_id: Uuid) -> Result<i64, Error> {
+    let count = sqlx::query_scalar!("select impressions from feed.author_stats where member_id = $1", member_id)
+        .fetch_optional(db)
         .await?;
-    Ok(counted.unwrap_or(0))
+    Ok(count.unwrap_or(0))
 }

@@ -1,73 +1,70 @@
-//! Posts, reactions and comments, and the orders they are read in.
+//! Posts, comments, reactions, reposts, saved items and reports.
+//!
+//! `rpc` lists the calls of the gateway. `timeline` reads posts in every order, `read_model` holds copies of rows that other
+//! services own, `deactivation` the closed and erased accounts.
 
-pub mod activity;
-pub mod admin;
-pub mod comments;
-pub mod convert;
-pub mod cursors;
+mod background;
+mod comments;
+mod convert;
+pub mod deactivation;
 pub mod demo;
-pub mod edits;
-pub mod erase;
-pub mod error;
-pub mod export;
-pub mod facts;
-pub mod graph;
-pub mod hidden;
-pub mod idempotency;
+mod error;
+mod export;
+mod facts;
 pub mod impressions;
-pub mod markdown;
-pub mod pages;
 pub mod pictures;
-pub mod posts;
-pub mod ranking;
-pub mod reactions;
-pub mod removal;
-pub mod reports;
-pub mod reposts;
-pub mod rpc;
-pub mod saved;
-pub mod schools;
+mod posts;
+mod reactions;
+pub mod read_model;
+mod reports;
+mod rpc;
+mod saved_items;
 pub mod search;
-mod sight;
 mod sql;
+mod timeline;
+mod visibility;
 
 use std::sync::Arc;
 
 use chassis::ServiceContext;
+use idempotency::IdempotencyKeys;
 use outbox::Outbox;
 use picture_store::Pictures;
 use portia_proto::feed::feed_service_server::FeedServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-/// The schema `feed`, step by step.
+use crate::{export::Exporter, facts::FactPublisher, impressions::ImpressionBuffer, rpc::FeedService};
+
+pub use posts::delete::purge as purge_deleted_posts;
+pub use reports::admin;
+pub use timeline::ranking;
+
+/// The migrations of schema feed.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: its schema, its background work, its routes.
+/// Starts the service: the same in production, tests and standalone.
 ///
 /// # Errors
-/// When the database does not answer or a setting is missing.
+/// When a setting is wrong, or the database is unavailable.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
-    let store = Pictures::open(&context.config)?;
+    let pictures = Pictures::open(&context.config)?;
     let db = context.database("feed", &MIGRATOR).await?;
     let outbox = Outbox::new("feed");
-    facts::hear(&context, &db, &outbox)?;
-    erase::work(&context, &db);
-    idempotency::sweep(&context, &db);
-    pictures::work(&context, &db, &store);
-    search::POSTS.spawn_indexing(&context, &db, search::read);
-    search::authors::work(&context, &db);
-    let impressions = impressions::Impressions::default();
-    impressions.work(&context, &db);
-    let outbox_server = outbox.serve(&context, &db, facts::Snapshot);
-    let feed = rpc::Feed {
-        exports: export::Exports::new(&context, &db, export::Everything),
+    facts::subscribe(&context, &db, &outbox)?;
+    let impressions = ImpressionBuffer::default();
+    let keys = IdempotencyKeys::new("feed");
+    background::start(&context, &db, &keys, &impressions, &pictures);
+    let outbox_server = outbox.serve(&context, &db, facts::FeedSnapshot);
+    let service = FeedService {
+        exports: Exporter::new(&context, &db, export::MemberData),
         impressions,
-        pictures: store,
+        pictures,
+        keys,
         db,
         clock: context.clock.clone(),
         ids: context.ids.clone(),
-        facts: facts::Facts::new(outbox),
+        facts: FactPublisher::new(outbox),
     };
-    Ok(Routes::new(FeedServiceServer::new(feed)).add_service(outbox_server))
+    Ok(Routes::new(FeedServiceServer::new(service)).add_service(outbox_server))
 }

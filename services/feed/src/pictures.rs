@@ -1,9 +1,9 @@
-//! Account of posts' pictures, so that no object stays in the store for nobody, whenever a process is killed.
+//! The pictures of posts, and the deletion of unused ones.
 //!
-//! A picture is an object of its own, under an id of its own: the same file sent twice is two. It is noted in one
-//! transaction, put into the store while none is open, and waits there for a post of the same member's, which takes it in
-//! the transaction that publishes it. What no post takes within a day, or whose post is gone, the sweeper takes away:
-//! object first, then row.
+//! A picture has an object and a row of its own: the same file uploaded twice gives two. An upload commits the row, stores
+//! the object outside of a transaction, and waits for a post of the same member, which attaches the picture in the
+//! transaction that creates the post. A picture that is not attached within a day, or whose post was deleted, is deleted by
+//! the cleanup: first the object, then the row, so that no object is left after a crash.
 
 use std::time::Duration;
 
@@ -16,58 +16,52 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// How long a picture waits for its post.
-const KEPT: TimeDelta = TimeDelta::days(1);
-/// How often those nobody needs are looked for.
-const SWEEP_EVERY: Duration = Duration::from_mins(5);
+/// How long a picture may stay unattached.
+const RETENTION: TimeDelta = TimeDelta::days(1);
+const CLEANUP_INTERVAL: Duration = Duration::from_mins(5);
 
-/// A picture as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
-    /// What a post names it by.
+/// The row of an uploaded picture.
+pub struct UploadedPicture {
+    /// The id by which a post attaches it.
     pub id: Uuid,
-    /// What it is kept as.
+    /// The name of the object.
     pub hash: String,
-    /// Pixels across.
+    /// In pixels.
     pub width: i32,
-    /// Pixels down.
+    /// In pixels.
     pub height: i32,
-    /// Which post shows it.
+    /// The post that attached it.
     pub post_id: Option<Uuid>,
 }
 
-/// What a post shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
-    /// Where browsers find it.
-    pub address: String,
-    /// What it shows, in words.
+/// The picture of a post.
+#[derive(Clone)]
+pub struct PostPicture {
+    /// The path for browsers.
+    pub url: String,
+    /// The description; empty when there is none.
     pub alt: String,
-    /// Pixels across.
+    /// In pixels.
     pub width: i32,
-    /// Pixels down.
+    /// In pixels.
     pub height: i32,
 }
 
-/// Where browsers find a picture.
-#[must_use]
-pub fn address(hash: &str) -> String {
+/// The path of a picture for browsers.
+pub fn url(hash: &str) -> String {
     Name::from_hash(hash).map(|name| name.address()).unwrap_or_default()
 }
 
-/// Notes a picture that is about to be put for a member.
-///
-/// # Errors
-/// As any statement.
-pub async fn note(
-    conn: &mut PgConnection,
+/// Inserts the row of a picture, before its object is stored.
+pub async fn insert(
+    db: &mut PgConnection,
     id: Uuid,
     member_id: Uuid,
     picture: &Picture,
     now: DateTime<Utc>,
-) -> Result<Kept, Error> {
-    let noted = sqlx::query_as!(
-        Kept,
+) -> Result<UploadedPicture, Error> {
+    let inserted = sqlx::query_as!(
+        UploadedPicture,
         "insert into feed.pictures (id, member_id, hash, width, height, unused_since)
         values ($1, $2, $3, $4, $5, $6)
         returning id, hash, width, height, post_id",
@@ -78,16 +72,21 @@ pub async fn note(
         i32::try_from(picture.height).unwrap_or(i32::MAX),
         now
     );
-    Ok(noted.fetch_one(conn).await?)
+    Ok(inserted.fetch_one(db).await?)
 }
 
-/// A picture that was noted before and still waits, from now on for another day; or that a post has taken since.
+/// The picture of a repeated upload. Restarts the retention of an unattached one.
 ///
 /// # Errors
-/// [`Error::KeyReused`] when it is gone: what the key made cannot be answered again.
-pub async fn again(conn: &mut PgConnection, id: Uuid, member_id: Uuid, now: DateTime<Utc>) -> Result<Kept, Error> {
-    let kept = sqlx::query_as!(
-        Kept,
+/// [`Error::KeyReused`] when the picture was deleted: the upload cannot be repeated with the same key.
+pub async fn renew(
+    db: &mut PgConnection,
+    id: Uuid,
+    member_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<UploadedPicture, Error> {
+    let renewed = sqlx::query_as!(
+        UploadedPicture,
         "update feed.pictures
         set unused_since = case when post_id is null then $3::timestamptz end
         where id = $1
@@ -97,24 +96,24 @@ pub async fn again(conn: &mut PgConnection, id: Uuid, member_id: Uuid, now: Date
         id,
         member_id,
         now,
-        now - KEPT
+        now - RETENTION
     );
-    kept.fetch_optional(conn).await?.ok_or(Error::KeyReused)
+    renewed.fetch_optional(db).await?.ok_or(Error::KeyReused)
 }
 
-/// A post takes a picture that waits: its author's own, which none took before.
+/// Attaches an unattached picture of the author to a post.
 ///
 /// # Errors
-/// [`Error::Invalid`], whatever keeps it from being taken: nobody learns of another's.
-pub async fn take(
-    conn: &mut PgConnection,
+/// [`Error::Invalid`], the same for a missing picture as for one of another member.
+pub async fn attach(
+    db: &mut PgConnection,
     id: Uuid,
     member_id: Uuid,
     post_id: Uuid,
     now: DateTime<Utc>,
-) -> Result<Kept, Error> {
-    let taken = sqlx::query_as!(
-        Kept,
+) -> Result<UploadedPicture, Error> {
+    let attached = sqlx::query_as!(
+        UploadedPicture,
         "update feed.pictures
         set post_id = $3, unused_since = null
         where id = $1
@@ -125,17 +124,14 @@ pub async fn take(
         id,
         member_id,
         post_id,
-        now - KEPT
+        now - RETENTION
     );
     let refused = || Violation::new("pictureId", "This picture cannot be used. Please choose it again.");
-    taken.fetch_optional(conn).await?.ok_or_else(|| refused().into())
+    attached.fetch_optional(db).await?.ok_or_else(|| refused().into())
 }
 
-/// A post that is gone shows nothing any more: its picture is the sweeper's, at once.
-///
-/// # Errors
-/// As any statement.
-pub async fn release(conn: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Error> {
+/// Releases the picture of a deleted post: the next cleanup deletes it.
+pub async fn release(db: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update feed.pictures
         set post_id = null, unused_since = $2
@@ -143,38 +139,32 @@ pub async fn release(conn: &mut PgConnection, post_id: Uuid) -> Result<(), sqlx:
         post_id,
         DateTime::UNIX_EPOCH
     )
-    .execute(conn)
+    .execute(db)
     .await?;
     Ok(())
 }
 
-/// Takes a bite of the pictures of a member who is gone: they are nobody's, and the sweeper's. Answers how many it found.
-///
-/// # Errors
-/// As any statement.
-pub async fn forget(db: &PgPool, member_id: Uuid, bite: i64) -> Result<u64, sqlx::Error> {
-    let forgotten = sqlx::query!(
+/// Releases a batch of the pictures of an erased member. Returns the number of pictures.
+pub async fn release_batch(db: &PgPool, member_id: Uuid, batch: i64) -> Result<u64, sqlx::Error> {
+    let released = sqlx::query!(
         "update feed.pictures
         set member_id = null, post_id = null, unused_since = $3
         where id in (select id from feed.pictures where member_id = $1 limit $2)",
         member_id,
-        bite,
+        batch,
         DateTime::UNIX_EPOCH
     );
-    Ok(forgotten.execute(db).await?.rows_affected())
+    Ok(released.execute(db).await?.rows_affected())
 }
 
-/// Whether a picture is still noted.
-///
-/// # Errors
-/// As any statement.
-pub async fn noted(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
-    let noted = sqlx::query_scalar!(r#"select exists (select from feed.pictures where id = $1) as "noted!""#, id);
-    noted.fetch_one(db).await
+/// Whether the row of a picture exists.
+pub async fn exists(db: &PgPool, id: Uuid) -> Result<bool, sqlx::Error> {
+    let exists = sqlx::query_scalar!(r#"select exists (select from feed.pictures where id = $1) as "exists!""#, id);
+    exists.fetch_one(db).await
 }
 
-/// Sweeps every few minutes until the process stops.
-pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
+/// Deletes unused pictures every few minutes until the process stops.
+pub fn spawn_cleanup(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
     let (db, pictures, clock) = (db.clone(), pictures.clone(), context.clock.clone());
     context.tasks.spawn("unused pictures", move |stopped| {
         let (db, pictures, clock): (PgPool, Pictures, Clock) = (db.clone(), pictures.clone(), clock.clone());
@@ -182,27 +172,27 @@ pub fn work(context: &ServiceContext, db: &PgPool, pictures: &Pictures) {
             loop {
                 tokio::select! {
                     () = stopped.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(SWEEP_EVERY) => sweep(&db, &pictures, clock.now()).await?,
+                    () = tokio::time::sleep(CLEANUP_INTERVAL) => delete_unused(&db, &pictures, clock.now()).await?,
                 };
             }
         }
     });
 }
 
-/// Deletes every object that no post takes, and its row. Says how many there were.
+/// Deletes every unused picture. Returns their number. What remains after an error is deleted by the next call.
 ///
 /// # Errors
-/// When the database or the store is away; what was not done is done next time.
-pub async fn sweep(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<u32, Error> {
-    let mut swept = 0;
-    while sweep_one(db, pictures, now).await? {
-        swept += 1;
+/// When the database or the picture store is unavailable.
+pub async fn delete_unused(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<u32, Error> {
+    let mut deleted = 0;
+    while delete_one_unused(db, pictures, now).await? {
+        deleted += 1;
     }
-    Ok(swept)
+    Ok(deleted)
 }
 
-/// The row is locked until its object is gone: a post that comes for it meanwhile waits, and finds it gone.
-async fn sweep_one(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<bool, Error> {
+/// Locks the row until the object is deleted: a concurrent post that attaches the picture waits and does not find it.
+async fn delete_one_unused(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Result<bool, Error> {
     let mut tx = db::begin(db).await?;
     let unused = sqlx::query!(
         "select id, hash
@@ -212,7 +202,7 @@ async fn sweep_one(db: &PgPool, pictures: &Pictures, now: DateTime<Utc>) -> Resu
         order by unused_since
         limit 1
         for update skip locked",
-        now - KEPT
+        now - RETENTION
     );
     let Some(unused) = unused.fetch_optional(&mut *tx).await? else { return Ok(false) };
     if let Some(name) = Name::from_hash(&unused.hash) {

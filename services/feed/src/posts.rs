@@ -1,4 +1,10 @@
-//! Posts: publishing one, and what one looks like.
+//! Posts and articles.
+
+pub mod create;
+pub mod delete;
+pub mod excerpt;
+pub mod reposts;
+pub mod update;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Line, Text};
@@ -6,241 +12,132 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    comments::Comment,
-    error::Error,
-    markdown, pictures, ranking,
-    reactions::Reaction,
-    reposts::{self, Repost},
-    sight::in_sight,
+    comments::Comment, error::Error, pictures::PostPicture, reactions::Reaction, timeline::ranking,
+    visibility::visible_post_query,
 };
 
-/// The longest post, in characters.
-pub const LONGEST: usize = 5_000;
+pub use reposts::Repost;
 
-/// The longest article, in characters.
-pub const LONGEST_ARTICLE: usize = 40_000;
+/// The maximum length of a post, in characters.
+pub const MAX_POST: usize = 5_000;
+/// The maximum length of an article, in characters.
+pub const MAX_ARTICLE: usize = 40_000;
 
-/// What an article is called.
+/// The title of an article.
 pub type Title = Line<200>;
 
-/// What a post says.
-#[derive(Debug)]
-pub enum Words {
-    /// Nothing: only what passes something on may do without.
-    Silent,
-    /// Plain text.
-    Plain(Text<LONGEST>),
-    /// An article: its text is Markdown, kept as it was written.
+/// The text of a new post.
+pub enum Body {
+    /// No text: only a repost may have none.
+    Empty,
+    Plain(Text<MAX_POST>),
+    /// The text is Markdown, stored as written.
     Article {
-        /// What it is called.
         title: Title,
-        /// What it says.
-        text: Text<LONGEST_ARTICLE>,
+        text: Text<MAX_ARTICLE>,
     },
 }
 
-impl Words {
-    /// What is said.
-    #[must_use]
+impl Body {
     pub fn content(&self) -> &str {
         match self {
-            Self::Silent => "",
+            Self::Empty => "",
             Self::Plain(text) => text,
             Self::Article { text, .. } => text,
         }
     }
 
-    /// What it is called, if it is an article.
-    #[must_use]
     pub fn title(&self) -> Option<&str> {
         match self {
             Self::Article { title, .. } => Some(title),
-            Self::Silent | Self::Plain(_) => None,
+            Self::Empty | Self::Plain(_) => None,
         }
     }
 }
 
-/// What a post shows besides its words.
-#[derive(Debug)]
-pub enum Attached {
-    /// A picture its author uploaded.
+/// A picture or a video of a new post.
+pub enum Attachment {
+    /// A picture that the author uploaded.
     Picture {
-        /// Which.
         id: Uuid,
-        /// What it shows, in words; empty when nothing is said of it.
+        /// The description; empty when there is none.
         alt: String,
     },
     /// The address of a page with a video.
     Video(String),
 }
 
-/// A post somebody wants to publish.
-#[derive(Debug)]
+/// A post that a member creates.
 pub struct NewPost {
-    /// What it says.
-    pub words: Words,
-    /// What it shows besides.
-    pub attached: Option<Attached>,
-    /// For whose members; for everybody when `None`.
+    pub body: Body,
+    pub attachment: Option<Attachment>,
+    /// `None` for a public post.
     pub community_id: Option<Uuid>,
-    /// What it passes on.
     pub repost_of: Option<Uuid>,
 }
 
-/// The community a post is in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The community of a post.
+#[derive(Clone)]
 pub struct Community {
-    /// Which.
     pub id: Uuid,
-    /// What it is called; nothing once it is gone.
+    /// Empty after the community was removed.
     pub name: String,
 }
 
-/// A post as lists carry it.
-#[derive(Clone, Debug, PartialEq)]
+/// A post in a list.
+#[derive(Clone)]
 pub struct Post {
-    /// Its id, in its author's bucket.
+    /// In the bucket of its author.
     pub id: Uuid,
-    /// Who wrote it.
     pub author_id: Uuid,
-    /// Its words; of an article in lists its beginning.
+    /// The text; of an article in a list its excerpt.
     pub content: String,
-    /// An article's.
+    /// The title of an article.
     pub title: Option<String>,
-    /// What it shows.
-    pub picture: Option<pictures::Shown>,
+    pub picture: Option<PostPicture>,
     /// The address of a page with a video.
     pub video_url: Option<String>,
-    /// When it was published.
     pub created_at: DateTime<Utc>,
-    /// When its words were last changed.
     pub edited_at: Option<DateTime<Utc>>,
     /// Reactions of every kind.
     pub like_count: i64,
-    /// Comments.
     pub comment_count: i64,
-    /// How often it was passed on.
+    /// Reposts.
     pub share_count: i64,
     /// At most 20: the viewer's first, then the newest.
     pub reactions: Vec<Reaction>,
-    /// The 3 newest, oldest of them first.
+    /// The 3 newest, oldest first.
     pub comments: Vec<Comment>,
-    /// Where it was published; `None` is for everybody.
+    /// `None` for a public post.
     pub community: Option<Community>,
-    /// What it passes on; `None` for a post of its own.
     pub repost: Option<Repost>,
-    /// Relevance to the viewer in a list by relevance, to a stranger anywhere else.
+    /// Relevance to the viewer in a list by relevance, the rank in other lists.
     pub score: f64,
-    /// Whether it leads this page because the viewer just wrote it.
+    /// Whether it is one of the viewer's new posts, which lead the list by relevance.
     pub leads: bool,
 }
 
-/// What became of a wish to publish.
-#[derive(Debug)]
-pub enum Published {
-    /// It stands, in this community.
-    New(Option<Community>),
-    /// The author has passed that on before, without a word more.
-    Before(Uuid),
-}
-
-/// Publishes a post, into a community only if the author belongs to it; it takes its picture.
-///
-/// # Errors
-/// [`Error::NotAWriter`] of the community; or there is none. [`Error::Invalid`] when the picture cannot be taken.
-pub async fn publish(
-    conn: &mut PgConnection,
-    id: Uuid,
-    author_id: Uuid,
-    post: &NewPost,
-    at: DateTime<Utc>,
-) -> Result<Published, Error> {
-    let title = post.words.title();
-    let excerpt = title.map(|_| markdown::excerpt(post.words.content()));
-    let (picture, alt, video) = match &post.attached {
-        Some(Attached::Picture { id: picture, alt }) => {
-            (Some(pictures::take(&mut *conn, *picture, author_id, id, at).await?), Some(alt.as_str()), None)
-        }
-        Some(Attached::Video(address)) => (None, None, Some(address.as_str())),
-        None => (None, None, None),
-    };
-    let published = sqlx::query_scalar!(
-        "
-        insert into feed.posts (
-            id, author_id, content, created_at, freshness, community_id, repost_of, school_key, title, excerpt,
-            picture_hash, picture_alt, picture_width, picture_height, video_url
-        )
-        select
-            $1, $2, $3, $4, $5, $6, $7, (select school_key from feed.members where member_id = $2), $8, $9, $10, $11,
-            $12, $13, $14
-        where $6::uuid is null
-            or exists (select from feed.memberships where member_id = $2 and community_id = $6)
-        on conflict (author_id, repost_of, coalesce(community_id, '00000000-0000-0000-0000-000000000000'))
-            where content = ''
-            do nothing
-        returning (select name from feed.communities c where c.id = community_id)
-        ",
-        id,
-        author_id,
-        post.words.content(),
-        at,
-        ranking::freshness(at),
-        post.community_id,
-        post.repost_of,
-        title,
-        excerpt,
-        picture.as_ref().map(|picture| picture.hash.as_str()),
-        alt,
-        picture.as_ref().map(|picture| picture.width),
-        picture.as_ref().map(|picture| picture.height),
-        video
-    )
-    .fetch_optional(&mut *conn)
-    .await?;
-    match (published, post.repost_of) {
-        (Some(name), _) => {
-            let name = name.unwrap_or_default();
-            Ok(Published::New(post.community_id.map(|id| Community { id, name })))
-        }
-        // Only without a word is one repost like the other.
-        (None, Some(original)) if matches!(post.words, Words::Silent) => {
-            let before = reposts::before(conn, author_id, original, post.community_id).await?;
-            before.map(Published::Before).ok_or(Error::NotAWriter)
-        }
-        (None, _) => Err(Error::NotAWriter),
-    }
-}
-
-/// What a post is, to somebody who may see it.
-#[derive(Debug)]
-pub struct Seen {
-    /// Which.
+/// What other statements need of a post that the viewer may see.
+pub struct VisiblePost {
     pub id: Uuid,
-    /// Who wrote it.
     pub author_id: Uuid,
-    /// Whether it is for everybody.
     pub is_public: bool,
-    /// What it passes on without a word more.
-    pub passes_on: Option<Uuid>,
-    /// Whether it has a title.
+    /// The original of a repost without text.
+    pub original_id: Option<Uuid>,
     pub is_article: bool,
-    /// Whether it shows one.
     pub has_picture: bool,
 }
 
-/// A post, if `viewer` may see it.
-///
-/// # Errors
-/// [`Error::PostNotFound`].
-pub async fn seen(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Seen, Error> {
-    let seen = in_sight!(
-        Seen,
+/// A post, if the viewer may see it.
+pub async fn get_visible(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<VisiblePost, Error> {
+    let post = visible_post_query!(
+        VisiblePost,
         r#"
         select
             p.id,
             p.author_id,
             p.community_id is null as "is_public!",
-            case when p.content = '' then p.repost_of end as "passes_on?",
+            case when p.content = '' then p.repost_of end as "original_id?",
             p.title is not null as "is_article!",
             p.picture_hash is not null as "has_picture!"
         from feed.posts p
@@ -251,13 +148,12 @@ pub async fn seen(conn: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<See
         viewer,
         id
     );
-    seen.fetch_optional(conn).await?.ok_or(Error::PostNotFound)
+    post.fetch_optional(db).await?.ok_or(Error::PostNotFound)
 }
 
 impl Post {
-    /// A post of words alone, just published to everybody: nobody has said anything yet.
-    #[must_use]
-    pub fn fresh(id: Uuid, author_id: Uuid, content: String, created_at: DateTime<Utc>) -> Self {
+    /// A public post without attachment, just created: it has no reactions and no comments.
+    pub fn new_public(id: Uuid, author_id: Uuid, content: String, created_at: DateTime<Utc>) -> Self {
         Self {
             id,
             author_id,

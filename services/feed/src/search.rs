@@ -1,8 +1,8 @@
-//! Posts found by their words: those for everybody, and those of the communities whoever looks belongs to.
+//! Search of posts: public ones and those of the communities of the viewer.
 
-pub mod authors;
 #[cfg(test)]
-mod cost;
+mod query_cost;
+pub mod reindex;
 
 use std::{pin::Pin, sync::LazyLock};
 
@@ -10,43 +10,38 @@ use ::search::{Document, Order, PUBLIC, Search, SearchPage, SearchQuery, audienc
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{error::Error, pages, posts::Post};
+use crate::{error::Error, posts::Post, timeline};
 
-/// What posts are found by.
+/// The search index of posts.
 pub static POSTS: LazyLock<Search> = LazyLock::new(|| Search::of("feed", Order::Exact));
 
-/// Writes what a post is found by anew, in the transaction in which its author publishes it or has it say something else;
-/// of one that is gone nothing is left.
-///
-/// # Errors
-/// As any statement.
-pub async fn index(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
-    let documents = documents(conn, &[id], Whose::Anybodys).await?;
+/// Indexes a post in the transaction that creates or updates it, or removes it from the index.
+pub async fn index(db: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+    let documents = select_documents(db, &[id], Authors::All).await?;
     if documents.is_empty() {
-        return POSTS.remove(conn, &[id]).await;
+        return POSTS.remove(db, &[id]).await;
     }
-    POSTS.index(conn, &documents).await
+    POSTS.index(db, &documents).await
 }
 
-/// What posts are found by, read anew: none of a closed account's.
-pub fn read(
-    conn: &mut PgConnection,
+/// The documents of posts, without those of deactivated authors.
+pub fn read_documents(
+    db: &mut PgConnection,
     ids: Vec<Uuid>,
 ) -> Pin<Box<dyn Future<Output = Result<Vec<Document>, sqlx::Error>> + Send + '_>> {
-    Box::pin(async move { documents(conn, &ids, Whose::Open).await })
+    Box::pin(async move { select_documents(db, &ids, Authors::Active).await })
 }
 
-/// Of whose posts documents are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whose {
-    /// Whoever writes at this moment has an account, even if it was not yet heard here that it is open again.
-    Anybodys,
-    /// Nobody's whose account is closed.
-    Open,
+/// The authors whose posts are selected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Authors {
+    /// The author of a write is active, even if the fact of the reactivation has not arrived yet.
+    All,
+    Active,
 }
 
-/// What posts are found by. A repost without words is found by nothing.
-async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Result<Vec<Document>, sqlx::Error> {
+/// The documents of posts. A repost without text has none.
+async fn select_documents(db: &mut PgConnection, ids: &[Uuid], authors: Authors) -> Result<Vec<Document>, sqlx::Error> {
     let posts = sqlx::query!(
         "select id, community_id, title, content, created_at
         from feed.posts p
@@ -55,9 +50,9 @@ async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Resul
             and content <> ''
             and ($2 or not exists (select from feed.hidden_members h where h.member_id = p.author_id))",
         ids,
-        whose == Whose::Anybodys,
+        authors == Authors::All,
     );
-    let posts = posts.fetch_all(conn).await?;
+    let posts = posts.fetch_all(db).await?;
     Ok(posts
         .iter()
         .map(|post| {
@@ -67,9 +62,9 @@ async fn documents(conn: &mut PgConnection, ids: &[Uuid], whose: Whose) -> Resul
         .collect())
 }
 
-/// In whose posts somebody may look: everybody's, and those of at most a hundred communities, as lists have it. One's own
-/// are seen even in a community one has left: the latest hundred of them say where.
-async fn audiences(conn: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
+/// The audiences whose posts a viewer may see: the public and at most 100 communities, like the lists. The viewer still sees
+/// their own posts in communities that they left: the communities of the newest 100 are included.
+async fn audiences(db: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<i32>, sqlx::Error> {
     let Some(viewer) = viewer else { return Ok(vec![PUBLIC]) };
     let communities = sqlx::query_scalar!(
         r#"select community_id as "community_id!"
@@ -94,23 +89,16 @@ async fn audiences(conn: &mut PgConnection, viewer: Option<Uuid>) -> Result<Vec<
         limit 100"#,
         viewer,
     );
-    let communities = communities.fetch_all(conn).await?;
+    let communities = communities.fetch_all(db).await?;
     Ok([PUBLIC].into_iter().chain(communities.into_iter().map(audience)).collect())
 }
 
-/// Posts that are found, as lists carry them, and none that the viewer may not see.
-///
-/// # Errors
-/// As any statement.
-pub async fn posts(
-    conn: &mut PgConnection,
-    asked: SearchQuery,
-    viewer: Option<Uuid>,
-) -> Result<SearchPage<Post>, Error> {
-    let audiences = audiences(conn, viewer).await?;
-    let mut executor = POSTS.execute(asked, audiences);
-    while let Some(ids) = executor.next(conn).await? {
-        executor.accept(pages::these(conn, viewer, &ids).await?, |post: &Post| post.id);
+/// A page of the posts that match the query and that the viewer may see.
+pub async fn posts(db: &mut PgConnection, query: SearchQuery, viewer: Option<Uuid>) -> Result<SearchPage<Post>, Error> {
+    let audiences = audiences(db, viewer).await?;
+    let mut executor = POSTS.execute(query, audiences);
+    while let Some(ids) = executor.next(db).await? {
+        executor.accept(timeline::batch_get(db, viewer, &ids).await?, |post: &Post| post.id);
     }
     Ok(executor.page())
 }

@@ -1,4 +1,4 @@
-//! A statement before it runs, so that a test can ask for its plan instead of its rows.
+//! Statements as values, so that a test can read the plan instead of the rows.
 
 use sqlx::{
     Postgres,
@@ -6,9 +6,9 @@ use sqlx::{
     query::Map,
 };
 
-/// A statement with everything bound, ready to run.
-pub(crate) type Statement<M> = Map<'static, Postgres, M, PgArguments>;
+/// A statement with bound arguments.
+pub type Statement<M> = Map<'static, Postgres, M, PgArguments>;
 
-/// What turns a database row into a `T`.
-pub(crate) trait Mapper<T>: FnMut(PgRow) -> sqlx::Result<T> + Send {}
+/// Converts a database row to a `T`.
+pub trait Mapper<T>: FnMut(PgRow) -> sqlx::Result<T> + Send {}
 impl<T, F: FnMut(PgRow) -> sqlx::Result<T> + Send> Mapper<T> for F {}

@@ -7,7 +7,7 @@ use auth::admin::ReportDecision;
 use chassis::config::Source;
 use clap::{Args, Subcommand, ValueEnum};
 use feed::{
-    admin::{Kind, Outcome, Report},
+    admin::{Outcome, Report, ReportedKind},
     error::Error,
 };
 use primitives::clock::Clock;
@@ -89,7 +89,7 @@ pub(super) async fn run(asked: Reports, config: &Source) -> anyhow::Result<Strin
 
 async fn show(list: &List, config: &Source) -> anyhow::Result<String> {
     let mut feed = connect(&list.place, "feed", config).await?;
-    let reports = feed::admin::reports(&mut feed, list.all).await.context("The reports cannot be read")?;
+    let reports = feed::admin::list(&mut feed, list.all).await.context("The reports cannot be read")?;
     feed.close().await?;
     let members: Vec<Uuid> =
         reports.iter().flat_map(|report| [report.subject_id, report.reporter_id]).flatten().collect();
@@ -110,7 +110,8 @@ fn listed(reports: &[Report], names: &HashMap<Uuid, String>) -> String {
         None => "a former member".to_owned(),
     };
     let one = |report: &Report| {
-        let whose = if report.kind == Kind::Job { String::new() } else { format!(" of {}", called(report.subject_id)) };
+        let whose =
+            if report.kind == ReportedKind::Job { String::new() } else { format!(" of {}", called(report.subject_id)) };
         let mut lines = vec![
             format!("{}  {}", report.id, reason(report)),
             format!("  {} {}{whose}", noun(report.kind), report.item_id),
@@ -154,7 +155,7 @@ async fn decide(resolve: Resolve, config: &Source) -> anyhow::Result<String> {
     let wanted = Outcome::from(resolve.decision);
     let mut auth = connect(&resolve.place, "auth", config).await?;
     let mut feed = connect(&resolve.place, "feed", config).await?;
-    let report = found(feed::admin::report(&mut feed, resolve.id).await)?;
+    let report = found(feed::admin::get(&mut feed, resolve.id).await)?;
     if report.outcome.is_some_and(|outcome| outcome != wanted) {
         anyhow::bail!(DECIDED);
     }
@@ -189,8 +190,8 @@ async fn remove_elsewhere(
     config: &Source,
 ) -> anyhow::Result<()> {
     match report.kind {
-        Kind::Post | Kind::Comment => Ok(()),
-        Kind::Job => {
+        ReportedKind::Post | ReportedKind::Comment => Ok(()),
+        ReportedKind::Job => {
             let mut jobs = connect(place, "jobs", config).await?;
             let removed = jobs::admin::remove_posting(&mut jobs, report.item_id, Clock::system().now()).await;
             jobs.close().await?;
@@ -200,7 +201,7 @@ async fn remove_elsewhere(
                 Err(error) => Err(error).context("The job could not be closed"),
             }
         }
-        Kind::Member | Kind::Message => {
+        ReportedKind::Member | ReportedKind::Message => {
             let names = auth::admin::batch_get_usernames(auth, report.subject_id.as_slice()).await?;
             let name = names.first().map_or("USERNAME", |(_, name)| name);
             anyhow::bail!(
@@ -220,13 +221,13 @@ fn found(report: Result<Report, Error>) -> anyhow::Result<Report> {
     }
 }
 
-const fn noun(kind: Kind) -> &'static str {
+const fn noun(kind: ReportedKind) -> &'static str {
     match kind {
-        Kind::Post => "post",
-        Kind::Comment => "comment",
-        Kind::Member => "member",
-        Kind::Message => "message",
-        Kind::Job => "job",
+        ReportedKind::Post => "post",
+        ReportedKind::Comment => "comment",
+        ReportedKind::Member => "member",
+        ReportedKind::Message => "message",
+        ReportedKind::Job => "job",
     }
 }
 
@@ -261,7 +262,7 @@ mod tests {
         let report = Report {
             id: Uuid::from_u128(7),
             reporter_id: Some(Uuid::from_u128(1)),
-            kind: Kind::Comment,
+            kind: ReportedKind::Comment,
             item_id: Uuid::from_u128(5),
             subject_id: Some(Uuid::from_u128(2)),
             excerpt: "Buy,\nor not.".to_owned(),
@@ -277,7 +278,7 @@ mod tests {
                     reported 2026-11-20 12:00 UTC by a former member\n  > It lies.\n  > Twice.";
         assert_eq!(listed(std::slice::from_ref(&report), &names), text);
         let job = Report {
-            kind: Kind::Job,
+            kind: ReportedKind::Job,
             subject_id: None,
             words: None,
             outcome: Some(Outcome::Removed),

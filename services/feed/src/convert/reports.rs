@@ -1,6 +1,6 @@
-//! What is reported, and why.
+//! Reports.
 
-use portia_proto::feed as proto;
+use portia_proto::feed as pb;
 use primitives::{
     error::Violation,
     ids,
@@ -8,63 +8,63 @@ use primitives::{
 };
 use uuid::Uuid;
 
-use super::optional;
-use crate::reports::{EXCERPT, Kind, NewReport, Reason, Seen};
+use super::parse_optional_id;
+use crate::reports::{MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
 
-impl TryFrom<proto::ReportItemRequest> for NewReport {
+impl TryFrom<pb::ReportItemRequest> for NewReport {
     type Error = InvalidRequest;
 
-    fn try_from(request: proto::ReportItemRequest) -> Result<Self, InvalidRequest> {
+    fn try_from(request: pb::ReportItemRequest) -> Result<Self, InvalidRequest> {
         let mut form = Form::default();
         let kind = form.take(kind(request.kind()));
         let item_id = form.take(ids::parse("id", &request.id));
         let reason = form.take(reason(request.reason()));
-        let words = form.take(Text::parse_optional("words", request.words.as_deref()));
-        let subject_id = form.take(optional("subjectMemberId", request.subject_member_id.as_deref()));
-        let ((((kind, item_id), reason), words), subject_id) =
-            form.finish(kind.zip(item_id).zip(reason).zip(words).zip(subject_id))?;
-        let told = Seen {
+        let explanation = form.take(Text::parse_optional("words", request.words.as_deref()));
+        let subject_id = form.take(parse_optional_id("subjectMemberId", request.subject_member_id.as_deref()));
+        let ((((kind, item_id), reason), explanation), subject_id) =
+            form.finish(kind.zip(item_id).zip(reason).zip(explanation).zip(subject_id))?;
+        let external = ReportedContent {
             subject_id: subject(kind, item_id, subject_id),
-            excerpt: legible(request.excerpt.as_deref().unwrap_or_default()),
+            excerpt: printable(request.excerpt.as_deref().unwrap_or_default()),
         };
-        Ok(Self { kind, item_id, reason, words, told })
+        Ok(Self { kind, item_id, reason, explanation, external })
     }
 }
 
-/// A member is their own.
-fn subject(kind: Kind, item_id: Uuid, told: Option<Uuid>) -> Option<Uuid> {
-    if kind == Kind::Member { Some(item_id) } else { told }
+/// The owner of the item. A reported member is its own.
+fn subject(kind: ReportedKind, item_id: Uuid, owner: Option<Uuid>) -> Option<Uuid> {
+    if kind == ReportedKind::Member { Some(item_id) } else { owner }
 }
 
-/// What an owner keeps as it came, from boards and the like, so that a terminal can show it: nothing in it moves the
-/// cursor or turns the reading direction.
-fn legible(raw: &str) -> String {
-    let unreadable =
+/// Replaces characters that move the cursor of a terminal or change the direction of the text: content of other services
+/// may contain them.
+fn printable(raw: &str) -> String {
+    let is_replaced =
         |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    raw.chars().map(|c| if unreadable(c) { ' ' } else { c }).take(EXCERPT).collect()
+    raw.chars().map(|c| if is_replaced(c) { ' ' } else { c }).take(MAX_EXCERPT).collect()
 }
 
-fn kind(kind: proto::ReportedKind) -> Result<Kind, Violation> {
+fn kind(kind: pb::ReportedKind) -> Result<ReportedKind, Violation> {
     match kind {
-        proto::ReportedKind::Post => Ok(Kind::Post),
-        proto::ReportedKind::Comment => Ok(Kind::Comment),
-        proto::ReportedKind::Member => Ok(Kind::Member),
-        proto::ReportedKind::Message => Ok(Kind::Message),
-        proto::ReportedKind::Job => Ok(Kind::Job),
-        proto::ReportedKind::Unspecified => {
+        pb::ReportedKind::Post => Ok(ReportedKind::Post),
+        pb::ReportedKind::Comment => Ok(ReportedKind::Comment),
+        pb::ReportedKind::Member => Ok(ReportedKind::Member),
+        pb::ReportedKind::Message => Ok(ReportedKind::Message),
+        pb::ReportedKind::Job => Ok(ReportedKind::Job),
+        pb::ReportedKind::Unspecified => {
             Err(Violation::new("kind", "What is reported is one of post, comment, member, message and job."))
         }
     }
 }
 
-fn reason(reason: proto::ReportReason) -> Result<Reason, Violation> {
+fn reason(reason: pb::ReportReason) -> Result<Reason, Violation> {
     match reason {
-        proto::ReportReason::Spam => Ok(Reason::Spam),
-        proto::ReportReason::Harassment => Ok(Reason::Harassment),
-        proto::ReportReason::FalseInformation => Ok(Reason::FalseInformation),
-        proto::ReportReason::Illegal => Ok(Reason::Illegal),
-        proto::ReportReason::Other => Ok(Reason::Other),
-        proto::ReportReason::Unspecified => {
+        pb::ReportReason::Spam => Ok(Reason::Spam),
+        pb::ReportReason::Harassment => Ok(Reason::Harassment),
+        pb::ReportReason::FalseInformation => Ok(Reason::FalseInformation),
+        pb::ReportReason::Illegal => Ok(Reason::Illegal),
+        pb::ReportReason::Other => Ok(Reason::Other),
+        pb::ReportReason::Unspecified => {
             Err(Violation::new("reason", "A reason is one of spam, harassment, false-information, illegal and other."))
         }
     }
@@ -75,8 +75,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_owner_tells_is_made_fit_for_a_terminal() {
-        assert_eq!(legible("a\u{1b}[31m\nb\r\0\u{202e}c\u{2066}\u{85}d\tñ"), "a [31m\nb   c  d ñ");
-        assert_eq!(legible(&"ñ".repeat(5_000)).chars().count(), 4_000);
+    fn control_characters_of_content_are_replaced() {
+        assert_eq!(printable("a\u{1b}[31m\nb\r\0\u{202e}c\u{2066}\u{85}d\tñ"), "a [31m\nb   c  d ñ");
+        assert_eq!(printable(&"ñ".repeat(5_000)).chars().count(), 4_000);
     }
 }

@@ -1,19 +1,17 @@
-//! What feed tells whoever comes late. What is nobody's any more (removal.rs) is told to nobody.
+//! The snapshot for new consumers: the current state as facts, without deleted posts (posts/delete.rs).
 
 use futures::TryStreamExt as _;
 use outbox::{SnapshotError, SnapshotSource, Snapshotter};
 use portia_proto::feed::{PostCommented, PostCreated, PostReacted, PostReposted};
 use sqlx::PgConnection;
 
-use super::{Passed, post_commented, post_created, post_reacted, post_reposted};
-use crate::reactions::{Kind, Reaction};
+use super::{RepostRef, post_commented, post_created, post_reacted, post_reposted};
+use crate::reactions::{Reaction, ReactionKind};
 
-/// The present state, told as the facts that would have brought it about.
-#[derive(Clone, Copy, Debug)]
-pub struct Snapshot;
+pub struct FeedSnapshot;
 
-impl SnapshotSource for Snapshot {
-    async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
+impl SnapshotSource for FeedSnapshot {
+    async fn publish(&self, db: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
         if to.wants::<PostCreated>() {
             let mut posts = sqlx::query!(
                 "
@@ -23,7 +21,7 @@ impl SnapshotSource for Snapshot {
                 order by id
                 "
             )
-            .fetch(&mut *conn);
+            .fetch(&mut *db);
             while let Some(post) = posts.try_next().await? {
                 to.publish(post.id, &post_created(post.id, post.author_id, post.community_id)).await?;
             }
@@ -31,13 +29,13 @@ impl SnapshotSource for Snapshot {
         if to.wants::<PostReacted>() {
             let mut reactions = sqlx::query!(
                 r#"
-                select r.post_id, p.author_id, r.member_id, r.kind as "kind: Kind"
+                select r.post_id, p.author_id, r.member_id, r.kind as "kind: ReactionKind"
                 from feed.reactions r
                 join feed.posts p on p.id = r.post_id
                 where p.author_id <> '00000000-0000-0000-0000-000000000000'
                 "#
             )
-            .fetch(&mut *conn);
+            .fetch(&mut *db);
             while let Some(row) = reactions.try_next().await? {
                 let reaction = Reaction { member_id: row.member_id, kind: row.kind };
                 to.publish(row.post_id, &post_reacted(row.post_id, row.author_id, reaction)).await?;
@@ -52,14 +50,14 @@ impl SnapshotSource for Snapshot {
                 where p.author_id <> '00000000-0000-0000-0000-000000000000'
                 "
             )
-            .fetch(&mut *conn);
+            .fetch(&mut *db);
             while let Some(row) = comments.try_next().await? {
                 to.publish(row.post_id, &post_commented(row.post_id, row.post_author, row.id, row.author_id)).await?;
             }
         }
         if to.wants::<PostReposted>() {
             let mut reposts = sqlx::query_as!(
-                Passed,
+                RepostRef,
                 "
                 select p.id as post, p.author_id as author, r.id as repost, r.author_id as member
                 from feed.posts r
@@ -67,9 +65,9 @@ impl SnapshotSource for Snapshot {
                 where p.author_id <> '00000000-0000-0000-0000-000000000000'
                 "
             )
-            .fetch(&mut *conn);
-            while let Some(passed) = reposts.try_next().await? {
-                to.publish(passed.post, &post_reposted(&passed)).await?;
+            .fetch(&mut *db);
+            while let Some(repost) = reposts.try_next().await? {
+                to.publish(repost.post, &post_reposted(&repost)).await?;
             }
         }
         Ok(())

@@ -39,11 +39,11 @@ async fn a_post_contains_its_community() {
     assert_eq!(fixture.create_post_of(member(1), "Everybody's").await.community, None);
 
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::graph::named(&mut conn, community(1), "Moot Court Club").await.unwrap();
+    feed::read_model::communities::set_name(&mut conn, community(1), "Moot Court Club").await.unwrap();
     let name = |post: portia_proto::feed::Post| post.community.unwrap().name;
     assert_eq!(name(fixture.get_post_as(&fixture.as_member(member(2)), &post.id).await), "Moot Court Club");
 
-    feed::graph::dissolved(&mut conn, community(1)).await.unwrap();
+    feed::read_model::communities::delete(&mut conn, community(1)).await.unwrap();
     assert_eq!(
         name(fixture.get_post_as(&fixture.as_member(member(1)), &post.id).await),
         "",

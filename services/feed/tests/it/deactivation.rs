@@ -68,24 +68,24 @@ async fn list_everything(fixture: &Fixture, who: &Call, members: &[Uuid], posts:
 async fn content_of_a_closed_account_is_in_no_list_until_reactivation() {
     let (fixture, auth) = fixture_with_auth().await;
     let (gone, stays) = (member(1), member(2));
-    let theirs = fixture.create_post_of(gone, "by the one who goes").await;
+    let hidden_post = fixture.create_post_of(gone, "by the one who goes").await;
     let others = fixture.create_post_of(stays, "by the one who stays").await;
     for who in [gone, stays] {
-        for post in [&theirs.id, &others.id] {
+        for post in [&hidden_post.id, &others.id] {
             fixture.advance_clock(1);
             fixture.like(who, post).await;
             fixture.create_comment_of(who, post, "something").await;
         }
     }
     let reader = fixture.as_member(member(3));
-    let see = async || list_everything(&fixture, &reader, &[gone, stays], &[&theirs.id, &others.id]).await;
+    let see = async || list_everything(&fixture, &reader, &[gone, stays], &[&hidden_post.id, &others.id]).await;
     let before = see().await;
     assert!(before.iter().any(|seen| seen.contains(&gone.to_string())));
 
     deactivate(&fixture, &auth, gone).await;
     let meanwhile = see().await;
     for seen in &meanwhile {
-        assert!(!seen.contains(&gone.to_string()) && !seen.contains(&theirs.id), "{seen}");
+        assert!(!seen.contains(&gone.to_string()) && !seen.contains(&hidden_post.id), "{seen}");
     }
     // Three lists and the one of the author, two activities, the post, its reactions, its comments.
     assert_eq!(meanwhile.len(), 4 + 3 + 3, "{meanwhile:#?}");
@@ -167,10 +167,10 @@ async fn a_new_snapshot_removes_accounts_that_were_reopened_meanwhile() {
     let fixture = Fixture::new().await;
     let mut conn = fixture.pool().acquire().await.unwrap();
     let now = fixture.harness.clock.now();
-    feed::hidden::hide(&mut conn, &member(1).to_string(), now).await.unwrap();
-    feed::erase::request(&mut conn, &member(2).to_string(), now).await.unwrap();
-    feed::hidden::clear(&mut conn).await.unwrap();
-    feed::hidden::show(&mut conn, &member(2).to_string()).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &member(1).to_string(), now).await.unwrap();
+    feed::deactivation::request_erasure(&mut conn, &member(2).to_string(), now).await.unwrap();
+    feed::deactivation::reactivate_all(&mut conn).await.unwrap();
+    feed::deactivation::reactivate(&mut conn, &member(2).to_string()).await.unwrap();
     let hidden = format!("select count(*) from feed.hidden_members where member_id <> '{}'", member(2));
     assert_eq!(fixture.count(&hidden).await, 0);
     // The running erasure may be faster.

@@ -2,7 +2,7 @@
 
 use std::{pin::Pin, sync::Arc, time::Duration};
 
-use feed::{impressions::Impressions, posts::Post};
+use feed::impressions::ImpressionBuffer;
 use futures::{Stream, StreamExt as _, stream};
 use outbox::proto::{
     Fact, SnapshotRequest, SnapshotResponse, TailRequest, TailResponse,
@@ -120,19 +120,15 @@ async fn insert_rows(fixture: &Fixture, gone: Uuid, stays: Uuid) {
     fixture.block_member(gone, member(7)).await;
     fixture.block_member(member(8), gone).await;
     fixture.set_school(gone, "Yale").await;
-    let shown = Impressions::default();
+    let impressions = ImpressionBuffer::default();
     for (author, viewer) in [(gone, stays), (stays, gone)] {
         let request = ListPostsRequest { sort: 2, author_id: Some(author.to_string()), ..Default::default() };
         for post in fixture.list_posts(&fixture.as_visitor(), request).await.unwrap().posts {
-            let id = post.id.parse().unwrap();
-            shown.note(
-                Some(viewer),
-                &[Post::fresh(id, author, post.content, fixture.harness.clock.now())],
-                fixture.harness.clock.now(),
-            );
+            let shown = (author, post.id.parse().unwrap());
+            impressions.record(Some(viewer), [shown].into_iter(), fixture.harness.clock.now());
         }
     }
-    shown.write(fixture.pool()).await.unwrap();
+    impressions.write(fixture.pool()).await.unwrap();
 }
 
 /// The tables that name a member with rows of every kind.
@@ -163,13 +159,13 @@ async fn an_erasure_deletes_all_rows_of_the_member() {
     // In one transaction, because the running service could finish the erasure before the check.
     let mut tx = db::begin(fixture.pool()).await.unwrap();
     for _ in 0..2 {
-        feed::erase::request(&mut tx, &gone.to_string(), fixture.harness.clock.now()).await.unwrap();
+        feed::deactivation::request_erasure(&mut tx, &gone.to_string(), fixture.harness.clock.now()).await.unwrap();
     }
     let hidden = format!("select count(*) from feed.hidden_members where member_id = '{gone}'");
     let hidden: i64 = sqlx::raw_sql(AssertSqlSafe(hidden)).fetch_one(&mut *tx).await.unwrap().get(0);
     assert_eq!(hidden, 1, "until it is done");
     tx.commit().await.unwrap();
-    feed::erase::forget_all(fixture.pool()).await.unwrap();
+    feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
 
     assert!(tables_naming(&fixture, gone).await.is_empty());
     let counted = format!("select impressions from feed.author_stats where member_id = '{stays}'");
@@ -196,19 +192,16 @@ async fn an_erasure_of_many_rows_runs_in_several_batches() {
         stays = member(2)
     );
     sqlx::raw_sql(AssertSqlSafe(fill)).execute(fixture.pool()).await.unwrap();
-    let shown = Impressions::default();
+    let impressions = ImpressionBuffer::default();
     for n in 0..1_200 {
-        let (post, now) = (
-            Post::fresh(member(n), member(2), String::new(), fixture.harness.clock.now()),
-            fixture.harness.clock.now(),
-        );
-        shown.note(Some(member(1)), &[post], now - chrono::TimeDelta::days(i64::try_from(n % 3).unwrap()));
+        let day = fixture.harness.clock.now() - chrono::TimeDelta::days(i64::try_from(n % 3).unwrap());
+        impressions.record(Some(member(1)), [(member(2), member(n))].into_iter(), day);
     }
-    shown.write(fixture.pool()).await.unwrap();
+    impressions.write(fixture.pool()).await.unwrap();
     assert_eq!(fixture.count("select count(*) from feed.impressions").await, 1_200);
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::erase::request(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
-    feed::erase::forget_all(fixture.pool()).await.unwrap();
+    feed::deactivation::request_erasure(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
     assert!(tables_naming(&fixture, member(1)).await.is_empty());
     fixture.assert_counters().await;
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use feed::{impressions::Impressions, posts::Post};
+use feed::impressions::ImpressionBuffer;
 use portia_proto::feed::{
     CreatePostRequest, ExportMemberResponse, ReactionKind, ReportItemRequest, ReportReason, ReportedKind,
     SaveItemRequest, SavedKind,
@@ -31,27 +31,26 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
     let fixture = Fixture::new().await;
     let (me, other) = (member(1), member(2));
     let mine = fixture.create_post_of(me, "mine \"quoted\" \u{1f389}").await;
-    let theirs = fixture.create_post_of(other, "theirs").await;
+    let other_post = fixture.create_post_of(other, "theirs").await;
     fixture.advance_clock(1);
-    let comment = fixture.create_comment_of(me, &theirs.id, "my words").await;
+    let comment = fixture.create_comment_of(me, &other_post.id, "my words").await;
     fixture.create_comment_of(other, &mine.id, "their words").await;
-    fixture.set_reaction_of(me, &theirs.id, ReactionKind::Thanks).await;
+    fixture.set_reaction_of(me, &other_post.id, ReactionKind::Thanks).await;
     fixture.set_reaction_of(other, &mine.id, ReactionKind::Celebrate).await;
-    for (who, post, words) in [(me, &theirs, "my complaint"), (other, &mine, "their complaint")] {
+    for (who, post, words) in [(me, &other_post, "my complaint"), (other, &mine, "their complaint")] {
         let (kind, reason) = (ReportedKind::Post.into(), ReportReason::FalseInformation.into());
         let (id, words) = (post.id.clone(), Some(words.to_owned()));
         let report = ReportItemRequest { kind, id, reason, words, ..Default::default() };
         fixture.report_item(&fixture.as_member(who), report).await.unwrap();
     }
-    let (kind, id) = (SavedKind::Post.into(), theirs.id.clone());
+    let (kind, id) = (SavedKind::Post.into(), other_post.id.clone());
     fixture.save_item(&fixture.as_member(me), SaveItemRequest { kind, id }).await.unwrap();
     fixture.save_item(&fixture.as_member(other), SaveItemRequest { kind, id: mine.id.clone() }).await.unwrap();
-    let (shown, now) = (Impressions::default(), fixture.harness.clock.now());
-    for (post, author, viewer) in [(&mine, me, other), (&theirs, other, me)] {
-        let post = Post::fresh(post.id.parse().unwrap(), author, String::new(), now);
-        shown.note(Some(viewer), &[post], now);
+    let (impressions, now) = (ImpressionBuffer::default(), fixture.harness.clock.now());
+    for (post, author, viewer) in [(&mine, me, other), (&other_post, other, me)] {
+        impressions.record(Some(viewer), [(author, post.id.parse().unwrap())].into_iter(), now);
     }
-    shown.write(fixture.pool()).await.unwrap();
+    impressions.write(fixture.pool()).await.unwrap();
 
     let (at, later) = ("2026-03-02T09:00:00Z", "2026-03-02T09:00:01Z");
     let section = |name: &str, record: Value| (name.to_owned(), record);
@@ -65,14 +64,14 @@ async fn the_export_contains_all_rows_of_the_member_and_none_of_others() {
         ),
         section(
             "comments",
-            json!({"id": comment.id, "postId": theirs.id, "content": "my words", "createdAt": later, "editedAt": null}),
+            json!({"id": comment.id, "postId": other_post.id, "content": "my words", "createdAt": later, "editedAt": null}),
         ),
-        section("reactions", json!({"postId": theirs.id, "type": "thanks", "createdAt": later})),
-        section("saved-items", json!({"kind": "post", "id": theirs.id, "savedAt": later})),
-        section("shown-posts", json!({"postId": theirs.id, "day": "2026-03-02"})),
+        section("reactions", json!({"postId": other_post.id, "type": "thanks", "createdAt": later})),
+        section("saved-items", json!({"kind": "post", "id": other_post.id, "savedAt": later})),
+        section("shown-posts", json!({"postId": other_post.id, "day": "2026-03-02"})),
         section(
             "reports",
-            json!({"kind": "post", "id": theirs.id, "reason": "false-information", "words": "my complaint",
+            json!({"kind": "post", "id": other_post.id, "reason": "false-information", "words": "my complaint",
             "createdAt": later}),
         ),
         section("impressions", json!({"impressions": 1})),

@@ -156,34 +156,42 @@ impl Fixture {
     /// Inserts a connection into the read model.
     pub async fn connect_pair(&self, one: Uuid, other: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::graph::connected(&mut conn, self.harness.context.ids.new_owner(), one, other).await.unwrap();
+        feed::read_model::connections::insert(&mut conn, self.harness.context.ids.new_owner(), one, other)
+            .await
+            .unwrap();
     }
 
     /// Inserts a community and memberships into the read model.
     pub async fn join_community(&self, community: Uuid, members: &[Uuid]) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::graph::named(&mut conn, community, "Moot Court Society").await.unwrap();
+        feed::read_model::communities::set_name(&mut conn, community, "Moot Court Society").await.unwrap();
         for member in members {
-            feed::graph::joined(&mut conn, *member, community).await.unwrap();
+            feed::read_model::communities::insert_membership(&mut conn, *member, community).await.unwrap();
         }
     }
 
     /// Deletes a membership from the read model.
     pub async fn leave_community(&self, community: Uuid, member: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::graph::left(&mut conn, member, community).await.unwrap();
+        feed::read_model::communities::delete_membership(&mut conn, member, community).await.unwrap();
     }
 
     /// Inserts a block into the read model.
     pub async fn block_member(&self, blocker: Uuid, blocked: Uuid) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::graph::blocked(&mut conn, blocker, blocked).await.unwrap();
+        feed::read_model::blocks::insert(&mut conn, blocker, blocked).await.unwrap();
     }
 
     /// Sets the school of a member in the read model.
     pub async fn set_school(&self, member: Uuid, school: &str) {
         let mut conn = self.pool().acquire().await.unwrap();
-        feed::schools::note(&mut conn, member, &feed::schools::Key::of(Some(school))).await.unwrap();
+        feed::read_model::schools::set(
+            &mut conn,
+            member,
+            &feed::read_model::schools::SchoolKey::from_text(Some(school)),
+        )
+        .await
+        .unwrap();
     }
 
     /// Uploads a picture in chunks.

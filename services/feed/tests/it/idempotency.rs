@@ -84,7 +84,7 @@ async fn a_key_expires_after_a_day() {
     assert_ne!(second.id, first.id);
 
     fixture.harness.clock.advance(TimeDelta::days(2));
-    feed::idempotency::sweep_once(fixture.pool(), &fixture.harness.clock).await.unwrap();
+    idempotency::IdempotencyKeys::new("feed").purge(fixture.pool(), &fixture.harness.clock).await.unwrap();
     assert_eq!(fixture.count("select count(*) from feed.idempotency_keys").await, 0);
 }
 

@@ -3,10 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use feed::{
-    impressions::{self, Impressions, ROOM},
-    posts::Post,
-};
+use feed::impressions::{self, CAPACITY, ImpressionBuffer};
 use portia_proto::feed::{GetPostRequest, GetPostStatsRequest, ListPostsRequest, PostSort};
 use rpc::Call;
 use uuid::Uuid;
@@ -25,10 +22,9 @@ async fn stored_total(fixture: &Fixture, author: Uuid) -> i64 {
     fixture.count(&sql).await
 }
 
-/// A post as a page contains it.
-fn page_post(fixture: &Fixture, post: &portia_proto::feed::Post) -> Post {
-    let id = |raw: &str| raw.parse().unwrap();
-    Post::fresh(id(&post.id), id(&post.author_id), post.content.clone(), fixture.harness.clock.now())
+/// The (author, post) of an impression.
+fn shown(post: &portia_proto::feed::Post) -> (Uuid, Uuid) {
+    (post.author_id.parse().unwrap(), post.id.parse().unwrap())
 }
 
 #[tokio::test]
@@ -81,15 +77,15 @@ async fn only_the_author_reads_the_impressions() {
 async fn a_repeated_page_writes_nothing() {
     let fixture = Fixture::new().await;
     let (post, now) = (fixture.create_post_of(member(1), "Again").await, fixture.harness.clock.now());
-    let notes = Impressions::default();
-    notes.note(Some(member(2)), &[page_post(&fixture, &post)], now);
-    notes.write(fixture.pool()).await.unwrap();
+    let buffer = ImpressionBuffer::default();
+    buffer.record(Some(member(2)), [shown(&post)].into_iter(), now);
+    buffer.write(fixture.pool()).await.unwrap();
     fixture.harness.database().run("delete from feed.impressions").await;
-    notes.note(Some(member(2)), &[page_post(&fixture, &post)], now);
-    notes.write(fixture.pool()).await.unwrap();
+    buffer.record(Some(member(2)), [shown(&post)].into_iter(), now);
+    buffer.write(fixture.pool()).await.unwrap();
     assert_eq!(fixture.count("select count(*) from feed.impressions").await, 0, "it is known");
-    notes.note(Some(member(2)), &[page_post(&fixture, &post)], now + TimeDelta::days(1));
-    notes.write(fixture.pool()).await.unwrap();
+    buffer.record(Some(member(2)), [shown(&post)].into_iter(), now + TimeDelta::days(1));
+    buffer.write(fixture.pool()).await.unwrap();
     assert_eq!(stored_total(&fixture, member(1)).await, 2, "the next day is another");
 }
 
@@ -97,16 +93,15 @@ async fn a_repeated_page_writes_nothing() {
 async fn the_buffer_drops_impressions_above_its_capacity() {
     let fixture = Fixture::new().await;
     let now = fixture.harness.clock.now();
-    let posts: Vec<Post> =
-        (0..ROOM as u128 + 5).map(|n| Post::fresh(Uuid::from_u128(n), member(1), String::new(), now)).collect();
-    let notes = Impressions::default();
-    notes.note(Some(member(2)), &posts, now);
-    notes.write(fixture.pool()).await.unwrap();
+    let posts: Vec<(Uuid, Uuid)> = (0..CAPACITY as u128 + 5).map(|n| (member(1), Uuid::from_u128(n))).collect();
+    let buffer = ImpressionBuffer::default();
+    buffer.record(Some(member(2)), posts.iter().copied(), now);
+    buffer.write(fixture.pool()).await.unwrap();
     let rows = "select count(*) from feed.impressions";
-    assert_eq!(fixture.count(rows).await, ROOM as i64);
-    notes.note(Some(member(2)), &posts, now);
-    notes.write(fixture.pool()).await.unwrap();
-    assert_eq!(fixture.count(rows).await, ROOM as i64 + 5, "a dropped impression can be added again");
+    assert_eq!(fixture.count(rows).await, CAPACITY as i64);
+    buffer.record(Some(member(2)), posts.iter().copied(), now);
+    buffer.write(fixture.pool()).await.unwrap();
+    assert_eq!(fixture.count(rows).await, CAPACITY as i64 + 5, "a dropped impression can be added again");
     assert_eq!(fixture.count("select count(*) from feed.author_stats").await, 0, "deleted posts have no author");
 }
 
@@ -114,13 +109,13 @@ async fn the_buffer_drops_impressions_above_its_capacity() {
 async fn impressions_stay_in_the_buffer_after_a_failed_write() {
     let fixture = Fixture::new().await;
     let (post, now) = (fixture.create_post_of(member(1), "Patient").await, fixture.harness.clock.now());
-    let notes = Impressions::default();
-    notes.note(Some(member(2)), &[page_post(&fixture, &post)], now);
-    let away = sqlx::PgPool::connect_lazy_with(fixture.harness.database().options());
-    away.close().await;
-    assert!(notes.write(&away).await.is_err());
-    notes.note(Some(member(3)), &[page_post(&fixture, &post)], now);
-    notes.write(fixture.pool()).await.unwrap();
+    let buffer = ImpressionBuffer::default();
+    buffer.record(Some(member(2)), [shown(&post)].into_iter(), now);
+    let closed = sqlx::PgPool::connect_lazy_with(fixture.harness.database().options());
+    closed.close().await;
+    assert!(buffer.write(&closed).await.is_err());
+    buffer.record(Some(member(3)), [shown(&post)].into_iter(), now);
+    buffer.write(fixture.pool()).await.unwrap();
     assert_eq!(stored_total(&fixture, member(1)).await, 2);
 }
 
@@ -130,16 +125,16 @@ async fn an_impression_in_several_replicas_is_counted_once() {
     let now = fixture.harness.clock.now();
     let mut posts = Vec::new();
     for n in 0..40 {
-        posts.push(page_post(&fixture, &fixture.create_post_of(member(n % 4), &n.to_string()).await));
+        posts.push(shown(&fixture.create_post_of(member(n % 4), &n.to_string()).await));
     }
     for round in 0..25 {
         let at = now + TimeDelta::days(round);
-        let replicas = [(); 4].map(|()| Impressions::default());
-        for (n, notes) in replicas.iter().enumerate() {
+        let replicas = [(); 4].map(|()| ImpressionBuffer::default());
+        for (n, buffer) in replicas.iter().enumerate() {
             // Each in another order.
             posts.rotate_left(7 * n + 1);
-            notes.note(Some(member(9)), &posts, at);
-            notes.note(Some(member(8)), &posts, at);
+            buffer.record(Some(member(9)), posts.iter().copied(), at);
+            buffer.record(Some(member(8)), posts.iter().copied(), at);
         }
         let [a, b, c, d] = &replicas;
         let pool = fixture.pool();
@@ -154,11 +149,11 @@ async fn an_impression_in_several_replicas_is_counted_once() {
 async fn old_impressions_are_pruned_and_the_totals_stay() {
     let fixture = Fixture::new().await;
     let (post, now) = (fixture.create_post_of(member(1), "Long ago").await, fixture.harness.clock.now());
-    let notes = Impressions::default();
+    let buffer = ImpressionBuffer::default();
     for days in 0..5 {
-        notes.note(Some(member(2)), &[page_post(&fixture, &post)], now + TimeDelta::days(days));
+        buffer.record(Some(member(2)), [shown(&post)].into_iter(), now + TimeDelta::days(days));
     }
-    notes.write(fixture.pool()).await.unwrap();
+    buffer.write(fixture.pool()).await.unwrap();
     fixture.advance_clock(4 * 86_400);
     impressions::prune(fixture.pool(), &fixture.harness.clock).await.unwrap();
     let oldest = "select (max(day) - min(day))::bigint from feed.impressions";

@@ -55,7 +55,7 @@ async fn publish(fixture: &Fixture, who: Uuid, request: CreatePostRequest) -> Re
 }
 
 async fn sweep(fixture: &Fixture, store: &Pictures) -> u32 {
-    feed::pictures::sweep(fixture.pool(), store, fixture.harness.clock.now()).await.unwrap()
+    feed::pictures::delete_unused(fixture.pool(), store, fixture.harness.clock.now()).await.unwrap()
 }
 
 async fn object(store: &Pictures, picture: &UploadPictureResponse) -> Option<Vec<u8>> {
@@ -253,9 +253,9 @@ async fn the_pictures_of_an_erased_member_are_deleted() {
     let stays = fixture.upload_picture(member(2), &small(1), None).await.unwrap();
     publish(&fixture, member(2), post_request(&stays.picture_id, None)).await.unwrap();
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::erase::request(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::request_erasure(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
     drop(conn);
-    feed::erase::forget_all(fixture.pool()).await.unwrap();
+    feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
     assert_eq!((sweep(&fixture, &store).await, files(&folder)), (3, 1));
     assert!(object(&store, &stays).await.is_some());
 }

@@ -265,7 +265,7 @@ async fn a_read_model_is_cleared_before_a_new_snapshot() {
     fixture.set_school(member(1), "Yale").await;
     assert_eq!(read_model_rows(&fixture).await.len(), 6);
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::graph::clear(&mut conn).await.unwrap();
-    feed::schools::clear(&mut conn).await.unwrap();
+    feed::read_model::clear_social_graph(&mut conn).await.unwrap();
+    feed::read_model::schools::clear(&mut conn).await.unwrap();
     assert_eq!(read_model_rows(&fixture).await, [""; 0]);
 }

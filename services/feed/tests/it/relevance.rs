@@ -70,12 +70,12 @@ async fn the_rank_uses_the_school_at_the_time_of_the_post() {
 async fn a_removed_connection_does_not_raise_the_rank() {
     let fixture = Fixture::new().await;
     let (mut conn, id) = (fixture.pool().acquire().await.unwrap(), member(99));
-    feed::graph::connected(&mut conn, id, member(1), member(2)).await.unwrap();
+    feed::read_model::connections::insert(&mut conn, id, member(1), member(2)).await.unwrap();
     fixture.create_post_of(member(2), "theirs").await;
     fixture.advance_clock(3_600);
     fixture.create_post_of(member(3), "a stranger's").await;
     assert_eq!(first_page(&fixture, 1).await, ["theirs", "a stranger's"]);
-    feed::graph::parted(&mut conn, id, member(2), member(1)).await.unwrap();
+    feed::read_model::connections::delete(&mut conn, id, member(2), member(1)).await.unwrap();
     assert_eq!(first_page(&fixture, 1).await, ["a stranger's", "theirs"]);
 }
 

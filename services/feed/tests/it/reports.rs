@@ -19,7 +19,7 @@ async fn create_report(fixture: &Fixture, who: Uuid, what: ReportItemRequest) ->
 }
 
 async fn list_open_reports(fixture: &Fixture) -> Vec<Report> {
-    admin::reports(&mut fixture.pool().acquire().await.unwrap(), false).await.unwrap()
+    admin::list(&mut fixture.pool().acquire().await.unwrap(), false).await.unwrap()
 }
 
 async fn resolve(fixture: &Fixture, id: Uuid, outcome: Outcome) -> Result<Report, String> {
@@ -70,8 +70,8 @@ async fn a_report_stores_the_text_at_the_time_of_the_report() {
     assert_eq!(
         stored,
         [
-            (admin::Kind::Post, post.id, "Buy my essays", Some("It sells essays.")),
-            (admin::Kind::Comment, comment.id, "You fool", None),
+            (admin::ReportedKind::Post, post.id, "Buy my essays", Some("It sells essays.")),
+            (admin::ReportedKind::Comment, comment.id, "You fool", None),
         ],
         "the one that has waited longest first"
     );
@@ -109,14 +109,14 @@ async fn a_report_of_a_repost_without_text_is_about_the_original() {
     let own = create_report(&fixture, member(2), report_request(ReportedKind::Post, &spoken.id)).await;
     assert_eq!(own.unwrap_err().reason, "OWN_CONTENT");
     // The report is deleted with the author of the reported text.
-    feed::erase::request(
+    feed::deactivation::request_erasure(
         &mut fixture.pool().acquire().await.unwrap(),
         &member(1).to_string(),
         fixture.harness.clock.now(),
     )
     .await
     .unwrap();
-    feed::erase::forget_all(fixture.pool()).await.unwrap();
+    feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
     assert_eq!(fixture.count("select count(*) from feed.reports where excerpt = 'Original'").await, 0);
 }
 
@@ -169,7 +169,7 @@ async fn a_report_of_an_invisible_item_is_refused() {
             "{who} {kind:?}"
         );
     }
-    feed::hidden::hide(
+    feed::deactivation::deactivate(
         &mut fixture.pool().acquire().await.unwrap(),
         &member(1).to_string(),
         fixture.harness.clock.now(),
@@ -284,7 +284,7 @@ async fn removing_a_reported_post_deletes_it() {
     let reports = list_open_reports(&fixture).await;
     // Posts of a suspended author are hidden and still exist.
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &author.to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &author.to_string(), fixture.harness.clock.now()).await.unwrap();
     drop(conn);
     let decided = resolve(&fixture, reports[0].id, Outcome::Removed).await.unwrap();
     assert_eq!((decided.item_id.to_string(), decided.outcome), (repost.id.clone(), Some(Outcome::Removed)));
@@ -339,7 +339,7 @@ async fn dismissing_a_report_changes_nothing_and_a_deleted_item_is_no_error() {
     resolve(&fixture, id(&gone.id), Outcome::Removed).await.unwrap();
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &stored.id).await.content, "Fine");
     assert_eq!(published_facts::<PostDeleted>(&fixture).await.len(), 1, "its author's");
-    let all = admin::reports(&mut fixture.pool().acquire().await.unwrap(), true).await.unwrap();
+    let all = admin::list(&mut fixture.pool().acquire().await.unwrap(), true).await.unwrap();
     assert_eq!((all.len(), list_open_reports(&fixture).await.len()), (2, 0));
 }
 

@@ -141,9 +141,9 @@ async fn a_deleted_or_invisible_original_is_shown_as_unavailable() {
         assert_eq!(seen != gone, sees, "{viewer}");
     }
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
     assert_eq!(shown(&fixture, &fixture.as_visitor(), &passed).await, gone);
-    feed::hidden::show(&mut conn, &member(1).to_string()).await.unwrap();
+    feed::deactivation::reactivate(&mut conn, &member(1).to_string()).await.unwrap();
     assert_ne!(shown(&fixture, &fixture.as_visitor(), &passed).await, gone);
     drop(conn);
     let request = DeletePostRequest { post_id: original.id.clone() };
@@ -151,7 +151,7 @@ async fn a_deleted_or_invisible_original_is_shown_as_unavailable() {
     for who in [fixture.as_visitor(), fixture.as_member(member(1)), fixture.as_member(member(2))] {
         assert_eq!(shown(&fixture, &who, &passed).await, gone);
     }
-    feed::removal::clear(fixture.pool()).await.unwrap();
+    feed::purge_deleted_posts(fixture.pool()).await.unwrap();
     assert_eq!(shown(&fixture, &fixture.as_visitor(), &passed).await, gone, "also after the rows are removed");
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &passed.id).await.content, "Look");
 }
@@ -173,7 +173,7 @@ async fn a_deleted_repost_is_subtracted_and_can_be_created_again() {
         }
         assert_eq!(shares(&fixture, &original.id).await, 0);
     }
-    feed::removal::clear(fixture.pool()).await.unwrap();
+    feed::purge_deleted_posts(fixture.pool()).await.unwrap();
     fixture.assert_counters().await;
     assert_eq!(fixture.count("select count(*) from feed.posts").await, 1);
 }

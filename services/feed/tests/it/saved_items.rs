@@ -113,7 +113,7 @@ async fn a_visible_post_can_be_saved_and_stays_saved_after_deletion() {
         let refused = save(&fixture, member(who), SavedKind::Post, post).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "POST_NOT_FOUND"), "{who}");
     }
-    let theirs = async |who: Uuid| {
+    let list_saved = async |who: Uuid| {
         let ids =
             list_saved(&fixture, who, SavedKind::Post, 0).await.into_iter().map(|item| item.id).collect::<Vec<_>>();
         let request = BatchGetPostsRequest { post_ids: ids.clone() };
@@ -123,18 +123,18 @@ async fn a_visible_post_can_be_saved_and_stays_saved_after_deletion() {
     for post in [&ours.id, &open.id] {
         save(&fixture, member(2), SavedKind::Post, post).await.unwrap();
     }
-    let (saved, mut shown) = theirs(member(2)).await;
+    let (saved, mut shown) = list_saved(member(2)).await;
     shown.sort();
     assert_eq!((saved, shown), (2, vec!["Open".to_owned(), "Ours".to_owned()]));
     fixture.leave_community(society, member(2)).await;
-    assert_eq!(theirs(member(2)).await, (2, vec!["Open".to_owned()]));
+    assert_eq!(list_saved(member(2)).await, (2, vec!["Open".to_owned()]));
     let request = DeletePostRequest { post_id: open.id.clone() };
     fixture.delete_post(&fixture.as_member(member(1)), request).await.unwrap();
-    assert_eq!(theirs(member(2)).await, (2, vec![]));
-    feed::removal::clear(fixture.pool()).await.unwrap();
-    assert_eq!(theirs(member(2)).await, (2, vec![]));
+    assert_eq!(list_saved(member(2)).await, (2, vec![]));
+    feed::purge_deleted_posts(fixture.pool()).await.unwrap();
+    assert_eq!(list_saved(member(2)).await, (2, vec![]));
     unsave(&fixture, member(2), SavedKind::Post, &open.id).await.unwrap();
-    assert_eq!(theirs(member(2)).await, (1, vec![]));
+    assert_eq!(list_saved(member(2)).await, (1, vec![]));
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn at_most_a_thousand_items_can_be_saved() {
     fixture.harness.database().run(fill).await;
     save(&fixture, member(1), SavedKind::Event, &id(1)).await.unwrap();
     let refused = save(&fixture, member(1), SavedKind::Event, &id(2)).await.unwrap_err();
-    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Limited, "TOO_MANY_SAVED"));
+    assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::Conflict, "TOO_MANY_SAVED"));
     assert_eq!(refused.message, "You can save up to 1,000 items");
     // At the limit a repeated save succeeds, and a removal permits another item.
     save(&fixture, member(1), SavedKind::Event, &id(1)).await.unwrap();

@@ -82,7 +82,7 @@ impl Scenario {
         if rng.chance(50) {
             let gone = rng.member();
             let mut conn = fixture.pool().acquire().await.unwrap();
-            feed::hidden::hide(&mut conn, &gone.to_string(), fixture.harness.clock.now()).await.unwrap();
+            feed::deactivation::deactivate(&mut conn, &gone.to_string(), fixture.harness.clock.now()).await.unwrap();
             scenario.hidden.insert(gone);
         }
         let (mut inserts, now) = (String::new(), fixture.harness.clock.now());

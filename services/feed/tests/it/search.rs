@@ -1,6 +1,6 @@
 //! Searching posts: found immediately, by the viewers who may see them.
 
-use feed::search::{POSTS, read};
+use feed::search::{POSTS, read_documents};
 use portia_proto::feed::{
     CreatePostRequest, DeletePostRequest, SearchPostsRequest, SearchPostsResponse, UpdatePostRequest,
 };
@@ -23,13 +23,13 @@ impl Fixture {
 
     /// Indexes the posts of closed and reopened accounts again.
     async fn reindex_authors(&self) {
-        while feed::search::authors::hand_over(self.pool()).await.unwrap() {}
+        while feed::search::reindex::mark_batch(self.pool()).await.unwrap() {}
         self.index_pending().await;
     }
 
     async fn index_pending(&self) {
         while self.count("select count(*) from feed.search_documents where state < 2").await > 0 {
-            POSTS.index_pending(self.pool(), read).await.unwrap();
+            POSTS.index_pending(self.pool(), read_documents).await.unwrap();
         }
     }
 }
@@ -149,9 +149,9 @@ async fn posts_of_blocked_and_closed_accounts_are_not_found_and_pages_are_full()
     }
     let mut conn = fixture.pool().acquire().await.unwrap();
     let now = fixture.harness.clock.now();
-    feed::hidden::hide(&mut conn, &member(2).to_string(), now).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &member(2).to_string(), now).await.unwrap();
     assert_eq!(fixture.search_posts_as(None, "brief").await.posts.len(), 20);
-    feed::hidden::show(&mut conn, &member(2).to_string()).await.unwrap();
+    feed::deactivation::reactivate(&mut conn, &member(2).to_string()).await.unwrap();
     let mut walked = Vec::new();
     let mut request = SearchPostsRequest { query: "brief".to_owned(), page_size: 7, ..Default::default() };
     loop {
@@ -183,28 +183,28 @@ async fn posts_of_a_closed_account_do_not_use_up_the_scan_limit() {
     fixture.harness.database().run(many).await;
     fixture.create_post_in(spammer, community(1), "Another cheap brief").await;
     fixture.index_pending().await;
-    let theirs = "select count(*) from feed.search_entries where word = 'cheap'";
-    assert_eq!(fixture.count(theirs).await, 1301);
+    let count_sql = "select count(*) from feed.search_entries where word = 'cheap'";
+    assert_eq!(fixture.count(count_sql).await, 1301);
 
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &spammer.to_string(), now).await.unwrap();
     fixture.reindex_authors().await;
     assert_eq!(fixture.search_texts(None, "brief").await, ["An honest brief"]);
     assert_eq!(fixture.search_texts(Some(member(2)), "brief").await, ["An honest brief"]);
-    assert_eq!(fixture.count(theirs).await, 0);
+    assert_eq!(fixture.count(count_sql).await, 0);
 
     // A new snapshot without the account; the member does not have to post.
-    feed::hidden::clear(&mut conn).await.unwrap();
+    feed::deactivation::reactivate_all(&mut conn).await.unwrap();
     fixture.reindex_authors().await;
-    assert_eq!(fixture.count(theirs).await, 1301);
+    assert_eq!(fixture.count(count_sql).await, 1301);
     assert_eq!(fixture.search_texts(Some(member(2)), "another brief").await, ["Another cheap brief"]);
     for _ in 0..2 {
-        feed::hidden::hide(&mut conn, &spammer.to_string(), now).await.unwrap();
+        feed::deactivation::deactivate(&mut conn, &spammer.to_string(), now).await.unwrap();
     }
-    feed::search::authors::hand_over(fixture.pool()).await.unwrap();
-    feed::hidden::show(&mut conn, &spammer.to_string()).await.unwrap();
+    feed::search::reindex::mark_batch(fixture.pool()).await.unwrap();
+    feed::deactivation::reactivate(&mut conn, &spammer.to_string()).await.unwrap();
     fixture.reindex_authors().await;
-    assert_eq!(fixture.count(theirs).await, 1301, "reopened before all posts were reindexed");
+    assert_eq!(fixture.count(count_sql).await, 1301, "reopened before all posts were reindexed");
     assert_eq!(fixture.count("select count(*) from feed.search_authors").await, 0);
 }
 
@@ -212,11 +212,11 @@ async fn posts_of_a_closed_account_do_not_use_up_the_scan_limit() {
 async fn a_new_post_is_found_before_the_reactivation_is_applied() {
     let fixture = Fixture::new().await;
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
     fixture.reindex_authors().await;
     let request = CreatePostRequest { content: "Back again".to_owned(), ..Default::default() };
     fixture.create_post(&fixture.as_member(member(1)), request).await.unwrap();
-    feed::hidden::show(&mut conn, &member(1).to_string()).await.unwrap();
+    feed::deactivation::reactivate(&mut conn, &member(1).to_string()).await.unwrap();
     assert_eq!(fixture.search_texts(None, "back").await, ["Back again"]);
 }
 
@@ -254,7 +254,7 @@ async fn the_words_of_an_erased_members_posts_are_deleted() {
     let gone = fixture.create_post_of(member(1), "An estoppel of mine").await;
     fixture.create_post_of(member(2), "Another estoppel").await;
     fixture.index_pending().await;
-    feed::erase::post(fixture.pool(), gone.id.parse().unwrap()).await.unwrap();
+    feed::deactivation::erase::erase_post(fixture.pool(), gone.id.parse().unwrap()).await.unwrap();
     assert_eq!(fixture.search_texts(Some(member(1)), "estoppel").await, ["Another estoppel"]);
     for query in ["mine", "estoppl mine"] {
         assert!(fixture.search_texts(Some(member(1)), query).await.is_empty(), "{query}");

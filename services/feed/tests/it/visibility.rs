@@ -114,7 +114,7 @@ async fn every_rpc_agrees_on_the_visibility_of_each_post_for_each_viewer() {
     fixture.block_member(member(AUTHOR), member(BLOCKED)).await;
     fixture.block_member(member(BLOCKER), member(AUTHOR)).await;
     let mut conn = fixture.pool().acquire().await.unwrap();
-    feed::hidden::hide(&mut conn, &member(CLOSED).to_string(), fixture.harness.clock.now()).await.unwrap();
+    feed::deactivation::deactivate(&mut conn, &member(CLOSED).to_string(), fixture.harness.clock.now()).await.unwrap();
     drop(conn);
 
     //                     public, community, left, closed
@@ -146,8 +146,8 @@ async fn every_rpc_agrees_on_the_visibility_of_each_post_for_each_viewer() {
 }
 
 /// The numbers of reactions and comments by `author` that `who` sees on a post: embedded and listed.
-async fn visible_answers(fixture: &Fixture, who: Uuid, whose: Uuid, post: &str) -> [usize; 4] {
-    let (who, whose) = (fixture.as_member(who), whose.to_string());
+async fn visible_answers(fixture: &Fixture, who: Uuid, subject: Uuid, post: &str) -> [usize; 4] {
+    let (who, subject) = (fixture.as_member(who), subject.to_string());
     let seen = fixture.get_post_as(&who, post).await;
     assert_eq!((seen.like_count, seen.comment_count), (2, 2), "the counters include it");
     let list = ListReactionsRequest { post_id: post.to_owned(), ..Default::default() };
@@ -155,10 +155,10 @@ async fn visible_answers(fixture: &Fixture, who: Uuid, whose: Uuid, post: &str) 
     let list = ListCommentsRequest { post_id: post.to_owned(), ..Default::default() };
     let comments = fixture.list_comments(&who, list).await.unwrap().comments;
     [
-        seen.reactions.iter().filter(|reaction| reaction.member_id == whose).count(),
-        seen.comments.iter().filter(|comment| comment.author_id == whose).count(),
-        reactions.iter().filter(|reaction| reaction.member_id == whose).count(),
-        comments.iter().filter(|comment| comment.author_id == whose).count(),
+        seen.reactions.iter().filter(|reaction| reaction.member_id == subject).count(),
+        seen.comments.iter().filter(|comment| comment.author_id == subject).count(),
+        reactions.iter().filter(|reaction| reaction.member_id == subject).count(),
+        comments.iter().filter(|comment| comment.author_id == subject).count(),
     ]
 }
 
@@ -176,8 +176,8 @@ async fn reactions_and_comments_of_blocked_members_are_hidden() {
     assert_eq!(visible_answers(&fixture, one, other, &post.id).await, [0; 4]);
     assert_eq!(visible_answers(&fixture, other, one, &post.id).await, [0; 4]);
     for who in [one, other, third] {
-        for whose in [one, other].into_iter().filter(|whose| *whose == who || who == third) {
-            assert_eq!(visible_answers(&fixture, who, whose, &post.id).await, [1; 4], "to themselves and to others");
+        for subject in [one, other].into_iter().filter(|subject| *subject == who || who == third) {
+            assert_eq!(visible_answers(&fixture, who, subject, &post.id).await, [1; 4], "to themselves and to others");
         }
     }
     let request = ListActivityRequest { member_id: other.to_string(), ..Default::default() };

@@ -1,0 +1,56 @@
+//! Updates comments.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Comment, CommentText, get, get_visible};
+use crate::{error::Error, visibility::visible_post_query};
+
+/// A change of a comment.
+pub struct CommentUpdate {
+    pub comment_id: Uuid,
+    pub content: CommentText,
+}
+
+struct UpdatedComment {
+    id: Uuid,
+}
+
+/// Replaces the text of a comment of the member, on a post that the member may see. The same text changes nothing.
+pub async fn update(
+    db: &mut PgConnection,
+    member_id: Uuid,
+    change: &CommentUpdate,
+    now: DateTime<Utc>,
+) -> Result<Comment, Error> {
+    let updated = visible_post_query!(
+        UpdatedComment,
+        r#"
+        update feed.comments c
+        set content = $3, edited_at = $4
+        from feed.posts p
+        where c.id = $2
+            and c.author_id = $1
+            and c.content <> $3
+            and p.id = c.post_id
+            and
+        "#,
+        "returning c.id",
+        member_id,
+        change.comment_id,
+        &*change.content,
+        now
+    );
+    let id = match updated.fetch_optional(&mut *db).await? {
+        Some(updated) => updated.id,
+        None => {
+            let comment = get_visible(&mut *db, member_id, change.comment_id).await?;
+            if comment.author_id != member_id {
+                return Err(Error::NotTheAuthor);
+            }
+            change.comment_id
+        }
+    };
+    get(db, id).await?.ok_or(Error::CommentNotFound)
+}

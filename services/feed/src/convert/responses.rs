@@ -1,0 +1,145 @@
+//! Conversion of domain types to messages.
+
+use chrono::{DateTime, Utc};
+use portia_proto::feed as pb;
+use prost_types::Timestamp;
+
+use crate::{
+    comments::Comment,
+    pictures::{self, PostPicture, UploadedPicture},
+    posts::{Community, Post, Repost},
+    reactions::{Reaction, ReactionKind},
+    saved_items::{ItemKind, SavedItem},
+    timeline::activity::{Activity, ActivityKind},
+};
+
+impl From<ReactionKind> for pb::ReactionKind {
+    fn from(kind: ReactionKind) -> Self {
+        match kind {
+            ReactionKind::Like => Self::Like,
+            ReactionKind::Celebrate => Self::Celebrate,
+            ReactionKind::Support => Self::Support,
+            ReactionKind::Insightful => Self::Insightful,
+            ReactionKind::Thanks => Self::Thanks,
+        }
+    }
+}
+
+impl From<Reaction> for pb::Reaction {
+    fn from(reaction: Reaction) -> Self {
+        Self { member_id: reaction.member_id.to_string(), kind: pb::ReactionKind::from(reaction.kind).into() }
+    }
+}
+
+impl From<Comment> for pb::Comment {
+    fn from(comment: Comment) -> Self {
+        Self {
+            id: comment.id.to_string(),
+            post_id: comment.post_id.to_string(),
+            author_id: comment.author_id.to_string(),
+            content: comment.content,
+            created_at: Some(timestamp(comment.created_at)),
+            edited_at: comment.edited_at.map(timestamp),
+        }
+    }
+}
+
+impl From<Post> for pb::Post {
+    fn from(post: Post) -> Self {
+        Self {
+            id: post.id.to_string(),
+            author_id: post.author_id.to_string(),
+            content: post.content,
+            title: post.title,
+            image_url: post.picture.as_ref().map(|picture| picture.url.clone()),
+            picture: post.picture.map(Into::into),
+            video_url: post.video_url,
+            created_at: Some(timestamp(post.created_at)),
+            like_count: post.like_count,
+            comment_count: post.comment_count,
+            reactions: post.reactions.into_iter().map(Into::into).collect(),
+            comments: post.comments.into_iter().map(Into::into).collect(),
+            community: post.community.map(Into::into),
+            edited_at: post.edited_at.map(timestamp),
+            share_count: post.share_count,
+            repost: post.repost.map(Into::into),
+        }
+    }
+}
+
+impl From<PostPicture> for pb::Picture {
+    fn from(picture: PostPicture) -> Self {
+        Self { alt: picture.alt, width: picture.width, height: picture.height }
+    }
+}
+
+impl From<UploadedPicture> for pb::UploadPictureResponse {
+    fn from(picture: UploadedPicture) -> Self {
+        let (picture_id, url) = (picture.id.to_string(), pictures::url(&picture.hash));
+        Self { picture_id, url, width: picture.width, height: picture.height }
+    }
+}
+
+impl From<Repost> for pb::Repost {
+    fn from(repost: Repost) -> Self {
+        let Repost::Of(original) = repost else { return Self::default() };
+        Self {
+            post_id: Some(original.id.to_string()),
+            author_id: Some(original.author_id.to_string()),
+            content: Some(original.content),
+            title: original.title,
+            image_url: original.picture.as_ref().map(|picture| picture.url.clone()),
+            picture: original.picture.map(Into::into),
+            video_url: original.video_url,
+            created_at: Some(timestamp(original.created_at)),
+            edited_at: original.edited_at.map(timestamp),
+        }
+    }
+}
+
+impl From<Community> for pb::Community {
+    fn from(community: Community) -> Self {
+        Self { id: community.id.to_string(), name: community.name }
+    }
+}
+
+impl From<ItemKind> for pb::SavedKind {
+    fn from(kind: ItemKind) -> Self {
+        match kind {
+            ItemKind::Post => Self::Post,
+            ItemKind::Job => Self::Job,
+            ItemKind::Article => Self::Article,
+            ItemKind::Resource => Self::Resource,
+            ItemKind::Event => Self::Event,
+        }
+    }
+}
+
+impl From<SavedItem> for pb::SavedItem {
+    fn from(item: SavedItem) -> Self {
+        let kind = pb::SavedKind::from(item.kind).into();
+        Self { kind, id: item.id, saved_at: Some(timestamp(item.saved_at)) }
+    }
+}
+
+impl From<Activity> for pb::Activity {
+    fn from(activity: Activity) -> Self {
+        let kind = match activity.kind {
+            ActivityKind::Posted => pb::activity::Deed::Posted(true),
+            ActivityKind::Commented(comment) => pb::activity::Deed::Commented(comment.into()),
+            ActivityKind::Reacted(kind) => pb::activity::Deed::Reacted(pb::ReactionKind::from(kind).into()),
+        };
+        Self {
+            at: Some(timestamp(activity.at)),
+            post_id: activity.post_id.to_string(),
+            post_author_id: activity.post_author_id.to_string(),
+            post_excerpt: activity.post_excerpt,
+            deed: Some(kind),
+        }
+    }
+}
+
+fn timestamp(at: DateTime<Utc>) -> Timestamp {
+    // Less than 10^9, so it always fits.
+    Timestamp { seconds: at.timestamp(), nanos: at.timestamp_subsec_nanos().try_into().unwrap_or(0) }
+}

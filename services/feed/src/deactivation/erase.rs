@@ -1,0 +1,237 @@
+//! Erasure of a member: deletes all rows of the member in batches, each in its own transaction.
+
+use std::time::Duration;
+
+use chassis::ServiceContext;
+use chrono::{DateTime, Utc};
+use primitives::{ids, input::InvalidRequest};
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+use crate::{
+    error::Error,
+    impressions, pictures,
+    posts::delete,
+    read_model::{self, connections},
+    reports, saved_items, search,
+};
+
+/// Rows deleted in one transaction: it bounds the time for which their posts are locked.
+const BATCH: i64 = 500;
+/// How often the task looks for requests.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Hides a member and requests the erasure, in the transaction of the fact.
+pub async fn request_erasure(db: &mut PgConnection, member_id: &str, now: DateTime<Utc>) -> Result<(), Error> {
+    super::deactivate(&mut *db, member_id, now).await?;
+    let member_id = ids::parse("memberId", member_id).map_err(InvalidRequest::from)?;
+    sqlx::query!(
+        "insert into feed.erasures (member_id, requested_at)
+        values ($1, $2)
+        on conflict (member_id) do nothing",
+        member_id,
+        now
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Erases deleted posts and requested members until the process stops.
+pub fn spawn_erasure(context: &ServiceContext, db: &PgPool) {
+    let db = db.clone();
+    context.tasks.spawn("erasures", move |stopped| {
+        let db = db.clone();
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    () = tokio::time::sleep(POLL_INTERVAL) => {
+                        delete::purge(&db).await?;
+                        erase_requested(&db).await?;
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Erases every requested member. What remains after an error is erased by the next call.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn erase_requested(db: &PgPool) -> Result<(), sqlx::Error> {
+    let requested =
+        sqlx::query_scalar!("select member_id from feed.erasures order by requested_at").fetch_all(db).await?;
+    for member_id in requested {
+        erase(db, member_id).await?;
+        tracing::info!(%member_id, "member erased");
+    }
+    Ok(())
+}
+
+/// Deletes the request last, so that a new process continues after a crash.
+async fn erase(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
+    while erase_reactions(db, member_id).await? > 0 {}
+    while erase_comments(db, member_id).await? > 0 {}
+    while let Some(post_id) = next_post(db, member_id).await? {
+        erase_post(db, post_id).await?;
+    }
+    while pictures::release_batch(db, member_id, BATCH).await? > 0 {}
+    erase_impressions(db, member_id).await?;
+    while reports::erase_batch(&mut *db.acquire().await?, member_id, BATCH).await? > 0 {}
+    while connections::erase_batch(db, member_id, BATCH).await? > 0 {}
+    read_model::erase(&mut *db.acquire().await?, member_id).await?;
+    saved_items::changes::erase(&mut *db.acquire().await?, member_id).await?;
+    search::reindex::cancel(&mut *db.acquire().await?, member_id).await?;
+    sqlx::query!("delete from feed.author_stats where member_id = $1", member_id).execute(db).await?;
+    sqlx::query!("delete from feed.idempotency_keys where member_id = $1", member_id).execute(db).await?;
+    sqlx::query!("delete from feed.hidden_members where member_id = $1", member_id).execute(db).await?;
+    sqlx::query!("delete from feed.erasures where member_id = $1", member_id).execute(db).await?;
+    Ok(())
+}
+
+/// Deletes a batch of the reactions of a member and decrements the counters of the posts in the same statement. Locks the
+/// posts in the order of their ids, so that two erasures cannot deadlock. Returns the size of the batch.
+async fn erase_reactions(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"
+        with batch as (
+            select post_id
+            from feed.reactions
+            where member_id = $1
+            limit $2
+        ),
+        locked as (
+            select id
+            from feed.posts
+            where id in (select post_id from batch)
+            order by id
+            for no key update
+        ),
+        deleted as (
+            delete from feed.reactions r
+            using locked
+            where r.post_id = locked.id
+                and r.member_id = $1
+            returning r.post_id
+        ),
+        updated as (
+            update feed.posts p
+            set like_count = p.like_count - 1
+            from deleted
+            where p.id = deleted.post_id
+        )
+        select count(*) as "n!"
+        from batch
+        "#,
+        member_id,
+        BATCH
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// Like [`erase_reactions`], for comments. A member may have several on one post.
+async fn erase_comments(db: &PgPool, member_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"
+        with batch as (
+            select id, post_id
+            from feed.comments
+            where author_id = $1
+            limit $2
+        ),
+        locked as (
+            select id
+            from feed.posts
+            where id in (select post_id from batch)
+            order by id
+            for no key update
+        ),
+        deleted as (
+            delete from feed.comments c
+            using batch, locked
+            where c.id = batch.id
+                and batch.post_id = locked.id
+            returning c.post_id
+        ),
+        counts as (
+            select post_id, count(*) as n
+            from deleted
+            group by post_id
+        ),
+        updated as (
+            update feed.posts p
+            set comment_count = p.comment_count - counts.n
+            from counts
+            where p.id = counts.post_id
+        )
+        select count(*) as "n!"
+        from batch
+        "#,
+        member_id,
+        BATCH
+    )
+    .fetch_one(db)
+    .await
+}
+
+/// A post of the member, if one is left.
+pub async fn next_post(db: &PgPool, member_id: Uuid) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!("select id from feed.posts where author_id = $1 limit 1", member_id).fetch_optional(db).await
+}
+
+/// Deletes a post after its reactions and comments, and decrements the share count of its original.
+pub async fn erase_post(db: &PgPool, post_id: Uuid) -> Result<(), sqlx::Error> {
+    while erase_children(db, post_id).await? > 0 {}
+    search::POSTS.remove(&mut *db.acquire().await?, &[post_id]).await?;
+    sqlx::query!(
+        "with deleted as (
+            delete from feed.posts
+            where id = $1
+            returning repost_of
+        )
+        update feed.posts p
+        set share_count = p.share_count - 1
+        from deleted
+        where p.id = deleted.repost_of",
+        post_id
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the impressions of a member as a viewer. The counters belong to the authors and stay.
+async fn erase_impressions(db: &PgPool, member_id: Uuid) -> Result<(), sqlx::Error> {
+    for day in impressions::days(&mut *db.acquire().await?).await? {
+        sqlx::query!("delete from feed.impressions where day = $1 and viewer_id = $2", day, member_id)
+            .execute(db)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Deletes a batch of the reactions and comments on a post. Returns the number of rows.
+async fn erase_children(db: &PgPool, post_id: Uuid) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"
+        with reactions as (
+            delete from feed.reactions
+            where (post_id, member_id) in (select post_id, member_id from feed.reactions where post_id = $1 limit $2)
+            returning post_id
+        ),
+        comments as (
+            delete from feed.comments
+            where id in (select id from feed.comments where post_id = $1 limit $2)
+            returning post_id
+        )
+        select (select count(*) from reactions) + (select count(*) from comments) as "n!"
+        "#,
+        post_id,
+        BATCH
+    )
+    .fetch_one(db)
+    .await
+}

@@ -1,0 +1,83 @@
+//! Creates posts.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Attachment, Body, Community, NewPost, excerpt::excerpt, reposts};
+use crate::{error::Error, pictures, timeline::ranking};
+
+/// The result of [`create`].
+pub enum CreateOutcome {
+    /// The post was inserted, into this community.
+    Created(Option<Community>),
+    /// The member reposted the same post without text before.
+    Existing(Uuid),
+}
+
+/// Inserts a post, into a community only if the author belongs to it, and attaches its picture.
+///
+/// # Errors
+/// [`Error::NotAWriter`] also for an unknown community; [`Error::Invalid`] when the picture cannot be attached.
+pub async fn create(
+    db: &mut PgConnection,
+    id: Uuid,
+    author_id: Uuid,
+    post: &NewPost,
+    now: DateTime<Utc>,
+) -> Result<CreateOutcome, Error> {
+    let title = post.body.title();
+    let excerpt = title.map(|_| excerpt(post.body.content()));
+    let (picture, alt, video) = match &post.attachment {
+        Some(Attachment::Picture { id: picture, alt }) => {
+            (Some(pictures::attach(&mut *db, *picture, author_id, id, now).await?), Some(alt.as_str()), None)
+        }
+        Some(Attachment::Video(address)) => (None, None, Some(address.as_str())),
+        None => (None, None, None),
+    };
+    let inserted = sqlx::query_scalar!(
+        "
+        insert into feed.posts (
+            id, author_id, content, created_at, freshness, community_id, repost_of, school_key, title, excerpt,
+            picture_hash, picture_alt, picture_width, picture_height, video_url
+        )
+        select
+            $1, $2, $3, $4, $5, $6, $7, (select school_key from feed.members where member_id = $2), $8, $9, $10, $11,
+            $12, $13, $14
+        where $6::uuid is null
+            or exists (select from feed.memberships where member_id = $2 and community_id = $6)
+        on conflict (author_id, repost_of, coalesce(community_id, '00000000-0000-0000-0000-000000000000'))
+            where content = ''
+            do nothing
+        returning (select name from feed.communities c where c.id = community_id)
+        ",
+        id,
+        author_id,
+        post.body.content(),
+        now,
+        ranking::freshness(now),
+        post.community_id,
+        post.repost_of,
+        title,
+        excerpt,
+        picture.as_ref().map(|picture| picture.hash.as_str()),
+        alt,
+        picture.as_ref().map(|picture| picture.width),
+        picture.as_ref().map(|picture| picture.height),
+        video
+    )
+    .fetch_optional(&mut *db)
+    .await?;
+    match (inserted, post.repost_of) {
+        (Some(name), _) => {
+            let name = name.unwrap_or_default();
+            Ok(CreateOutcome::Created(post.community_id.map(|id| Community { id, name })))
+        }
+        // Only reposts without text are unique.
+        (None, Some(original)) if matches!(post.body, Body::Empty) => {
+            let existing = reposts::find_without_text(db, author_id, original, post.community_id).await?;
+            existing.map(CreateOutcome::Existing).ok_or(Error::NotAWriter)
+        }
+        (None, _) => Err(Error::NotAWriter),
+    }
+}

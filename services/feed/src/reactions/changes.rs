@@ -1,0 +1,85 @@
+//! Sets and removes reactions. The counter of the post changes in the same statement.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::ReactionKind;
+use crate::{error::Error, visibility::visible_post_query};
+
+/// The result of [`set`] or [`remove`].
+pub struct ReactionOutcome {
+    /// The author of the post.
+    pub author_id: Uuid,
+    /// The reactions on the post now.
+    pub like_count: i64,
+    /// Whether a row was inserted, updated or deleted.
+    pub changed: bool,
+}
+
+/// Sets the member's reaction to `kind`.
+///
+/// One statement: the second of two concurrent ones finds the row of the first and does not count it again. It updates the
+/// post even then, because only the locked row contains the counter as the first one left it.
+pub async fn set(
+    db: &mut PgConnection,
+    post_id: Uuid,
+    member_id: Uuid,
+    kind: ReactionKind,
+    now: DateTime<Utc>,
+) -> Result<ReactionOutcome, Error> {
+    let outcome = visible_post_query!(
+        ReactionOutcome,
+        r#"
+        with changed as (
+            insert into feed.reactions as r (member_id, post_id, kind, created_at)
+            values ($1, $2, $3, $4)
+            on conflict (post_id, member_id) do update
+            set kind = excluded.kind, changes = r.changes + 1
+            where r.kind <> excluded.kind
+            returning r.changes
+        )
+        update feed.posts p
+        set like_count = p.like_count + (select count(*) from changed where changes = 0)
+        where p.id = $2
+            and
+        "#,
+        r#"
+        returning p.author_id, p.like_count, exists (select from changed) as "changed!"
+        "#,
+        member_id,
+        post_id,
+        kind.name(),
+        now
+    )
+    .fetch_optional(db)
+    .await?;
+    outcome.ok_or(Error::PostNotFound)
+}
+
+/// Removes the member's reaction, if there is one. One statement, like [`set`].
+pub async fn remove(db: &mut PgConnection, post_id: Uuid, member_id: Uuid) -> Result<ReactionOutcome, Error> {
+    let outcome = visible_post_query!(
+        ReactionOutcome,
+        r#"
+        with removed as (
+            delete from feed.reactions
+            where member_id = $1
+                and post_id = $2
+            returning member_id
+        )
+        update feed.posts p
+        set like_count = p.like_count - (select count(*) from removed)
+        where p.id = $2
+            and
+        "#,
+        r#"
+        returning p.author_id, p.like_count, exists (select from removed) as "changed!"
+        "#,
+        member_id,
+        post_id
+    )
+    .fetch_optional(db)
+    .await?;
+    outcome.ok_or(Error::PostNotFound)
+}

@@ -1,0 +1,84 @@
+//! Pages of the reactions on a post.
+
+use chrono::{DateTime, Utc};
+use primitives::input::{Page, PageSize};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Reaction, ReactionKind};
+use crate::{
+    error::Error,
+    sql::{Mapper, Statement},
+    timeline::cursors::ReactionsCursor,
+    visibility::visible_post_query,
+};
+
+/// A page of the reactions on a post, newest first.
+pub async fn list(
+    db: &mut PgConnection,
+    viewer: Option<Uuid>,
+    post_id: Uuid,
+    size: PageSize,
+    after: ReactionsCursor,
+) -> Result<Page<Reaction>, Error> {
+    let rows = newest(viewer, post_id, size.to_fetch(), after).fetch_all(db).await?;
+    if rows.is_empty() {
+        return Err(Error::PostNotFound);
+    }
+    let rows = rows
+        .into_iter()
+        .filter_map(|row| Some((Reaction { member_id: row.member_id?, kind: row.kind? }, row.created_at?)));
+    let cursor =
+        |(reaction, at): &(Reaction, DateTime<Utc>)| ReactionsCursor { at: (*at).into(), id: reaction.member_id };
+    let page = Page::cut(rows.collect(), size, cursor);
+    Ok(Page {
+        rows: page.rows.into_iter().map(|(reaction, _)| reaction).collect(),
+        next_page_token: page.next_page_token,
+    })
+}
+
+/// A row of a page. A post without reactions gives one row of nulls; a post that the viewer may not see gives none.
+pub struct Row {
+    member_id: Option<Uuid>,
+    kind: Option<ReactionKind>,
+    created_at: Option<DateTime<Utc>>,
+}
+
+/// The newest reactions before `after`, without those of blocked and deactivated members.
+pub fn newest(viewer: Option<Uuid>, post_id: Uuid, fetch: i64, after: ReactionsCursor) -> Statement<impl Mapper<Row>> {
+    visible_post_query!(
+        Row,
+        r#"
+        select r.member_id as "member_id?", r.kind as "kind?: ReactionKind", r.created_at as "created_at?"
+        from feed.posts p
+        left join lateral (
+            select member_id, kind, created_at
+            from feed.reactions
+            where post_id = p.id
+                and (created_at, member_id) < ($3, $4)
+                and member_id not in (
+                    select blocked_id
+                    from feed.blocks
+                    where blocker_id = $1
+                    union all
+                    select blocker_id
+                    from feed.blocks
+                    where blocked_id = $1
+                )
+                and not exists (select from feed.hidden_members h where h.member_id = reactions.member_id)
+            order by created_at desc, member_id desc
+            limit $5
+        ) as r on true
+        where p.id = $2
+            and
+        "#,
+        r#"
+        order by r.created_at desc, r.member_id desc
+        "#,
+        viewer,
+        post_id,
+        *after.at,
+        after.id,
+        fetch
+    )
+}

@@ -1,0 +1,34 @@
+//! Blocks between members.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// Inserts a block.
+pub async fn insert(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into feed.blocks (blocker_id, blocked_id)
+        values ($1, $2)
+        on conflict (blocker_id, blocked_id) do nothing",
+        blocker,
+        blocked
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a block. A block in the other direction stays.
+pub async fn delete(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from feed.blocks
+        where blocker_id = $1
+            and blocked_id = $2",
+        blocker,
+        blocked
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! Names and members of communities.
+//!
+//! After a community was removed, only their authors see its posts, as if every member had left.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// Sets the name of a new or renamed community.
+pub async fn set_name(db: &mut PgConnection, community_id: Uuid, name: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into feed.communities (id, name)
+        values ($1, $2)
+        on conflict (id) do update
+        set name = excluded.name",
+        community_id,
+        name
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a community and its memberships.
+pub async fn delete(db: &mut PgConnection, community_id: Uuid) -> Result<(), Error> {
+    sqlx::query!("delete from feed.memberships where community_id = $1", community_id).execute(&mut *db).await?;
+    sqlx::query!("delete from feed.communities where id = $1", community_id).execute(db).await?;
+    Ok(())
+}
+
+/// Inserts a membership.
+pub async fn insert_membership(db: &mut PgConnection, member_id: Uuid, community_id: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into feed.memberships (member_id, community_id)
+        values ($1, $2)
+        on conflict (member_id, community_id) do nothing",
+        member_id,
+        community_id
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a membership.
+pub async fn delete_membership(db: &mut PgConnection, member_id: Uuid, community_id: Uuid) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from feed.memberships
+        where member_id = $1
+            and community_id = $2",
+        member_id,
+        community_id
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Commands of the operators on reports, called by `portia admin`.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use sqlx::{Connection as _, PgConnection};
+use uuid::Uuid;
+
+use crate::{comments, error::Error, facts::FactPublisher, posts};
+
+pub use super::{Reason, ReportedKind};
+
+/// The maximum number of listed reports.
+const MAX_REPORTS: i64 = 100;
+
+/// The decision on a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Outcome {
+    /// The reported item was removed.
+    Removed,
+    /// Nothing was done in Portia.
+    Dismissed,
+}
+
+/// A stored report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The id by which it is decided.
+    pub id: Uuid,
+    /// `None` after the reporter was erased.
+    pub reporter_id: Option<Uuid>,
+    /// The kind of the item.
+    pub kind: ReportedKind,
+    /// The id at the owner of the item.
+    pub item_id: Uuid,
+    /// The member who owns the item.
+    pub subject_id: Option<Uuid>,
+    /// The content at the time of the report, at most 4,000 characters.
+    pub excerpt: String,
+    /// As chosen by the reporter.
+    pub reason: Reason,
+    /// The explanation of the reporter.
+    pub words: Option<String>,
+    /// The time of the report.
+    pub created_at: DateTime<Utc>,
+    /// The time of the decision.
+    pub resolved_at: Option<DateTime<Utc>>,
+    /// The decision.
+    pub outcome: Option<Outcome>,
+}
+
+/// The 100 oldest open reports; with `all` the 100 newest of all reports, newest last.
+///
+/// # Errors
+/// When the database is unavailable.
+pub async fn list(db: &mut PgConnection, all: bool) -> Result<Vec<Report>, Error> {
+    let reports = sqlx::query_as!(
+        Report,
+        r#"
+        select
+            id, reporter_id, kind as "kind: ReportedKind", item_id, subject_id, excerpt, reason as "reason: Reason", words,
+            created_at, resolved_at, outcome as "outcome: Outcome"
+        from feed.reports
+        where id in (
+            (
+                select id
+                from feed.reports
+                where resolved_at is null
+                    and not $1
+                order by created_at, id
+                limit $2
+            )
+            union all
+            (
+                select id
+                from feed.reports
+                where $1
+                order by created_at desc, id desc
+                limit $2
+            )
+        )
+        order by created_at, id
+        "#,
+        all,
+        MAX_REPORTS
+    );
+    Ok(reports.fetch_all(db).await?)
+}
+
+/// A report, open or decided.
+///
+/// # Errors
+/// [`Error::ReportNotFound`].
+pub async fn get(db: &mut PgConnection, id: Uuid) -> Result<Report, Error> {
+    let report = sqlx::query_as!(
+        Report,
+        r#"
+        select
+            id, reporter_id, kind as "kind: ReportedKind", item_id, subject_id, excerpt, reason as "reason: Reason", words,
+            created_at, resolved_at, outcome as "outcome: Outcome"
+        from feed.reports
+        where id = $1
+        "#,
+        id
+    );
+    report.fetch_optional(db).await?.ok_or(Error::ReportNotFound)
+}
+
+/// Decides a report. [`Outcome::Removed`] deletes a post or comment as its author would, and decides every open report of
+/// it; an item of another service has to be removed there before. The same decision again changes nothing, so that an
+/// interrupted command can be repeated.
+///
+/// # Errors
+/// [`Error::ReportNotFound`]; [`Error::ReportDecided`].
+pub async fn resolve(db: &mut PgConnection, id: Uuid, outcome: Outcome, now: DateTime<Utc>) -> Result<Report, Error> {
+    let mut tx = db.begin().await?;
+    let decided = sqlx::query!(
+        "update feed.reports
+        set outcome = $2, resolved_at = coalesce(resolved_at, $3)
+        where id = $1
+            and coalesce(outcome, $2) = $2",
+        id,
+        outcome as Outcome,
+        now
+    );
+    let decided = decided.execute(&mut *tx).await?.rows_affected() == 1;
+    let report = get(&mut tx, id).await?;
+    if !decided {
+        return Err(Error::ReportDecided);
+    }
+    if outcome == Outcome::Removed {
+        remove(&mut tx, &report, now).await?;
+    }
+    tx.commit().await?;
+    Ok(report)
+}
+
+async fn remove(db: &mut PgConnection, report: &Report, now: DateTime<Utc>) -> Result<(), Error> {
+    sqlx::query!(
+        "update feed.reports
+        set outcome = 'removed', resolved_at = $3
+        where kind = $1
+            and item_id = $2
+            and resolved_at is null",
+        report.kind as ReportedKind,
+        report.item_id,
+        now
+    )
+    .execute(&mut *db)
+    .await?;
+    // An item without an author was erased with its author.
+    let Some(author) = report.subject_id else { return Ok(()) };
+    let facts = FactPublisher::new(Outbox::new("feed"));
+    let removed = match report.kind {
+        ReportedKind::Post => posts::delete::delete(db, &facts, author, report.item_id, now).await,
+        ReportedKind::Comment => comments::delete::delete(db, &facts, author, report.item_id, now).await.map(drop),
+        ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => Ok(()),
+    };
+    match removed {
+        // The author deleted it before.
+        Err(Error::PostNotFound | Error::CommentNotFound) => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,98 @@
+//! Creates reports.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{MAX_EXCERPT, NewReport, Reason, ReportedContent, ReportedKind};
+use crate::{comments, error::Error, visibility::visible_post_query};
+
+/// Stores a report, unless the reporter has an open one of the same item.
+pub async fn create(
+    db: &mut PgConnection,
+    id: Uuid,
+    reporter_id: Uuid,
+    report: NewReport,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let (item_id, ReportedContent { subject_id, excerpt }) = match report.kind {
+        ReportedKind::Post => read_post(db, reporter_id, report.item_id).await?,
+        ReportedKind::Comment => {
+            let comment = comments::get_visible(&mut *db, reporter_id, report.item_id).await?;
+            let content = ReportedContent { subject_id: Some(comment.author_id), excerpt: comment.content };
+            (report.item_id, content)
+        }
+        ReportedKind::Member | ReportedKind::Message | ReportedKind::Job => (report.item_id, report.external),
+    };
+    if subject_id == Some(reporter_id) {
+        return Err(Error::OwnContent);
+    }
+    sqlx::query!(
+        "insert into feed.reports (id, reporter_id, kind, item_id, subject_id, excerpt, reason, words, created_at)
+        values ($1, $2, $3, $4, $5, left($6, $7), $8, $9, $10)
+        on conflict (reporter_id, kind, item_id) where resolved_at is null do nothing",
+        id,
+        reporter_id,
+        report.kind as ReportedKind,
+        item_id,
+        subject_id,
+        excerpt,
+        i32::try_from(MAX_EXCERPT).unwrap_or(i32::MAX),
+        report.reason as Reason,
+        report.explanation.as_deref(),
+        now
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// A post with all its texts.
+struct ReportedPost {
+    author_id: Uuid,
+    /// Empty for a repost without text.
+    content: String,
+    original_id: Option<Uuid>,
+}
+
+/// The post that a report is about, and its content. A repost without text has no content: the report is about its
+/// original, unless the reporter wrote that or may not see it.
+async fn read_post(db: &mut PgConnection, reporter: Uuid, id: Uuid) -> Result<(Uuid, ReportedContent), Error> {
+    let post = get_post(db, reporter, id).await?.ok_or(Error::PostNotFound)?;
+    if post.content.is_empty()
+        && let Some(original_id) = post.original_id
+        && let Some(original) = get_post(db, reporter, original_id).await?
+        && original.author_id != reporter
+    {
+        let content = ReportedContent { subject_id: Some(original.author_id), excerpt: original.content };
+        return Ok((original_id, content));
+    }
+    Ok((id, ReportedContent { subject_id: Some(post.author_id), excerpt: post.content }))
+}
+
+/// A post with its title, text, descriptions and addresses, if the viewer may see it.
+async fn get_post(db: &mut PgConnection, viewer: Uuid, id: Uuid) -> Result<Option<ReportedPost>, Error> {
+    let post = visible_post_query!(
+        ReportedPost,
+        r#"
+        select
+            p.author_id,
+            concat_ws(
+                chr(10),
+                p.title,
+                nullif(p.content, ''),
+                nullif(p.picture_alt, ''),
+                '/media/' || p.picture_hash || '.jpg',
+                p.video_url
+            ) as "content!",
+            p.repost_of as original_id
+        from feed.posts p
+        where p.id = $2
+            and
+        "#,
+        "",
+        viewer,
+        id
+    );
+    Ok(post.fetch_optional(db).await?)
+}

@@ -1,0 +1,56 @@
+//! Upload pictures of posts.
+
+use idempotency::{Claim, hash};
+use picture_store::{Name, Owner, Picture};
+use rpc::identity::Actor;
+use tonic::{Request, Response, Streaming};
+use uuid::Uuid;
+
+use super::{FeedService, RpcResult, commit, pb};
+use crate::{
+    convert::{IdempotentRequest, parse_upload},
+    error::Error,
+    pictures::{self, UploadedPicture},
+};
+
+/// The longer side of a post's picture, in pixels.
+const PICTURE_SIZE: u32 = 1_600;
+
+pub(super) async fn upload(
+    service: &FeedService,
+    request: Request<Streaming<pb::UploadPictureRequest>>,
+) -> RpcResult<pb::UploadPictureResponse> {
+    let member = Actor::member(&request)?;
+    let upload = parse_upload(request.into_inner()).await?;
+    let picture = store_picture(service, member, upload).await?;
+    Ok(Response::new(picture.into()))
+}
+
+/// Commits the row before it stores the object, so that the cleanup finds every object after a crash.
+async fn store_picture(
+    service: &FeedService,
+    member: Uuid,
+    IdempotentRequest { body: file, key }: IdempotentRequest<Vec<u8>>,
+) -> Result<UploadedPicture, Error> {
+    let (id, now) = (service.ids.owned_by(member), service.clock.now());
+    let claim = Claim { member, route: "UploadPicture", key: key.as_ref(), body_hash: hash(&[&file]), resource: id };
+    let picture = service.pictures.prepare(Owner { service: "feed", id }, file.into(), PICTURE_SIZE).await?;
+    let mut tx = service.begin().await?;
+    let uploaded = match service.keys.claim(&mut tx, &claim, now).await? {
+        Some(earlier) => pictures::renew(&mut tx, earlier, member, now).await?,
+        None => pictures::insert(&mut tx, id, member, &picture, now).await?,
+    };
+    commit(tx).await?;
+    if uploaded.post_id.is_none() {
+        // The earlier request may have crashed before it stored the object. The same file gives the same JPEG.
+        let picture = Picture { name: Name::from_hash(&uploaded.hash).unwrap_or(picture.name), ..picture };
+        service.pictures.put(&picture).await?;
+        // Meanwhile a post may have used the picture and been deleted, and the cleanup may have deleted the row: then it
+        // does not know of this object.
+        if !pictures::exists(&service.db, uploaded.id).await? {
+            service.pictures.delete(&picture.name).await?;
+            return Err(Error::KeyReused);
+        }
+    }
+    Ok(uploaded)
+}

@@ -1,0 +1,121 @@
+//! Create, update and delete posts; the statistics of an author.
+
+use idempotency::Claim;
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+use uuid::Uuid;
+
+use super::{FeedService, RpcResult, commit, pb};
+use crate::{
+    convert::{IdempotentRequest, parse_post_id},
+    error::Error,
+    facts::RepostRef,
+    impressions,
+    posts::{
+        Attachment, Body, NewPost, Post,
+        create::{self, CreateOutcome},
+        delete, reposts, update,
+    },
+    search, timeline,
+};
+
+pub(super) async fn create(
+    service: &FeedService,
+    request: Request<pb::CreatePostRequest>,
+) -> RpcResult<pb::CreatePostResponse> {
+    let member = Actor::member(&request)?;
+    let new = request.into_inner().try_into().map_err(Error::from)?;
+    let post = create_post(service, member, new).await?;
+    Ok(Response::new(pb::CreatePostResponse { post: Some(post.into()) }))
+}
+
+async fn create_post(
+    service: &FeedService,
+    member: Uuid,
+    IdempotentRequest { body: mut new, key }: IdempotentRequest<NewPost>,
+) -> Result<Post, Error> {
+    let (id, now) = (service.ids.owned_by(member), service.clock.now());
+    let claim = Claim { member, route: "CreatePost", key: key.as_ref(), body_hash: hash(&new), resource: id };
+    let mut tx = service.begin().await?;
+    if let Some(earlier) = service.keys.claim(&mut tx, &claim, now).await? {
+        return timeline::get(&mut tx, Some(member), earlier).await;
+    }
+    if let Some(shared) = new.repost_of {
+        new.repost_of = Some(reposts::resolve_original(&mut tx, member, shared).await?);
+    }
+    let community = match create::create(&mut tx, id, member, &new, now).await? {
+        CreateOutcome::Created(community) => community,
+        // The rollback frees the idempotency key, so a retry comes here again.
+        CreateOutcome::Existing(earlier) => return timeline::get(&mut tx, Some(member), earlier).await,
+    };
+    service.facts.publish_post_created(&mut tx, id, member, new.community_id, now).await?;
+    search::index(&mut tx, id).await?;
+    if let (Body::Plain(text), None, None) = (&new.body, &new.attachment, new.repost_of) {
+        let content = (**text).to_owned();
+        commit(tx).await?;
+        return Ok(Post { community, ..Post::new_public(id, member, content, now) });
+    }
+    if let Some(original) = new.repost_of {
+        let author = reposts::increment_share_count(&mut tx, member, original).await?;
+        let repost = RepostRef { post: original, author, repost: id, member };
+        service.facts.publish_post_reposted(&mut tx, &repost, now).await?;
+    }
+    let post = timeline::get(&mut tx, Some(member), id).await?;
+    commit(tx).await?;
+    Ok(post)
+}
+
+pub(super) async fn update(
+    service: &FeedService,
+    request: Request<pb::UpdatePostRequest>,
+) -> RpcResult<pb::UpdatePostResponse> {
+    let member = Actor::member(&request)?;
+    let change: update::PostUpdate = request.into_inner().try_into().map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    update::update(&mut tx, member, &change, service.clock.now()).await?;
+    search::index(&mut tx, change.post_id).await.map_err(Error::from)?;
+    let post = timeline::get(&mut tx, Some(member), change.post_id).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::UpdatePostResponse { post: Some(post.into()) }))
+}
+
+pub(super) async fn delete(
+    service: &FeedService,
+    request: Request<pb::DeletePostRequest>,
+) -> RpcResult<pb::DeletePostResponse> {
+    let member = Actor::member(&request)?;
+    let post_id = parse_post_id(&request.get_ref().post_id).map_err(Error::from)?;
+    let mut tx = service.begin().await?;
+    delete::delete(&mut tx, &service.facts, member, post_id, service.clock.now()).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::DeletePostResponse {}))
+}
+
+pub(super) async fn get_stats(
+    service: &FeedService,
+    request: Request<pb::GetPostStatsRequest>,
+) -> RpcResult<pb::GetPostStatsResponse> {
+    let member = Actor::member(&request)?;
+    let impressions = impressions::count(&mut *service.connection().await?, member).await?;
+    Ok(Response::new(pb::GetPostStatsResponse { impressions }))
+}
+
+/// The hash of a request. Optional parts are added only when present, so keys stored before a field existed stay valid.
+fn hash(new: &NewPost) -> [u8; 32] {
+    let mut parts = vec![new.body.content().as_bytes()];
+    parts.extend(new.community_id.as_ref().map(|id| id.as_bytes().as_slice()));
+    if let Some(original) = &new.repost_of {
+        parts.extend([b"repost".as_slice(), original.as_bytes().as_slice()]);
+    }
+    if let Some(title) = new.body.title() {
+        parts.extend([b"title".as_slice(), title.as_bytes()]);
+    }
+    match &new.attachment {
+        Some(Attachment::Picture { id, alt }) => {
+            parts.extend([b"picture".as_slice(), id.as_bytes().as_slice(), alt.as_bytes()])
+        }
+        Some(Attachment::Video(address)) => parts.extend([b"video".as_slice(), address.as_bytes()]),
+        None => {}
+    }
+    idempotency::hash(&parts)
+}

@@ -1,0 +1,172 @@
+//! The home feed by time and by reactions: public posts, and the posts of the viewer's communities between them.
+//!
+//! Public posts are one index scan. The last of them is the `edge`: posts of communities on the same page come before it, so
+//! each community (at most 100) costs one index lookup, mostly without a row. The same holds for the viewer's posts in
+//! communities that the viewer left. No scan reads posts that the viewer may not see, except those of blocked and deactivated
+//! authors.
+
+use uuid::Uuid;
+
+use super::rows::{Row, posts_query};
+use crate::{
+    reactions::ReactionKind,
+    sql::{Mapper, Statement},
+    timeline::cursors::{RecentCursor, TopCursor},
+};
+
+pub fn recent(viewer: Option<Uuid>, fetch: i64, after: RecentCursor) -> Statement<impl Mapper<Row>> {
+    posts_query!(
+        "
+        with communities as materialized (
+            select community_id
+            from feed.memberships
+            where member_id = $1
+            order by community_id
+            limit 100
+        ),
+        public_posts as materialized (
+            select *
+            from (
+                select *
+                from feed.posts
+                where community_id is null
+                    and (created_at, id) < ($3, $4)
+                    and author_id not in (select member_id from blocked)
+                    and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                order by created_at desc, id desc
+                limit 101
+            ) as most
+            limit $2
+        ),
+        edge as materialized (
+            select coalesce((select min(created_at) from public_posts having count(*) >= $2), '-infinity') as at
+        )
+        select *, false as leads, rank as score
+        from (
+            select *
+            from public_posts
+            union all
+            select community_posts.*
+            from communities c
+            cross join lateral (
+                select *
+                from (
+                    select *
+                    from feed.posts
+                    where community_id = c.community_id
+                        and (created_at, id) < ($3, $4)
+                        and created_at >= (select at from edge)
+                        and author_id not in (select member_id from blocked)
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                    order by created_at desc, id desc
+                    limit 101
+                ) as most
+                limit $2
+            ) as community_posts
+            union all
+            (
+                select *
+                from (
+                    select *
+                    from feed.posts
+                    where author_id = $1
+                        and community_id is not null
+                        and (created_at, id) < ($3, $4)
+                        and created_at >= (select at from edge)
+                        and community_id not in (select community_id from communities)
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                    order by created_at desc, id desc
+                    limit 101
+                ) as most
+                limit $2
+            )
+        ) as all_parts
+        order by created_at desc, id desc
+        limit $2
+        ",
+        order by "p.created_at desc, p.id desc",
+        viewer,
+        fetch,
+        *after.at,
+        after.id,
+    )
+}
+
+pub fn top(viewer: Option<Uuid>, fetch: i64, after: TopCursor) -> Statement<impl Mapper<Row>> {
+    posts_query!(
+        "
+        with communities as materialized (
+            select community_id
+            from feed.memberships
+            where member_id = $1
+            order by community_id
+            limit 100
+        ),
+        public_posts as materialized (
+            select *
+            from (
+                select *
+                from feed.posts
+                where community_id is null
+                    and (like_count, created_at, id) < ($3, $4, $5)
+                    and author_id not in (select member_id from blocked)
+                    and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                order by like_count desc, created_at desc, id desc
+                limit 101
+            ) as most
+            limit $2
+        ),
+        edge as materialized (
+            select coalesce((select min(like_count) from public_posts having count(*) >= $2), 0) as likes
+        )
+        select *, false as leads, rank as score
+        from (
+            select *
+            from public_posts
+            union all
+            select community_posts.*
+            from communities c
+            cross join lateral (
+                select *
+                from (
+                    select *
+                    from feed.posts
+                    where community_id = c.community_id
+                        and (like_count, created_at, id) < ($3, $4, $5)
+                        and like_count >= (select likes from edge)
+                        and author_id not in (select member_id from blocked)
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                    order by like_count desc, created_at desc, id desc
+                    limit 101
+                ) as most
+                limit $2
+            ) as community_posts
+            union all
+            (
+                select *
+                from (
+                    select *
+                    from feed.posts
+                    where author_id = $1
+                        and community_id is not null
+                        and (like_count, created_at, id) < ($3, $4, $5)
+                        and like_count >= (select likes from edge)
+                        and community_id not in (select community_id from communities)
+                        and not exists (select from feed.hidden_members h where h.member_id = author_id)
+                    order by like_count desc, created_at desc, id desc
+                    limit 101
+                ) as most
+                limit $2
+            )
+        ) as all_parts
+        order by like_count desc, created_at desc, id desc
+        limit $2
+        ",
+        order by "p.like_count desc, p.created_at desc, p.id desc",
+        viewer,
+        fetch,
+        after.likes,
+        *after.at,
+        after.id,
+    )
+}

@@ -1,0 +1,241 @@
+//! The cost of pages in buffers, which do not depend on the load of the machine.
+
+use chrono::TimeDelta;
+use primitives::input::PageSize;
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, Execute, PgConnection, Postgres, Row as _};
+use testkit::{Database, clock};
+use uuid::Uuid;
+
+use super::{
+    RelevantPage, activity,
+    cursors::{
+        ActivityCursor, AuthorCursor, CommentsCursor, CommunityCursor, Rank, ReactionsCursor, RecentCursor,
+        RelevantCursor, SavedItemsCursor, TopCursor,
+    },
+    home, lists, ranking, relevant,
+};
+use crate::{MIGRATOR, comments, reactions, saved_items};
+
+/// 4,000 posts of 400 members, 24,000 reactions and 12,000 comments, more of both on the newer posts. The fifth newest post
+/// has 5,400 reactions and half as many comments. Every fourth post is a repost. Twenty members have 1,000 saved items each.
+const FILL: &str = "
+    insert into feed.posts (id, author_id, content, created_at, freshness, like_count, comment_count)
+    select
+        ('01940000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n * 7 % 400), 12, '0'))::uuid,
+        repeat('Moot court again, and again. ', 1 + n % 12),
+        to_timestamp(1772442000 - n * 600),
+        (1772442000 - n * 600) / 86400.0,
+        n * 13 % 97,
+        n * 5 % 11
+    from generate_series(1, 4000) n;
+
+    insert into feed.reactions (post_id, member_id, kind, created_at)
+    select
+        ('01940000-0000-7000-8000-' || lpad(to_hex(1 + (n * n / 7 + n) % 4000 * (n % 5 + 1) / 5), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 400), 12, '0'))::uuid,
+        'like',
+        to_timestamp(1772442000 - n * 100)
+    from generate_series(1::bigint, 24000) n
+    on conflict do nothing;
+
+    insert into feed.comments (id, post_id, author_id, content, created_at)
+    select
+        ('01950000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        ('01940000-0000-7000-8000-' || lpad(to_hex(1 + n * 31 % 4000 * (n % 5 + 1) / 5), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 400), 12, '0'))::uuid,
+        'Well argued.',
+        to_timestamp(1772442000 - n * 200)
+    from generate_series(1, 12000) n;
+
+    insert into feed.reactions (post_id, member_id, kind, created_at)
+    select '01940000-0000-7000-8000-000000000005', gen_random_uuid(), 'thanks', to_timestamp(1772442000 - n)
+    from generate_series(1, 5000) n;
+
+    update feed.posts
+    set repost_of = ('01940000-0000-7000-8000-' || lpad(to_hex(1 + like_count * 41), 12, '0'))::uuid
+    where comment_count % 5 = 0;
+
+    insert into feed.saved_items (member_id, kind, item_id, saved_at)
+    select
+        ('01930000-0000-7000-8000-' || lpad(to_hex(n % 20 * 16), 12, '0'))::uuid,
+        case when n % 7 = 0 then 'event' else 'post' end,
+        gen_random_uuid()::text,
+        to_timestamp(1772442000 - n * 13)
+    from generate_series(1, 20000) n;
+
+    insert into feed.comments (id, post_id, author_id, content, created_at)
+    select
+        gen_random_uuid(),
+        '01940000-0000-7000-8000-000000000005',
+        gen_random_uuid(),
+        'Hear, hear.',
+        to_timestamp(1772442000 - n)
+    from generate_series(1, 2500) n;
+";
+
+/// Deactivates every twentieth member.
+const DEACTIVATE: &str = "
+    insert into feed.hidden_members (member_id, hidden_at)
+    select ('01930000-0000-7000-8000-' || lpad(to_hex(n * 20), 12, '0'))::uuid, to_timestamp(0)
+    from generate_series(1, 19) n;
+";
+
+/// Every other post is in one of 40 communities, of which the viewer belongs to 11; every third author is of the viewer's
+/// school; the viewer has 200 connections, twice the number with a boost, and blocks five members.
+const RELATE: &str = "
+    update feed.posts
+    set
+        community_id = case
+            when substr(id::text, 36)::char(1) in ('1', '3', '5', '7', '9', 'b', 'd', 'f')
+            then ('01930000-0000-7000-8001-' || lpad(to_hex(like_count % 40), 12, '0'))::uuid
+        end,
+        school_key = case when comment_count % 3 = 0 then 'yale' else 'ateneo' end;
+
+    insert into feed.communities (id, name)
+    select ('01930000-0000-7000-8001-' || lpad(to_hex(n), 12, '0'))::uuid, 'Community ' || n
+    from generate_series(0, 39) n;
+
+    insert into feed.memberships (member_id, community_id)
+    select '01930000-0000-7000-8000-000000000007', ('01930000-0000-7000-8001-' || lpad(to_hex(n * 4), 12, '0'))::uuid
+    from generate_series(0, 9) n;
+
+    insert into feed.memberships (member_id, community_id)
+    select '01930000-0000-7000-8000-000000000007', community_id
+    from feed.posts
+    where id = '01940000-0000-7000-8000-000000000005';
+
+    insert into feed.connections (member_id, connection_id, other_id)
+    select
+        ('01930000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid,
+        ('01960000-0000-7000-8000-' || lpad(to_hex(m * 1000 + n), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex((m + n * 2 - 1) % 400), 12, '0'))::uuid
+    from generate_series(0, 30) m, generate_series(1, 200) n;
+
+    insert into feed.blocks (blocker_id, blocked_id)
+    select
+        ('01930000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid,
+        ('01930000-0000-7000-8000-' || lpad(to_hex(m + n * 40), 12, '0'))::uuid
+    from generate_series(0, 30) m, generate_series(1, 5) n;
+
+    insert into feed.members (member_id, school_key)
+    select ('01930000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'yale'
+    from generate_series(1, 399) n;
+";
+
+/// The maximum number of buffers of a page: without deactivated members; with some, when each author is looked up, mostly in
+/// the same buffer; and for a viewer with every relation, while half of all posts are in communities.
+const CEILINGS: [(&str, [i64; 3]); 17] = [
+    ("relevant", [260, 600, 850]),
+    ("relevant, deep", [200, 240, 580]),
+    ("recent", [230, 580, 300]),
+    ("recent, deep", [190, 260, 245]),
+    ("recent, visitor", [180, 530, 190]),
+    ("top", [240, 480, 310]),
+    ("top, deep", [220, 380, 260]),
+    ("author", [105, 140, 160]),
+    ("community", [1, 1, 335]),
+    ("one", [20, 45, 32]),
+    ("reactions", [12, 40, 20]),
+    ("comments", [12, 40, 20]),
+    ("activity", [215, 260, 350]),
+    ("activity, deep", [85, 100, 110]),
+    ("activity, one of the hidden", [260, 5, 295]),
+    ("saved", [12, 12, 12]),
+    ("saved, of one kind", [14, 14, 14]),
+];
+
+/// The post with the most reactions.
+const POPULAR: Uuid = Uuid::from_u128(0x0194_0000_0000_7000_8000_0000_0000_0005);
+
+/// The buffers of a statement.
+async fn buffers(conn: &mut PgConnection, mut statement: impl Execute<'static, Postgres>) -> i64 {
+    let arguments = statement.take_arguments().unwrap().unwrap();
+    let sql = format!("explain (analyze, buffers, format json) {}", statement.sql().as_str());
+    let plan = sqlx::query_with(AssertSqlSafe(sql), arguments).fetch_one(conn).await.unwrap();
+    let plan: Value = plan.get(0);
+    plan[0]["Plan"]["Shared Hit Blocks"].as_i64().unwrap() + plan[0]["Plan"]["Shared Read Blocks"].as_i64().unwrap()
+}
+
+/// The buffers of each page of [`CEILINGS`].
+async fn pages(conn: &mut PgConnection) -> [i64; 17] {
+    let viewer = Some(Uuid::from_u128(0x01930000_0000_7000_8000_000000000007));
+    let author = Uuid::from_u128(0x01930000_0000_7000_8000_000000000100);
+    let hidden = Uuid::from_u128(0x01930000_0000_7000_8000_000000000014);
+    let (fetch, now) = (PageSize::parse(0).unwrap().to_fetch(), clock().now());
+    let deep = (now - TimeDelta::days(20)).into();
+    let deep_rank = Rank(ranking::freshness(now) - 20.0);
+    let page = |after| RelevantPage::new(after, now);
+    let id = Uuid::max();
+    let after = RelevantCursor { as_of: now.into(), leads: false, score: deep_rank, id };
+    let deep_activity = ActivityCursor { at: deep, id, part: 3 };
+    let community = Uuid::from_u128(0x01930000_0000_7000_8001_000000000008);
+    [
+        buffers(conn, relevant::by_relevance(viewer, fetch, page(None))).await,
+        buffers(conn, relevant::by_relevance(viewer, fetch, page(Some(after)))).await,
+        buffers(conn, home::recent(viewer, fetch, RecentCursor::START)).await,
+        buffers(conn, home::recent(viewer, fetch, RecentCursor { at: deep, id })).await,
+        buffers(conn, home::recent(None, fetch, RecentCursor::START)).await,
+        buffers(conn, home::top(viewer, fetch, TopCursor::START)).await,
+        buffers(conn, home::top(viewer, fetch, TopCursor { likes: 40, at: deep, id })).await,
+        buffers(conn, lists::by_author(viewer, fetch, author, AuthorCursor::START)).await,
+        buffers(conn, lists::in_community(viewer, fetch, community, CommunityCursor::START)).await,
+        buffers(conn, lists::single(viewer, POPULAR)).await,
+        buffers(conn, reactions::list::newest(viewer, POPULAR, fetch, ReactionsCursor::START)).await,
+        buffers(conn, comments::list::newest(viewer, POPULAR, fetch, CommentsCursor::START)).await,
+        buffers(conn, activity::newest(viewer, author, fetch, ActivityCursor::START)).await,
+        buffers(conn, activity::newest(viewer, author, fetch, deep_activity)).await,
+        buffers(conn, activity::newest(viewer, hidden, fetch, ActivityCursor::START)).await,
+        buffers(conn, saved_items::list::newest(author, None, fetch, &SavedItemsCursor::START)).await,
+        buffers(
+            conn,
+            saved_items::list::newest(author, Some(saved_items::ItemKind::Event), fetch, &SavedItemsCursor::START),
+        )
+        .await,
+    ]
+}
+
+/// Removes dead rows and updates statistics.
+async fn vacuum(conn: &mut PgConnection) {
+    for table in [
+        "posts",
+        "reactions",
+        "comments",
+        "hidden_members",
+        "connections",
+        "memberships",
+        "blocks",
+        "members",
+        "saved_items",
+    ] {
+        for command in ["vacuum full", "vacuum analyze"] {
+            sqlx::raw_sql(AssertSqlSafe(format!("{command} feed.{table}"))).execute(&mut *conn).await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_page_exceeds_its_buffers() {
+    let database = Database::fresh("feed", &MIGRATOR).await;
+    let mut conn = database.pool().acquire().await.unwrap();
+    sqlx::raw_sql(FILL).execute(&mut *conn).await.unwrap();
+    vacuum(&mut conn).await;
+    let active = pages(&mut conn).await;
+    sqlx::raw_sql(DEACTIVATE).execute(&mut *conn).await.unwrap();
+    let deactivated = pages(&mut conn).await;
+    sqlx::raw_sql("truncate feed.hidden_members").execute(&mut *conn).await.unwrap();
+    sqlx::raw_sql(RELATE).execute(&mut *conn).await.unwrap();
+    vacuum(&mut conn).await;
+    let related = pages(&mut conn).await;
+
+    let mut over = Vec::new();
+    for (n, (page, ceilings)) in CEILINGS.into_iter().enumerate() {
+        let buffers = [active[n], deactivated[n], related[n]];
+        println!("{page}: {buffers:?} buffers of {ceilings:?}");
+        if buffers.into_iter().zip(ceilings).any(|(buffers, ceiling)| buffers > ceiling) {
+            over.push(page);
+        }
+    }
+    assert!(over.is_empty(), "{over:?}");
+}

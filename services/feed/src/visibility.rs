@@ -1,0 +1,31 @@
+//! The visibility of a post, in one place for the statements about a single post. Lists apply the same conditions while they
+//! scan other indexes (timeline/).
+//!
+//! A viewer may see a post that is public, in one of the viewer's communities or the viewer's own, unless the account of its
+//! author is deactivated or one of the two blocks the other.
+
+/// A query about a post: `$before`, the condition that the viewer `$1` (null for a visitor) may see the post `p`, `$after`.
+macro_rules! visible_post_query {
+    ($row:path, $before:literal, $after:literal, $($argument:expr),+ $(,)?) => {
+        sqlx::query_as!(
+            $row,
+            $before
+                + r#"
+                (
+                    p.community_id is null
+                    or p.author_id = $1
+                    or exists (
+                        select from feed.memberships m where m.member_id = $1 and m.community_id = p.community_id
+                    )
+                )
+                and not exists (select from feed.hidden_members h where h.member_id = p.author_id)
+                and not exists (select from feed.blocks b where b.blocker_id = $1 and b.blocked_id = p.author_id)
+                and not exists (select from feed.blocks b where b.blocker_id = p.author_id and b.blocked_id = $1)
+                "#
+                + $after,
+            $($argument),+
+        )
+    };
+}
+
+pub(crate) use visible_post_query;
