@@ -97,12 +97,6 @@ impl Problem {
         self
     }
 
-    /// The same as 409 when it is this one: what the contract calls exhausted, and time alone does not mend.
-    #[must_use]
-    pub fn into_conflict(self, code: &str) -> Self {
-        if self.code == code { Self { status: StatusCode::CONFLICT, retry_after: None, ..self } } else { self }
-    }
-
     /// Whether the service was unavailable, as opposed to a refusal.
     pub fn is_outage(&self) -> bool {
         matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT)

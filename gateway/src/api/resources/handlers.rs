@@ -80,7 +80,6 @@ pub async fn suggest(
     Body(body): Body<SuggestResource>,
 ) -> Result<ApiResponse<Resource>, Problem> {
     member.limit(&limits, rate_limits::SUGGESTIONS).await?;
-    let suggested = news.suggest_resource(member.call.request(body.into())?).await;
-    let answer = suggested.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SUGGESTIONS"))?.into_inner();
+    let answer = news.suggest_resource(member.call.request(body.into())?).await?.into_inner();
     answer.resource.map(|resource| ApiResponse::accepted(resource.into())).ok_or(Problem::internal())
 }

@@ -221,8 +221,7 @@ pub async fn save(
     member.limit(&gateway.limits, rate_limits::REACTIONS).await?;
     ensure_item_exists(&gateway, &member.call, &what).await?;
     let request = SaveItemRequest { kind: feed::SavedKind::from(what.kind).into(), id: what.id };
-    let saved = gateway.clients.feed().save_item(member.call.request(request)?).await;
-    saved.map_err(|status| Problem::from(status).into_conflict("TOO_MANY_SAVED"))?;
+    gateway.clients.feed().save_item(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -137,7 +137,7 @@ fake!(feed::feed_service_server::FeedService [exports feed as "feed"] [is sent f
             }
             // Carl keeps a thousand things.
             if actor == Some(CARL) && request.kind() == feed::SavedKind::Event {
-                return Err(refuse(ErrorKind::Limited, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
+                return Err(refuse(ErrorKind::Conflict, "TOO_MANY_SAVED", "You can save up to 1,000 items"));
             }
             Ok(feed::SaveItemResponse { item: None })
         }

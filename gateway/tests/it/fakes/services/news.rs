@@ -77,7 +77,7 @@ fake!(news::news_service_server::NewsService [exports news as "news"] {
             }
             if actor == Some(CARL) {
                 let sentence = "Ten of your suggestions are waiting already";
-                return Err(refuse(ErrorKind::Limited, "TOO_MANY_SUGGESTIONS", sentence));
+                return Err(refuse(ErrorKind::Conflict, "TOO_MANY_SUGGESTIONS", sentence));
             }
             let suggested = news::Resource {
                 id: RESOURCE.to_string(),
