@@ -222,12 +222,19 @@ test('any of five reactions is given and changed, by keyboard too', async ({ bro
   await page.keyboard.press('ArrowUp');
   await page.getByRole('button', { name: 'Celebrate' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Celebrate', pressed: true })).toBeVisible();
+  // The button shows the choice at once; a reload before the last request is answered would drop it.
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith(`/api/posts/${id}/likes`) &&
+      !!response.request().postData()?.includes('thanks'),
+  );
   for (const name of ['Support', 'Insightful', 'Thanks']) {
     await page.getByRole('button', { name: 'Choose a reaction' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('toolbar', { name: 'Reactions' }).getByRole('button', { name }).click();
     await expect(page.getByRole('button', { name, pressed: true })).toBeVisible();
   }
+  expect((await saved).ok()).toBe(true);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Thanks', pressed: true })).toBeVisible();
 });
