@@ -11,10 +11,13 @@ use tonic::Status;
 /// The error of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
+    /// Unknown, or not visible to the caller.
     #[error("Post not found")]
     PostNotFound,
+    /// Unknown, or not visible to the caller.
     #[error("Comment not found")]
     CommentNotFound,
     /// The post or comment belongs to another member.
@@ -35,6 +38,7 @@ pub enum Error {
     /// A report about the reporter or their content.
     #[error("You cannot report yourself")]
     OwnContent,
+    /// Unknown.
     #[error("There is no such report.")]
     ReportNotFound,
     /// The report was decided before, with another outcome.
@@ -49,6 +53,7 @@ pub enum Error {
     /// The idempotency key was used with another body.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
+    /// A statement failed.
     #[error("the database failed")]
     Database(#[source] db::Error),
 }

@@ -8,7 +8,7 @@ mod comments;
 mod convert;
 pub mod deactivation;
 pub mod demo;
-mod error;
+pub mod error;
 mod export;
 mod facts;
 pub mod impressions;
