@@ -1,4 +1,4 @@
-// End-to-end tests in a real Chromium against a running Portia: PORTIA_URL, by default what `cargo xtask up` serves.
+// End-to-end tests in Chromium against a running Portia at PORTIA_URL, by default the address of `cargo xtask up`.
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
@@ -8,12 +8,12 @@ export default defineConfig({
   workers: 2,
   // One test visits a screen eight times: two languages, two themes, two widths.
   timeout: 180_000,
-  // A busy machine paints slowly; a test waits for what it expects, not for a clock.
+  // A busy machine paints slowly. A test waits for a condition, not for a fixed time.
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     baseURL: process.env.PORTIA_URL ?? 'http://127.0.0.1:8080',
-    // A film of every test costs more than the test: what failed is told by its DOM and one picture.
+    // A video of every test costs more than the test. A failure is documented by its DOM and one screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

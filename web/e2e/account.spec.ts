@@ -1,4 +1,4 @@
-// A member and their account: the forgotten password in its three ways, sessions, recovery codes, the export, leaving and coming back.
+// Account: password reset in its three variants, sessions, recovery codes, export, deletion and reactivation.
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn } from './looks';
@@ -6,7 +6,7 @@ import { newMember, password } from './member';
 
 const newPassword = 'another horse';
 
-/** A browser that has never been here. */
+/** A browser context without cookies or storage. */
 const elsewhere = (browser: Browser) => browser.newContext();
 
 const words = {
@@ -56,10 +56,7 @@ async function signIn(context: BrowserContext, username: string, known: string):
 
 const whoAmI = async (context: BrowserContext) => (await context.request.get('/api/auth/me')).status();
 
-test('a forgotten password on a browser that has signed in: two steps, then the login', async ({
-  page,
-  context,
-}) => {
+test('a password is reset in two steps on a browser that has signed in before', async ({ page, context }) => {
   const { username } = await newMember(context, 'Teresa Magbanua');
   await page.goto('/');
   await page.getByRole('button', { name: 'Log out' }).click();
@@ -95,7 +92,7 @@ test('a forgotten password on a browser that has signed in: two steps, then the 
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('the card after registration makes codes; one of them resets the password elsewhere, once', async ({
+test('a recovery code from the card after registration resets the password in another browser, once', async ({
   browser,
   page,
   context,
@@ -144,7 +141,7 @@ test('the card after registration makes codes; one of them resets the password e
   await third.close();
 });
 
-test('elsewhere, without a code, the reset is refused and the person reads what to do', async ({
+test('a reset in another browser without a code is refused with instructions', async ({
   browser,
   context,
 }) => {
@@ -163,7 +160,7 @@ test('elsewhere, without a code, the reset is refused and the person reads what 
   await other.close();
 });
 
-test('a link that is no operator’s opens step 2, leaves the address, and is refused', async ({
+test('a link with an invalid token opens step 2, is removed from the address, and is refused', async ({
   page,
   context,
 }) => {
@@ -181,7 +178,7 @@ test('a link that is no operator’s opens step 2, leaves the address, and is re
   expect(await signIn(context, username, newPassword)).toBe(401);
 });
 
-test('changing the password keeps this browser and ends the others', async ({ browser, page, context }) => {
+test('changing the password ends all other sessions', async ({ browser, page, context }) => {
   const { username } = await newMember(context, 'Andres Bonifacio');
   const other = await elsewhere(browser);
   expect(await signIn(other, username, password)).toBe(200);
@@ -199,7 +196,7 @@ test('changing the password keeps this browser and ends the others', async ({ br
   await other.close();
 });
 
-test('sessions: the other one is ended, then all of them', async ({ browser, page, context }) => {
+test('a member ends another session, then all sessions', async ({ browser, page, context }) => {
   const { username } = await newMember(context, 'Emilio Jacinto');
   const other = await elsewhere(browser);
   expect(await signIn(other, username, password)).toBe(200);
@@ -230,12 +227,12 @@ test('the export is a ZIP', async ({ page, context }) => {
   expect(file.suggestedFilename()).toBe(`portia-${username}.zip`);
   const bytes = await readFile(await file.path());
   expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
-  // A ZIP that is whole ends with its directory.
+  // A complete ZIP ends with its central directory.
   expect(bytes.includes(Buffer.from('PK\u0005\u0006', 'latin1'))).toBe(true);
   expect(bytes.includes(Buffer.from('index.html', 'latin1'))).toBe(true);
 });
 
-test('an account is deleted, and is all there again after signing in', async ({ page, context }) => {
+test('a deleted account is restored completely by signing in', async ({ page, context }) => {
   const { username, id } = await newMember(context, 'Josefa Llanes');
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Delete account' }).click();
@@ -248,7 +245,7 @@ test('an account is deleted, and is all there again after signing in', async ({ 
   await expect(page.getByText('Account deleted', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your Legal Career Starts Here' })).toBeVisible();
   expect(await whoAmI(context)).toBe(401);
-  // Profile hears of it through the outbox.
+  // The profile service learns of the change through the outbox.
   await expect.poll(async () => (await context.request.get(`/api/users/${id}/profile`)).status()).toBe(404);
 
   await page.goto('/auth');
@@ -264,7 +261,10 @@ test('an account is deleted, and is all there again after signing in', async ({ 
 for (const language of languages) {
   const text = words[language];
 
-  test(`step 2 with a code and without, in every look: ${language}`, async ({ browser, context }) => {
+  test(`step 2 with and without a code passes the audit in every variant: ${language}`, async ({
+    browser,
+    context,
+  }) => {
     const known = await newMember(context, 'Melchora Aquino');
     await makeCodes(context);
     const other = await elsewhere(browser);
@@ -284,7 +284,7 @@ for (const language of languages) {
     await third.close();
   });
 
-  test(`settings with new codes, and the question before deleting, in every look: ${language}`, async ({
+  test(`settings with new codes and the deletion dialog pass the audit in every variant: ${language}`, async ({
     context,
   }) => {
     await newMember(context, 'Marcela Agoncillo');

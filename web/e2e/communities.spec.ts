@@ -1,4 +1,4 @@
-// Communities and events as several members meet them: founded, joined, posted in, left; announced, attended, called off.
+// Communities (create, join, post, leave) and events (create, attend, cancel) with several members.
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectClean, type Language, languages, openIn, settled } from './looks';
@@ -6,7 +6,7 @@ import { newMember } from './member';
 
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
-/** A wall clock some days from now, as a form field takes it. */
+/** The local date and time in `days` days, as a form field takes it. */
 function wallClock(days: number, time: string): string {
   return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T${time}`;
 }
@@ -19,7 +19,7 @@ async function write(page: Page, words: string) {
   await expect(page.getByRole('article').filter({ hasText: words })).toBeVisible();
 }
 
-/** A community founded through the call of its form. */
+/** Creates a community through the API. */
 async function founded(context: BrowserContext, name: string): Promise<string> {
   const answer = await context.request.post('/api/communities', {
     data: { name, description: 'Notes, comments and the people who cut them.', rules: 'Cite.\nBe kind.' },
@@ -28,7 +28,7 @@ async function founded(context: BrowserContext, name: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('a community is founded, joined, posted in for its members only, and left', async ({
+test('a community is created, joined, posted in for its members only, and left', async ({
   page,
   context,
   browser,
@@ -58,7 +58,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   }).toPass();
   await write(page, secret);
 
-  // The same name again is told at its field.
+  // A name that is already in use shows an error at its field.
   await page.goto('/communities');
   await page.getByRole('button', { name: 'Create a community' }).click();
   await dialog.getByLabel('Name').fill(name.toUpperCase());
@@ -94,7 +94,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   await expect(outside.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await expect(outside.getByText(secret)).toHaveCount(0);
 
-  // The last owner has to hand it over first.
+  // The last owner has to make another member an owner first.
   await page.goto(address);
   await page.getByRole('button', { name: `Leave ${name}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
@@ -119,7 +119,7 @@ test('a community is founded, joined, posted in for its members only, and left',
   for (const other of others) await other.close();
 });
 
-test('a post goes from home into a community that is chosen', async ({ page, context }) => {
+test('a post from home is published in the selected community', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   const name = `Moot ${unique()}`;
   const id = await founded(context, name);
@@ -135,7 +135,7 @@ test('a post goes from home into a community that is chosen', async ({ page, con
   await expect(page.getByRole('article')).toContainText('Members only.');
 });
 
-test('an event is announced from home, attended, put into a calendar, changed and called off', async ({
+test('an event is created from home, attended, exported to a calendar, updated and cancelled', async ({
   page,
   context,
   browser,
@@ -219,14 +219,14 @@ const words = {
   },
 } as const;
 
-/** As long as a name may be. */
+/** A name of the maximum length. */
 const longName = () =>
   `Women in Litigation and Alternative Dispute Resolution of Manila and Surroundings ${unique()}`.slice(
     0,
     100,
   );
 
-/** Opens a dialog, inspects it, and closes it again. */
+/** Opens a dialog, audits it, and closes it again. */
 async function inspectDialog(page: Page, language: Language, open: () => Promise<void>) {
   await open();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -236,7 +236,7 @@ async function inspectDialog(page: Page, language: Language, open: () => Promise
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('the list of communities and its dialog are clean in every look', async ({ context }) => {
+test('the list of communities and its dialog pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await founded(context, longName());
@@ -254,11 +254,11 @@ test('the list of communities and its dialog are clean in every look', async ({ 
   }
 });
 
-test('a community and its dialogs are clean in every look', async ({ context }) => {
+test('a community and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   const { id: me } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const id = await founded(context, longName());
-  // The feed hears of the membership within two seconds.
+  // Feed learns of the membership within two seconds.
   await expect(async () => {
     const data = { userId: me, content: 'Draft two is due.', communityId: id };
     expect((await context.request.post('/api/posts', { data })).status()).toBe(201);
@@ -281,7 +281,7 @@ test('a community and its dialogs are clean in every look', async ({ context }) 
   }
 });
 
-/** An event announced through the call of its form. */
+/** Creates an event through the API. */
 async function announced(context: BrowserContext): Promise<string> {
   const answer = await context.request.post('/api/events', {
     data: {
@@ -297,7 +297,7 @@ async function announced(context: BrowserContext): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('the list of events and its dialog are clean in every look', async ({ context }) => {
+test('the list of events and its dialog pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await announced(context);
@@ -315,14 +315,14 @@ test('the list of events and its dialog are clean in every look', async ({ conte
   }
 });
 
-test('an event and its dialogs are clean in every look', async ({ context }) => {
+test('an event and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const id = await announced(context);
   for (const language of languages) {
     const text = words[language];
     const page = await openIn(context, `/events/${id}`, language);
-    // Who organises it, who comes.
+    // The organiser and the attendees.
     await expect(page.getByRole('main').getByRole('link', { name: /Lucía/ })).toHaveCount(2);
     await expectClean(page, language);
     for (const name of [text.edit, text.callOff])
@@ -331,7 +331,7 @@ test('an event and its dialogs are clean in every look', async ({ context }) => 
   }
 });
 
-test('what is not there says so in every look', async ({ context }) => {
+test('an unknown community or event passes the audit in every variant', async ({ context }) => {
   for (const language of languages) {
     for (const path of ['/communities/nothing', '/events/nothing']) {
       const page = await openIn(context, path, language);

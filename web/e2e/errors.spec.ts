@@ -1,4 +1,4 @@
-// The specification's catalogue of errors, row by row: each is provoked and seen on the screen.
+// The specification's error catalogue: every error is provoked and checked on the screen.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { newMember, password } from './member';
 import { classmates, connect, type Someone } from './people';
@@ -12,12 +12,12 @@ async function says(page: Page, title: string, words: string | RegExp) {
 
 interface Answer {
   status?: number;
-  /** The sentence of a problem; without it the body is an empty object, or `body`. */
+  /** The `error` sentence of the problem. Without it the body is `body`, by default an empty object. */
   error?: string;
   body?: string;
 }
 
-/** From here on the server answers this to a call. */
+/** From now on, the server answers this call with an error. */
 async function answers(page: Page, method: string, path: RegExp, { status = 503, error, body }: Answer) {
   await page.route(
     ({ pathname }) => path.test(pathname),
@@ -38,13 +38,13 @@ async function posted(context: BrowserContext, userId: string, content: string):
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Ana's request waits at Ben's. */
+/** Ana has sent Ben a connection request. */
 async function asked(ana: Someone, ben: Someone) {
   const data = { requesterId: ana.id, recipientId: ben.id, status: 'pending' };
   expect((await ana.context.request.post('/api/connections', { data })).status()).toBe(201);
 }
 
-test('any answer that is not OK: status, colon, and the body’s words, or those of the status', async ({
+test('an error response shows its status, a colon, and the text of the body or of the status', async ({
   page,
   context,
 }) => {
@@ -62,7 +62,7 @@ test('any answer that is not OK: status, colon, and the body’s words, or those
   }
 });
 
-test('login failure', async ({ page, context }) => {
+test('a login failure', async ({ page, context }) => {
   const { username } = await newMember(context, 'Isabel Reyes');
   await context.clearCookies();
   await page.goto('/auth');
@@ -99,7 +99,7 @@ test('registration failure', async ({ page, context }) => {
   await says(page, 'Registration failed', 'Please check your information and try again');
 });
 
-test('logout failure is only logged', async ({ page, context }) => {
+test('a logout failure is only logged', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/network');
   await answers(page, 'POST', /\/api\/auth\/logout$/, away);
@@ -111,7 +111,7 @@ test('logout failure is only logged', async ({ page, context }) => {
   await expect(page.getByText('Error', { exact: true })).toHaveCount(0);
 });
 
-test('session check failure counts as signed out', async ({ page, context }) => {
+test('a failed session check counts as signed out', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await answers(page, 'GET', /\/api\/auth\/me$/, away);
   await page.goto('/');
@@ -119,7 +119,7 @@ test('session check failure counts as signed out', async ({ page, context }) => 
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('an empty post, one that fails, and one that is published', async ({ page, context }) => {
+test('an empty post, a failed post, and a published post', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/');
   await page.getByRole('button', { name: 'Start a post...' }).click();
@@ -141,7 +141,7 @@ test('an empty post, one that fails, and one that is published', async ({ page, 
   await expect(dialog).toHaveCount(0);
 });
 
-test('a like, a comment and a request to connect that fail', async ({ browser }) => {
+test('a like, a comment and a connection request fail', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   const { page } = ana;
   await page.goto(`/posts/${await posted(ben.context, ben.id, 'Draft three is done.')}`);
@@ -157,7 +157,7 @@ test('a like, a comment and a request to connect that fail', async ({ browser })
   await says(page, 'Error', 'Failed to send connection request: 503: Please try again soon');
 });
 
-test('a visitor who likes, comments or connects is told to sign in', async ({ page, browser }) => {
+test('a visitor who likes, comments or connects is asked to sign in', async ({ page, browser }) => {
   const [ana] = (await classmates(browser, 'Ana')) as [Someone];
   await page.goto(`/posts/${await posted(ana.context, ana.id, 'Draft three is done.')}`);
   await page.getByRole('button', { name: 'Like', exact: true }).click();
@@ -172,7 +172,7 @@ test('a visitor who likes, comments or connects is told to sign in', async ({ pa
   await says(page, 'Authentication required', 'Please sign in to connect with other users');
 });
 
-test('connection success, and answers that fail', async ({ browser }) => {
+test('a connection succeeds, and responses to requests fail', async ({ browser }) => {
   const [ana, ben, carla] = (await classmates(browser, 'Ana', 'Ben', 'Carla')) as [Someone, Someone, Someone];
   const { page } = ana;
   await page.goto(`/profile/${ben.id}`);
@@ -188,7 +188,7 @@ test('connection success, and answers that fail', async ({ browser }) => {
   await says(page, 'Error', 'Failed to reject connection: 409: Already answered');
 });
 
-test('feed load failure, and the empty cards of home', async ({ page, context }) => {
+test('the feed fails to load, and the cards of home are empty', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await answers(page, 'GET', /\/api\/posts$/, away);
   await page.route(/\/api\/(events|users\/[^/]+\/suggestions)(\?|$)/, (route) => route.fulfill({ json: [] }));
@@ -199,7 +199,7 @@ test('feed load failure, and the empty cards of home', async ({ page, context })
   await expect(page.getByText('No upcoming events', { exact: true })).toBeVisible();
 });
 
-test('connection lists that fail', async ({ page, context }) => {
+test('connection lists fail to load', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await answers(page, 'GET', /\/(connections|suggestions)$/, away);
   for (const [tab, words] of [
@@ -220,7 +220,7 @@ test('profile load failure', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('profile save failure, in its first part and in its second', async ({ page, context }) => {
+test('saving a profile fails in its first or its second request', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(`/profile/${id}`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
@@ -239,7 +239,10 @@ test('profile save failure, in its first part and in its second', async ({ page,
   }
 });
 
-test('image failure: no picture, and one that cannot be made small enough', async ({ page, context }) => {
+test('an invalid picture and a picture that cannot be made small enough are refused', async ({
+  page,
+  context,
+}) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(`/profile/${id}`);
   const picture = await page.evaluate(() => {
@@ -254,7 +257,7 @@ test('image failure: no picture, and one that cannot be made small enough', asyn
   await choose(Buffer.from('no picture'));
   await says(page, 'Error', 'Failed to process image file. Please try another image.');
 
-  // A browser whose pictures are too long, and which writes no small one.
+  // A browser that encodes pictures too large and cannot shrink them.
   await page.evaluate(() => {
     const write = HTMLCanvasElement.prototype.toDataURL;
     HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
@@ -300,10 +303,7 @@ test('forgot password failure', async ({ page, context }) => {
   await expect(toast(page, 'Failed to reset password')).toBeVisible();
 });
 
-test('jobs: applying, refreshing and loading that fail, and a visitor who applies', async ({
-  page,
-  context,
-}) => {
+test('jobs: applying, refreshing and loading fail, and a visitor applies', async ({ page, context }) => {
   await page.goto('/jobs');
   const apply = page.getByRole('article').first().getByRole('button', { name: 'Apply Now' });
   await apply.click({ force: true });
@@ -339,7 +339,7 @@ test('resources load failure', async ({ page }) => {
   ).toBeVisible();
 });
 
-test('messages: the list, a thread, and a message that fails', async ({ browser }) => {
+test('messages: the list, a thread and a message fail', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);
   const { page } = ana;
@@ -357,7 +357,9 @@ test('messages: the list, a thread, and a message that fails', async ({ browser 
   await expect(page.getByText(/^Failed to send message\. Please try again\./)).toBeVisible();
 });
 
-test('news: loading that fails and is tried again, no date, and nothing found', async ({ page }) => {
+test('news: loading fails and is retried, an article has no date, and a search has no results', async ({
+  page,
+}) => {
   await answers(page, 'GET', /\/api\/news$/, away);
   await page.goto('/legal-news');
   await expect(page.getByText('Error loading news articles.', { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-// Every screen, as visitor and member, in both languages and themes, on a phone and a desktop: accessible, complete, quiet.
+// Audits every screen as visitor and member, in both languages and themes, on a phone and a desktop.
 import { type BrowserContext, expect, test } from '@playwright/test';
 import { expectClean, type Language, languages, openIn } from './looks';
 import { newMember } from './member';
@@ -43,7 +43,7 @@ const member = [
   '/settings',
 ];
 
-/** Opens a screen in one of its languages, and inspects it. */
+/** Opens a screen in one language and audits it. */
 async function visit(context: BrowserContext, path: string, language: Language) {
   const page = await openIn(context, path, language);
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached();

@@ -1,4 +1,4 @@
-// Jobs as a visitor and a member meet them, on the postings every new Portia has: found, applied for, followed to the end.
+// Jobs as visitor and member, on the built-in postings: list, search, apply, follow the application.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn, settled } from './looks';
 import { newMember } from './member';
@@ -13,7 +13,7 @@ interface Posting {
   isDemo: boolean;
 }
 
-/** The postings that are open now. */
+/** The open postings. */
 async function postings(context: BrowserContext): Promise<Posting[]> {
   const answer = await context.request.get('/api/jobs');
   expect(answer.status()).toBe(200);
@@ -22,7 +22,7 @@ async function postings(context: BrowserContext): Promise<Posting[]> {
   return all;
 }
 
-/** Applied through the call of the dialog. */
+/** Applies through the API. */
 async function applied(context: BrowserContext, jobId: string, notes: string): Promise<string> {
   const answer = await context.request.post(`/api/jobs/${jobId}/apply`, { data: { notes } });
   expect(answer.status()).toBe(201);
@@ -34,7 +34,10 @@ async function moved(context: BrowserContext, applicationId: string, status: str
   expect(answer.status()).toBe(200);
 }
 
-test('a visitor looks, searches, filters and reads; applying needs a member', async ({ page, context }) => {
+test('a visitor lists, searches, filters and reads postings; applying requires a member', async ({
+  page,
+  context,
+}) => {
   const [first] = (await postings(context)) as [Posting];
   await page.goto('/jobs');
   await expect(page.getByRole('heading', { level: 1, name: 'Legal Jobs & Internships' })).toBeVisible();
@@ -46,7 +49,7 @@ test('a visitor looks, searches, filters and reads; applying needs a member', as
 
   const apply = card.getByRole('button', { name: 'Apply Now' });
   await expect(apply).toHaveAttribute('aria-disabled', 'true');
-  // Its looks say no; the click says why.
+  // The button is disabled in appearance; the click shows the reason.
   await apply.click({ force: true });
   await expect(toast(page, 'Authentication Required')).toBeVisible();
   await expect(toast(page, 'Please sign in to apply for jobs.')).toBeVisible();
@@ -86,7 +89,7 @@ test('a visitor looks, searches, filters and reads; applying needs a member', as
   await expect(page).toHaveURL(`/jobs/${first.id}`);
   await expect(page.getByRole('heading', { level: 1, name: first.title })).toBeVisible();
   await expect(page).toHaveTitle(`${first.title}, ${first.company} | Portia`);
-  // The list carries the beginning; the page all of it, with its line breaks.
+  // The list shows the beginning of the description, the page all of it with its line breaks.
   const about = page.getByRole('region', { name: 'About this job' });
   await expect(about).toContainText(first.description.slice(0, 60));
   expect(await about.getByRole('paragraph').innerText()).toContain('\n');
@@ -94,7 +97,7 @@ test('a visitor looks, searches, filters and reads; applying needs a member', as
   await expect(page).toHaveURL('/jobs');
 });
 
-test('every caller can refresh, and sees the result', async ({ page }) => {
+test('every caller can refresh and sees the result', async ({ page }) => {
   await page.goto('/jobs');
   await expect(page.getByRole('article')).not.toHaveCount(0);
   await page.getByRole('button', { name: 'Refresh Jobs' }).click();
@@ -103,7 +106,7 @@ test('every caller can refresh, and sees the result', async ({ page }) => {
   await expect(page.getByRole('article')).not.toHaveCount(0);
 });
 
-test('a member applies, moves the application along, writes notes and reads its history', async ({
+test('a member applies, changes the status, writes notes and reads the history', async ({
   page,
   context,
 }) => {
@@ -124,7 +127,7 @@ test('a member applies, moves the application along, writes notes and reads its 
   await page.reload();
   await expect(card.getByRole('button', { name: 'Applied' })).toBeVisible();
 
-  // Applied for in another tab meanwhile: the server says so, and the screen follows.
+  // The member has applied in another tab meanwhile: the server refuses, and the screen shows the application.
   await applied(context, second.id, '');
   const other = page.getByRole('article').nth(1);
   await other.getByRole('button', { name: 'Apply Now' }).click();
@@ -178,7 +181,7 @@ test('another member’s application is not found', async ({ context, browser })
 
 const site = 'https://careers.employer.example/42';
 
-/** The first posting as if it came from an employer with a site, which is this page. */
+/** The first posting as if its employer had a website; the address of the website is this page. */
 async function withSite(context: BrowserContext, externalUrl: string) {
   await context.route(/\/api\/jobs(\?|$)/, async (route) => {
     const answer = await route.fetch();
@@ -193,7 +196,7 @@ async function withSite(context: BrowserContext, externalUrl: string) {
   );
 }
 
-test('the employer’s site is told of before, opens beside Portia, and cannot reach back', async ({
+test('the employer’s site is announced first, opens in a new tab, and cannot access the opener', async ({
   page,
   context,
 }) => {
@@ -211,7 +214,7 @@ test('the employer’s site is told of before, opens beside Portia, and cannot r
   await expect(page.getByRole('tab', { name: 'My Applications 1' })).toBeVisible();
 });
 
-test('an address that would run is not opened', async ({ page, context }) => {
+test('an address with a script is not opened', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await withSite(context, 'javascript:alert(1)');
   const opened: string[] = [];
@@ -232,7 +235,7 @@ const words = {
   fil: { apply: 'Mag-apply Na', details: 'Mga tala at kasaysayan', options: /^Mga opsyon para sa/ },
 } as const;
 
-test('the list and the dialog are clean in every look', async ({ context }) => {
+test('the list and the dialog pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const [, second] = (await postings(context)) as [Posting, Posting];
   await applied(context, second.id, 'Two semesters in the clinic');
@@ -248,7 +251,7 @@ test('the list and the dialog are clean in every look', async ({ context }) => {
   }
 });
 
-test('a posting is clean in every look, open and closed', async ({ context }) => {
+test('an open and a closed posting pass the audit in every variant', async ({ context }) => {
   const [first] = (await postings(context)) as [Posting];
   for (const language of languages) {
     const page = await openIn(context, `/jobs/${first.id}`, language);
@@ -270,7 +273,7 @@ test('a posting is clean in every look, open and closed', async ({ context }) =>
   }
 });
 
-test('my applications and their dialog are clean in every look', async ({ context }) => {
+test('my applications and their dialog pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const jobs = await postings(context);
   const told = ['applied', 'interviewed', 'offered', 'withdrawn'];

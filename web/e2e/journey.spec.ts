@@ -1,8 +1,8 @@
-// A member's first visit, through the screens: join, sign out, sign in, and what a visitor may not see.
+// A first visit: register, sign out, sign in, and the screens that need a member.
 import { expect, test } from '@playwright/test';
 import { newMember, password } from './member';
 
-test('the e-mail box leads to registration, and registration home', async ({ page }) => {
+test('the e-mail field leads to registration, and registration to home', async ({ page }) => {
   const username = `join.${Date.now().toString(36)}`;
   await page.goto('/');
   await page.getByLabel('Email').fill(`${username}@law.example`);
@@ -41,7 +41,7 @@ test('signing out and in again', async ({ page, context }) => {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('a post, a like and a comment, all still there after a reload', async ({ page, context }) => {
+test('a post, a like and a comment persist after a reload', async ({ page, context }) => {
   await newMember(context, 'Amara Okafor');
   const words = `First solo client interview today, ${Date.now()}.`;
   await page.goto('/');

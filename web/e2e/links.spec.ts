@@ -1,8 +1,8 @@
-// Addresses that members and outside sources send: none but a plain web address becomes a link, and none ever runs.
+// Addresses from members and outside sources: only a plain web address becomes a link, and no script runs.
 import { expect, type Page, test } from '@playwright/test';
 import { newMember } from './member';
 
-/** None of them may stand in an address of the page; each would tell by a dialog if it ran. */
+/** None of these may appear in an address of the page. Each opens a dialog if it runs. */
 const payloads = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
@@ -46,7 +46,7 @@ const payloads = [
   "'><svg onload=alert(1)>",
 ];
 
-/** Counts what must not happen: dialogs, new windows, and leaving the page. */
+/** Records dialogs, new windows, and navigation away from the page. */
 function watch(page: Page) {
   const seen: string[] = [];
   page.on('dialog', (dialog) => {
@@ -60,7 +60,7 @@ function watch(page: Page) {
   return seen;
 }
 
-/** Every address in the page that is not plainly this site's or a web address, as written and as the browser reads it. */
+/** Every address in the page that is neither of this site nor a web address, as written and as the browser parses it. */
 function suspicious(page: Page): Promise<string[]> {
   return page.evaluate((hostile) => {
     const names = ['href', 'xlink:href', 'action', 'formaction', 'srcdoc', 'ping'];
@@ -70,7 +70,7 @@ function suspicious(page: Page): Promise<string[]> {
         if (name.startsWith('on')) found.push(`${element.tagName} ${name}`);
       for (const name of names) {
         const written = element.getAttribute(name);
-        // React's own mark on a form whose action is a function: it throws, and the policy on scripts forbids even that.
+        // React's placeholder for a form with a function as its action: it throws, and the content security policy forbids it.
         if (written === null || written.startsWith("javascript:throw new Error('A React form")) continue;
         const read = URL.canParse(written, location.href) ? new URL(written, location.href) : null;
         const plain =
@@ -91,7 +91,7 @@ function suspicious(page: Page): Promise<string[]> {
 const author = (id: string) => ({ id, fullName: 'Priya Raghavan', headline: null, avatarUrl: null });
 const memberId = '019a0000-0000-7000-8000-000000000002';
 
-/** A profile as a compromised server would answer it. */
+/** A profile as a compromised server would send it. */
 function profileWith(payload: string) {
   const user = {
     ...author(memberId),
@@ -117,7 +117,7 @@ function profileWith(payload: string) {
   };
 }
 
-/** A posting that is hostile wherever a source may write. */
+/** A posting with the payload in every field of a source. */
 function jobWith(payload: string, id: string) {
   return {
     id,
@@ -139,7 +139,7 @@ function jobWith(payload: string, id: string) {
   };
 }
 
-/** A story of two sources, nothing of which is what it says. */
+/** An article cluster of two sources with the payload in every field. */
 function articleWith(payload: string, id: string) {
   const copy = { source: 'aba', sourceName: payload, url: payload };
   return {
@@ -175,7 +175,7 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
-  test('posts: neither their words nor their picture become a link', async ({ page }) => {
+  test('posts: neither the text nor the picture becomes a link', async ({ page }) => {
     const seen = watch(page);
     const posts = payloads.map((payload, nr) => ({
       id: `019a0000-0000-7000-8000-0000000001${String(nr).padStart(2, '0')}`,
@@ -201,7 +201,9 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
-  test('jobs: the list links to Portia alone, and a posting to no such site', async ({ page }) => {
+  test('jobs: the list links only to Portia, and a posting does not link to the payload', async ({
+    page,
+  }) => {
     const seen = watch(page);
     const plain = 'https://example.org/careers';
     const jobs = [...payloads, plain].map((payload, nr) => jobWith(payload, `j${nr}`));
@@ -219,7 +221,7 @@ test.describe('a hostile API', () => {
       await cards.nth(nr).getByRole('link').click();
       await expect(page).toHaveURL(`/jobs/j${nr}`);
       await expect(page.getByRole('button', { name: 'Apply Now' })).toHaveCount(1);
-      // The last one is a plain address: without its link the others would prove nothing.
+      // The last payload is a plain address. Its link shows that the selector works.
       await expect(original).toHaveCount(externalUrl === plain ? 1 : 0);
       expect(await suspicious(page), externalUrl).toEqual([]);
       await page.goBack();
@@ -252,7 +254,7 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
-  test('resources: they count as internal', async ({ page }) => {
+  test('resources: a payload counts as an internal resource', async ({ page }) => {
     const seen = watch(page);
     const resources = payloads.map((url, nr) => ({
       id: `r${nr}`,
@@ -268,7 +270,7 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
-  test('status: what a source is called and why it failed are words', async ({ page }) => {
+  test('status: the name and the error of a source are plain text', async ({ page }) => {
     const seen = watch(page);
     const sources = payloads.map((payload, nr) => ({
       name: `${nr} ${payload}`,
@@ -287,7 +289,7 @@ test.describe('a hostile API', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a plain address does become a link, or the tests above would prove nothing', async ({ page }) => {
+  test('a plain address becomes a link', async ({ page }) => {
     await page.route(/\/api\/users\/[^/]+\/profile$/, (route) =>
       route.fulfill({ json: profileWith('https://example.org/me') }),
     );
@@ -300,10 +302,7 @@ test.describe('a hostile API', () => {
   });
 });
 
-test('the real API lets none of them through to a link, and the editor refuses them before it', async ({
-  page,
-  context,
-}) => {
+test('the real API and the profile editor refuse every payload', async ({ page, context }) => {
   const seen = watch(page);
   const { id } = await newMember(context, 'Priya Raghavan');
   const shown = async () => {
@@ -318,7 +317,7 @@ test('the real API lets none of them through to a link, and the editor refuses t
       data: { website: payload, linkedin: payload },
     });
     if (answer.ok()) {
-      // A web address of which only a hidden character is wrong is kept with that character in the open: as browsers send it.
+      // If only a hidden character is invalid, the server stores the address with that character percent-encoded, like a browser.
       expect(payload).toMatch(/^https:\/\/[^@\\]*[\p{Cf}][^@\\]*$/u);
       const { website, linkedin } = (await answer.json()) as { website: string; linkedin: string };
       expect(website).toMatch(/^https:\/\/[\x21-\x7e]+$/);

@@ -1,4 +1,4 @@
-// The eight looks of a screen (two languages, two themes, phone and desktop), and what every screen must be in each.
+// The eight variants of a screen (two languages, two themes, phone and desktop) and the audit of each.
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 
@@ -11,11 +11,11 @@ interface Look {
   width: 360 | 1280;
 }
 
-/** A page is loaded once a language, as light; the other looks are turned to, as a window or the system's theme is. */
+/** A page is loaded once per language, in the light theme at this width. The other variants change theme and window size. */
 const loaded = { en: 1280, fil: 360 } as const;
 const height = 800;
 
-/** The looks of a language, the one it is loaded in first. */
+/** The variants of a language, starting with the one it is loaded in. */
 function looksIn(language: Language): Look[] {
   const width = loaded[language];
   const other = width === 360 ? 1280 : 360;
@@ -28,8 +28,8 @@ function looksIn(language: Language): Look[] {
 }
 
 /**
- * Whether axe inspects a screen in this look: half of them, chosen so that each two of language, theme and width meet
- * in every combination. axe takes seconds a look, and no rule of it depends on all three.
+ * Whether axe inspects this variant. It inspects half of them: every pair of language, theme and width occurs in
+ * each combination. axe takes seconds per variant, and none of its rules depends on all three.
  */
 function inspected({ language, theme, width }: Look): boolean {
   return [language === 'fil', theme === 'dark', width === 1280].filter(Boolean).length % 2 === 0;
@@ -37,14 +37,14 @@ function inspected({ language, theme, width }: Look): boolean {
 
 const heard = new WeakMap<Page, string[]>();
 
-/** A new page at an address, in one language, which remembers what goes wrong in it. */
+/** Opens an address in a new page in one language. The page records its errors. */
 export async function openIn(context: BrowserContext, path: string, language: Language): Promise<Page> {
   const page = await context.newPage();
   const complaints: string[] = [];
   heard.set(page, complaints);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // The browser itself reports every refusal: by 401 a visitor is known, by 403 a reset is refused.
+    // The browser logs every refusal. 401 identifies a visitor, 403 a refused reset.
     const expected = /status of (401|403|404)/.test(message.text());
     if (message.type() === 'error' && !expected) complaints.push(message.text());
   });
@@ -56,8 +56,8 @@ export async function openIn(context: BrowserContext, path: string, language: La
 }
 
 /**
- * Loaded, in its language, titled; and in every look of it nothing beyond the right edge, quiet, and in half of the looks
- * accessible to axe. The page is then as it was.
+ * Expects the screen to be loaded, in its language, with a title. Expects every variant to have no horizontal overflow
+ * and no console errors, and half of the variants to pass axe. Leaves the page in its first variant.
  */
 export async function expectClean(page: Page, language: Language): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
@@ -69,8 +69,8 @@ export async function expectClean(page: Page, language: Language): Promise<void>
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, 'pixels beyond the right edge').toBeLessThanOrEqual(0);
       if (inspected(look)) {
-        // In the page itself: no screen frames another, and what passes need not be told. It is the same rules in a third of
-        // the time.
+        // Legacy mode runs in the page itself: no screen contains a frame, and passed rules are not reported.
+        // It applies the same rules in a third of the time.
         const inside = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
         const { violations } = await inside.analyze();
         expect(
@@ -91,7 +91,7 @@ async function turn(page: Page, { theme, width }: Look): Promise<void> {
   await still(page);
 }
 
-/** Nothing moves or changes colour: half way, every text lacks contrast. */
+/** Disables motion: in the middle of a transition every text lacks contrast. */
 async function still(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
@@ -103,7 +103,7 @@ async function still(page: Page): Promise<void> {
   );
 }
 
-/** A dialog stands still. */
+/** Waits until the animations of a dialog have ended. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible();
   await still(page);

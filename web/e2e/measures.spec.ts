@@ -1,4 +1,4 @@
-// What the specification gives in pixels and places: only a browser that lays out can show it.
+// Sizes and positions from the specification that need real layout.
 import { expect, type Page, test } from '@playwright/test';
 import { newMember } from './member';
 import { classmates, connect, type Someone } from './people';
@@ -27,7 +27,7 @@ test('the header is 64 px high and stays at the top; the search box is 12rem wid
   expect((await box(page, 'header input[type=search]')).width).toBe(12 * 16);
 });
 
-test('the place one is at is marked in gold', async ({ page }) => {
+test('the current place is marked in gold', async ({ page }) => {
   await page.goto('/jobs');
   const [mark, gold] = await page
     .getByRole('navigation', { name: 'Primary' })
@@ -43,10 +43,7 @@ test('the place one is at is marked in gold', async ({ page }) => {
   expect(mark).not.toBe('rgba(0, 0, 0, 0)');
 });
 
-test('home has three columns: the member, the posts, and who and what there is besides', async ({
-  page,
-  context,
-}) => {
+test('home has three columns: the member, the posts, and people and events', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/');
@@ -93,20 +90,22 @@ test('the comment box is at least 60 px high', async ({ page, context }) => {
   expect((await field.boundingBox())?.height).toBeGreaterThanOrEqual(60);
 });
 
-/** A toast on the screen, and the box it stands in. */
+/** A toast and its bounding box. */
 async function toasted(page: Page) {
   await page.goto('/auth');
   await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click();
   const shown = page.getByRole('listitem').filter({ hasText: 'Validation Error' });
   await expect(shown).toBeVisible();
-  // It slides in.
+  // Waits for the slide-in animation.
   await shown.evaluate((toast) => Promise.all(toast.getAnimations().map(({ finished }) => finished)));
   const place = await shown.boundingBox();
   if (!place) throw new Error('the toast is not laid out');
   return { shown, place };
 }
 
-test('toasts are at the top of a small screen and at the bottom right of a larger one', async ({ page }) => {
+test('toasts are at the top of a small screen and at the bottom right of a large screen', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 800 });
   const { place: above } = await toasted(page);
   expect(above.y).toBeLessThan(64);
@@ -117,7 +116,7 @@ test('toasts are at the top of a small screen and at the bottom right of a large
   expect(below.y + below.height).toBeGreaterThan(760);
 });
 
-test('a toast is swiped away to the right, from 50 px on', async ({ page }) => {
+test('a swipe of 50 px to the right closes a toast', async ({ page }) => {
   const { shown, place } = await toasted(page);
   const [x, y] = [place.x + 40, place.y + place.height / 2];
   const swipe = async (by: number) => {
@@ -133,7 +132,10 @@ test('a toast is swiped away to the right, from 50 px on', async ({ page }) => {
   await expect(shown).toHaveCount(0);
 });
 
-test('photos are written as JPEG, at a quality of 0.8, the small one at 0.5', async ({ page, context }) => {
+test('photos are encoded as JPEG with a quality of 0.8, the small one with 0.5', async ({
+  page,
+  context,
+}) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(`/profile/${id}`);
   const picture = await page.evaluate(() => {
@@ -164,7 +166,7 @@ test('photos are written as JPEG, at a quality of 0.8, the small one at 0.5', as
   ]);
 });
 
-test('a profile begins with its cover, and the picture stands on its edge', async ({ page, context }) => {
+test('a profile begins with its cover, and the picture overlaps its edge', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/profile/${id}`);
@@ -179,7 +181,7 @@ test('a profile begins with its cover, and the picture stands on its edge', asyn
   expect(name.y).toBeGreaterThan(cover.y + cover.height);
 });
 
-test('on a tablet the right column stands right under the left one, however long the posts are', async ({
+test('on a tablet the right column is directly under the left one, regardless of the length of the posts', async ({
   page,
   context,
 }) => {

@@ -1,11 +1,11 @@
-// A fresh member for a test, made through the registration call as a browser makes it.
+// Registers a new member through the API.
 import { type BrowserContext, expect } from '@playwright/test';
 
 export const password = 'correct horse';
 
 let made = 0;
 
-/** Registers a member and signs the context in as them; `more` is what else the form holds. */
+/** Registers a member and signs the context in; `more` has further fields of the form. */
 export async function newMember(
   context: BrowserContext,
   fullName: string,

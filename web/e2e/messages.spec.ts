@@ -1,5 +1,4 @@
-// Two members in two browsers write to each other: what arrives by itself, what is lost on the way and sent again, requests,
-// long histories; and every look of it.
+// Messages between two members in two browsers: live delivery, retries, requests, long histories, and the audit.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn, settled } from './looks';
 import { classmates, connect, type Someone } from './people';
@@ -18,7 +17,7 @@ async function say(page: Page, words: string) {
   await field(page).press('Enter');
 }
 
-/** The conversation between two, as the Message button finds it. */
+/** The conversation between two members, as the Message button finds it. */
 async function conversation(from: Someone, to: Someone): Promise<string> {
   const answer = await from.context.request.post('/api/conversations', { data: { userId: to.id } });
   expect([200, 201]).toContain(answer.status());
@@ -31,14 +30,14 @@ async function write(from: Someone, id: string, content: string) {
   expect(answer.status()).toBe(201);
 }
 
-/** The tab hears the line: what is said from now on arrives without a reload. */
+/** Waits until the tab receives events: later messages arrive without a reload. */
 async function listening(page: Page, open: () => Promise<unknown>) {
   const stream = page.waitForResponse((answer) => answer.url().endsWith('/api/live'));
   await open();
   expect((await stream).status()).toBe(200);
 }
 
-test('from the Message button to an answer, without a reload', async ({ browser }) => {
+test('the Message button opens a thread, and an answer arrives without a reload', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);
   await listening(ben.page, () => ben.page.goto('/messages'));
@@ -52,7 +51,7 @@ test('from the Message button to an answer, without a reload', async ({ browser 
   const asked = bubble(ana.page, ben, 'Are you taking the clinic?');
   await expect(asked.getByRole('img', { name: 'Sent' })).toBeVisible();
 
-  // In his list, and counted in the header, before he has opened it.
+  // Ben's list and header show the message before he opens it.
   await expect(row(ben.page, ana)).toContainText('Are you taking the clinic?');
   await expect(ben.page.getByRole('banner').getByText('1 unread message')).toBeAttached();
   await expect(asked.getByRole('img', { name: 'Read' })).toHaveCount(0);
@@ -67,7 +66,7 @@ test('from the Message button to an answer, without a reload', async ({ browser 
   await say(ben.page, 'If my schedule survives.');
   await expect(bubble(ana.page, ben, 'If my schedule survives.')).toBeVisible();
   await expect(ana.page.getByText('Typing...')).toHaveCount(0);
-  // Both look at it: it is read as it arrives.
+  // Both have the thread open: the message is read on arrival.
   await expect(
     bubble(ben.page, ana, 'If my schedule survives.').getByRole('img', { name: 'Read' }),
   ).toBeVisible();
@@ -75,7 +74,7 @@ test('from the Message button to an answer, without a reload', async ({ browser 
   await expect(pane(ana.page, ben).getByRole('listitem')).toHaveCount(2);
 });
 
-test('one stream a browser: another tab hears it too, and takes over', async ({ browser }) => {
+test('one stream per browser: another tab receives its events and takes over', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);
   const id = await conversation(ben, ana);
@@ -100,7 +99,7 @@ test('one stream a browser: another tab hears it too, and takes over', async ({ 
   await expect(row(second, ben)).toContainText('To the last one.');
 });
 
-test('a message that is lost on the way is sent again, one whose answer is lost is not, and each is there once', async ({
+test('a lost message is sent again, a message with a lost response is not, and each is shown once', async ({
   browser,
 }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
@@ -127,7 +126,7 @@ test('a message that is lost on the way is sent again, one whose answer is lost 
     });
     await say(ana.page, 'Answer lost.');
     await expect(bubble(ben.page, ana, 'Answer lost.')).toBeVisible();
-    // Her own line says that it is there: nothing is left to be tried again.
+    // Her own event stream delivers the message, so no retry is left.
     await expect(bubble(ana.page, ben, 'Answer lost.').getByRole('img', { name: /Sent|Read/ })).toBeVisible();
     await expect(failure).toHaveCount(0);
     await ana.page.unroute('**/api/conversations/*/messages');
@@ -142,7 +141,7 @@ test('a message that is lost on the way is sent again, one whose answer is lost 
   }
 });
 
-test('after a broken line nothing is missing', async ({ browser }) => {
+test('no message is missing after the stream reconnects', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);
   const id = await conversation(ben, ana);
@@ -175,7 +174,7 @@ test('a request: writing to a member without a connection', async ({ browser }) 
   await expect(bubble(ana.page, ben, 'Of course.')).toBeVisible();
 });
 
-test('an unanswered request ends after five messages', async ({ browser }) => {
+test('an unanswered request is limited to five messages', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   const id = await conversation(ana, ben);
   await ana.page.goto(`/messages/${id}`);
@@ -230,7 +229,7 @@ test('the list is searched by name', async ({ browser }) => {
   await expect(ana.page.getByText('No conversation with that name.')).toBeVisible();
 });
 
-/** What is measured, once it stays the same: rows that come into sight are as high as was thought until they are drawn. */
+/** A measure, once it is stable: a row has its estimated height until it is drawn. */
 async function atRest(measure: () => Promise<number>): Promise<number> {
   let last = Number.NaN;
   await expect
@@ -257,7 +256,7 @@ test.describe('a long history', () => {
   });
 
   for (const width of [360, 1280]) {
-    test(`opens at its end and holds its place while the past comes in, ${width} px`, async () => {
+    test(`opens at its end and keeps its scroll position while older messages load, ${width} px`, async () => {
       const page = await ana.context.newPage();
       await page.setViewportSize({ width, height: 800 });
       let release = () => {};
@@ -315,7 +314,7 @@ test('signing out in one tab ends the others', async ({ browser }) => {
   await expect(ana.page).toHaveURL(/\/auth$/);
 });
 
-test.describe('every look', () => {
+test.describe('the audit in every variant', () => {
   let ana: Someone;
   let ben: Someone;
   let carla: Someone;
@@ -359,12 +358,12 @@ test.describe('every look', () => {
       () => `/messages/${ids.carla}?folder=requests`,
     ],
     [
-      'a request that waits',
+      'a pending request',
       async (page) => expect(page.getByText('Hello, Dan.').last()).toBeVisible(),
       () => `/messages/${ids.dan}`,
     ],
     [
-      'a thread that is not there',
+      'an unknown thread',
       async (page) => expect(page.getByRole('alert')).toBeVisible(),
       () => '/messages/019a0000-0000-7000-8000-0000000000ff',
     ],
@@ -380,7 +379,7 @@ test.describe('every look', () => {
     });
   }
 
-  test('a message that failed, and the question before a conversation is deleted', async () => {
+  test('a failed message, and the confirmation before a conversation is deleted', async () => {
     for (const language of languages) {
       const page = await openIn(ana.context, `/messages/${ids.ben}`, language);
       await page.route('**/api/conversations/*/messages', (route) =>

@@ -1,4 +1,4 @@
-// Two members in two browsers: they ask, accept, ignore, withdraw, remove, block; and every look of what they see of it.
+// Connections between two members in two browsers: request, accept, ignore, withdraw, remove, block, and the audit.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn, settled } from './looks';
 import { classmates, connect, eventually, type Someone } from './people';
@@ -7,7 +7,7 @@ const profile = ({ id }: Someone) => `/profile/${id}`;
 const options = (page: Page, { name }: Someone) => page.getByRole('button', { name: `Options for ${name}` });
 const toast = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).first();
 
-test('from a suggestion to a connection, and its end', async ({ browser }) => {
+test('a suggestion becomes a connection, which is removed', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const card = ana.page.getByRole('article').filter({ hasText: ben.name });
   await eventually(ana.page, '/network?tab=suggestions', () =>
@@ -52,7 +52,9 @@ test('from a suggestion to a connection, and its end', async ({ browser }) => {
   await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
 
-test('a request is withdrawn, another is ignored, and the next comes too soon', async ({ browser }) => {
+test('a request is withdrawn, another is ignored, and the next one is refused as too early', async ({
+  browser,
+}) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   await ana.page.goto(profile(ben));
   await ana.page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -75,7 +77,7 @@ test('a request is withdrawn, another is ignored, and the next comes too soon', 
   await expect(ana.page.getByText(/^Failed to send connection request: 409: /).first()).toBeVisible();
 });
 
-test('an ignored suggestion goes at once, and stays away', async ({ browser }) => {
+test('an ignored suggestion disappears at once and does not return', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const card = ana.page.getByRole('region', { name: 'People you may know' });
   const row = card.getByRole('listitem').filter({ hasText: ben.name });
@@ -89,7 +91,7 @@ test('an ignored suggestion goes at once, and stays away', async ({ browser }) =
   await expect(ana.page.getByRole('link', { name: ben.name })).toHaveCount(0);
 });
 
-test('from a post: connecting with its author, then a block, then none', async ({ browser }) => {
+test('a member connects with the author of a post, blocks and unblocks them', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const words = `Office hours moved, ${ana.name} ${Date.now()}.`;
   const posted = await ana.context.request.post('/api/posts', { data: { userId: ana.id, content: words } });
@@ -140,7 +142,7 @@ test('from a post: connecting with its author, then a block, then none', async (
   await expect(ben.page.getByRole('button', { name: 'Connect', exact: true })).toBeEnabled();
 });
 
-test('a profile is closed as soon as its member is blocked', async ({ browser }) => {
+test('a profile is hidden as soon as its member is blocked', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   await connect(ana, ben);
   await ana.page.goto(profile(ben));
@@ -153,7 +155,7 @@ test('a profile is closed as soon as its member is blocked', async ({ browser })
   await expect(ana.page.getByText("You don't have any connections yet.")).toBeVisible();
 });
 
-test.describe('a member with connections, in every look', () => {
+test.describe('a member with connections passes the audit in every variant', () => {
   let ana: Someone;
   let ben: Someone;
   let carla: Someone;
@@ -199,7 +201,7 @@ test.describe('a member with connections, in every look', () => {
     });
   }
 
-  test('the question before a block', async () => {
+  test('the confirmation before a block', async () => {
     for (const language of languages) {
       const page = await openIn(ana.context, profile(ben), language);
       await page.getByRole('button', { name: /^(Options for|Mga opsyon para kay)/ }).click();
@@ -211,7 +213,7 @@ test.describe('a member with connections, in every look', () => {
   });
 });
 
-test.describe('the home screen does not jump while it fills', () => {
+test.describe('the home screen has no layout shift while it loads', () => {
   for (const width of [360, 1280]) {
     for (const fill of ['empty', 'full'] as const) {
       test(`${width} px, ${fill}`, async ({ browser }) => {

@@ -1,4 +1,4 @@
-// Legal news as a visitor meets it: read, filtered, searched, refreshed, one story opened, and the state of the sources.
+// Legal news as a visitor: read, filter, search, refresh, open an article, and the status of the sources.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn } from './looks';
 
@@ -14,7 +14,7 @@ async function firstHeadline(page: Page): Promise<string> {
   return (await articles(page).first().getByRole('heading').textContent()) ?? '';
 }
 
-test('a story is read on its page, and every way out of Portia opens beside it', async ({ page }) => {
+test('an article has its own page, and every outside link opens in a new tab', async ({ page }) => {
   await openNews(page);
   await expect(page).toHaveTitle('Legal News | Portia');
   await expect(page.getByText(/Articles update automatically every 12 hours\./)).toBeVisible();
@@ -38,14 +38,14 @@ test('a story is read on its page, and every way out of Portia opens beside it',
     await expect(link).toHaveAttribute('href', /^https:\/\//);
     await expect(link).toHaveAttribute('target', '_blank');
   }
-  // An address that was copied opens the same story.
+  // A copied address opens the same article.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await page.getByRole('link', { name: 'All articles' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Legal News' })).toBeVisible();
 });
 
-test('one source, and words, by the server', async ({ page }) => {
+test('the server filters by source and by search words', async ({ page }) => {
   await openNews(page);
   const select = page.getByRole('combobox', { name: 'Source' });
   await select.click();
@@ -54,7 +54,7 @@ test('one source, and words, by the server', async ({ page }) => {
   expect(names[0]).toBe('All sources');
   expect(names.length).toBeGreaterThan(1);
   await page.keyboard.press('Escape');
-  // The first card's source is one that has something.
+  // The source of the first card has articles.
   const sources = await articles(page).first().locator('p').first().textContent();
   const source = sources?.split(' · ')[0] ?? '';
   expect(names).toContain(source);
@@ -73,7 +73,7 @@ test('one source, and words, by the server', async ({ page }) => {
   await search.press('Enter');
   await expect(page).toHaveURL(/search=/);
   await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible();
-  // What was found survives a reload, because it stands in the address.
+  // The search survives a reload because it is part of the address.
   await page.reload();
   await expect(page.getByRole('heading', { level: 2, name: title })).toBeVisible();
   await expect(search).toHaveValue(words.toUpperCase());
@@ -83,7 +83,7 @@ test('one source, and words, by the server', async ({ page }) => {
   await expect(page.getByText('No articles found.')).toBeVisible();
 });
 
-test('more articles come on demand, each once, until there are none', async ({ page }) => {
+test('more articles load on demand, each once, until the end', async ({ page }) => {
   await openNews(page);
   const more = page.getByRole('button', { name: 'Load More Articles' });
   const before = await articles(page).count();
@@ -99,7 +99,7 @@ test('more articles come on demand, each once, until there are none', async ({ p
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test('Refresh has the sources asked, and begins at page 1', async ({ page }) => {
+test('Refresh fetches the sources and starts again at page 1', async ({ page }) => {
   await openNews(page);
   const answered = page.waitForResponse(/\/api\/news\/refresh$/);
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -120,7 +120,7 @@ test('an unknown article', async ({ page }) => {
   }
 });
 
-test('every caller reads how the sources are doing', async ({ page }) => {
+test('every caller can read the status of the sources', async ({ page }) => {
   await openNews(page);
   await page.getByRole('link', { name: 'How the sources are doing' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
@@ -136,7 +136,7 @@ test('every caller reads how the sources are doing', async ({ page }) => {
   }
 });
 
-test('the news and a story in every look', async ({ context, page }) => {
+test('the news and an article pass the audit in every variant', async ({ context, page }) => {
   await openNews(page);
   const link = articles(page)
     .first()

@@ -1,4 +1,4 @@
-// Notifications, with several members in several browsers: live, grouped, withdrawn, muted; and every appearance.
+// Notifications with several members in several browsers: live, grouped, withdrawn, muted, and the audit.
 import {
   type APIResponse,
   type Browser,
@@ -26,7 +26,7 @@ async function members(browser: Browser, ...names: string[]): Promise<Someone[]>
   );
 }
 
-/** What a call made, once it was made: some are refused until a service has heard of what went before. */
+/** Repeats a call until it succeeds: a service refuses some calls until it has consumed earlier facts. */
 async function done(call: () => Promise<APIResponse>, status = 201): Promise<{ id: string }> {
   let answer: APIResponse | undefined;
   await expect(async () => {
@@ -65,7 +65,7 @@ const skills = ({ context, id }: Someone, ...names: string[]) =>
     200,
   );
 
-/** A page whose live line is open. */
+/** A page with an open event stream. */
 async function listening({ context }: Someone, path: string): Promise<Page> {
   const page = await context.newPage();
   const line = page.waitForResponse(/\/api\/live$/);
@@ -80,7 +80,7 @@ const rings = (page: Page, unread: number) =>
   expect(bell(page)).toHaveAccessibleName(`Notifications, ${unread} unread`);
 const row = (page: Page, words: string) => page.getByRole('listitem').filter({ hasText: words });
 
-/** The delay from an action to its notification, for the report of the run. */
+/** Annotates the test with the delay from an action to its notification. */
 async function timed(what: string, act: () => Promise<unknown>, seen: () => Promise<unknown>) {
   await act();
   const since = Date.now();
@@ -88,7 +88,9 @@ async function timed(what: string, act: () => Promise<unknown>, seen: () => Prom
   test.info().annotations.push({ type: what, description: `${Date.now() - since} ms` });
 }
 
-test('it rings without a reload, groups, and takes back what is taken back', async ({ browser }) => {
+test('notifications arrive without a reload, are grouped, and are withdrawn with their cause', async ({
+  browser,
+}) => {
   const [ana, ben, carla] = (await members(browser, 'Ana Cruz', 'Ben Soriano', 'Carla Tan')) as [
     Someone,
     Someone,
@@ -131,7 +133,7 @@ test('it rings without a reload, groups, and takes back what is taken back', asy
   await silent(page);
 });
 
-test('from a request to an endorsement, on both sides', async ({ browser }) => {
+test('both sides are notified from the request to the endorsement', async ({ browser }) => {
   const [ana, ben] = (await members(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   await skills(ana, 'Moot court');
   const anas = await listening(ana, '/jobs');
@@ -166,11 +168,11 @@ test('from a request to an endorsement, on both sides', async ({ browser }) => {
   );
   await bell(anas).click();
   await expect(row(anas, 'Ben Soriano endorsed you for Moot court')).toBeVisible();
-  // Answered, it asks for nothing any more.
+  // An answered request has no buttons.
   await expect(row(anas, 'sent you a connection request')).toHaveCount(0);
 });
 
-test('what is seen in one tab is seen in all', async ({ browser }) => {
+test('notifications seen in one tab are seen in all tabs', async ({ browser }) => {
   const [ana, ben] = (await members(browser, 'Ana Cruz', 'Ben Soriano')) as [Someone, Someone];
   const { id } = await post(ana, 'Office hours moved to Thursday.');
   const first = await listening(ana, '/jobs');
@@ -186,7 +188,7 @@ test('what is seen in one tab is seen in all', async ({ browser }) => {
   await silent(first);
 });
 
-test('a kind that is switched off is silent, and a blocked member too', async ({ browser }) => {
+test('a disabled kind and a blocked member send no notifications', async ({ browser }) => {
   const [ana, ben, carla] = (await members(browser, 'Ana Cruz', 'Ben Soriano', 'Carla Tan')) as [
     Someone,
     Someone,
@@ -219,7 +221,7 @@ test('a kind that is switched off is silent, and a blocked member too', async ({
   await silent(page);
 });
 
-test.describe('full, in every look', () => {
+test.describe('many notifications pass the audit in every variant', () => {
   let ana: Someone;
 
   test.beforeAll(async ({ browser }) => {
@@ -280,7 +282,7 @@ test.describe('full, in every look', () => {
     }).toPass({ timeout: 30_000 });
   });
 
-  test('the list of all', async () => {
+  test('the list of all notifications', async () => {
     for (const language of languages) {
       const page = await openIn(ana.context, '/notifications', language);
       await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(9);

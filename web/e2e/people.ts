@@ -1,4 +1,4 @@
-// Members who know each other, each in a browser of their own.
+// Members who know each other, each in their own browser context.
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { newMember } from './member';
 
@@ -12,8 +12,8 @@ export interface Someone {
 let made = 0;
 
 /**
- * Members of one school without other members, so that each is suggested to the others first, and with unique
- * names.
+ * Members of one school that has no other members, so that each is suggested to the others first. Their names are
+ * unique.
  */
 export async function classmates(browser: Browser, ...names: string[]): Promise<Someone[]> {
   made += 1;
@@ -29,7 +29,7 @@ export async function classmates(browser: Browser, ...names: string[]): Promise<
   );
 }
 
-/** What other services hear of takes them a moment, and a screen that is open does not ask again by itself. */
+/** Reloads until the expectation holds: other services consume a fact later, and an open screen does not refetch. */
 export async function eventually(page: Page, path: string, seen: () => Promise<void>) {
   await expect(async () => {
     await page.goto(path);
@@ -37,7 +37,7 @@ export async function eventually(page: Page, path: string, seen: () => Promise<v
   }).toPass({ timeout: 60_000 });
 }
 
-/** Asked and accepted, through the calls of the screens. */
+/** Requests and accepts a connection through the API. */
 export async function connect(a: Someone, b: Someone) {
   const asked = await a.context.request.post('/api/connections', {
     data: { requesterId: a.id, recipientId: b.id, status: 'pending' },

@@ -1,4 +1,4 @@
-// A PNG made on the spot: what a member would choose from their disk.
+// Generates a PNG, in place of a file from the member's disk.
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(kind: string, data: Buffer): Buffer {
@@ -10,12 +10,12 @@ function chunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A picture of one gold, of so many pixels. */
+/** A picture in one gold colour, of the given size in pixels. */
 export function png(width: number, height: number) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a channel, three channels.
+  // Eight bits per channel, three channels.
   header.set([8, 2, 0, 0, 0], 8);
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([0xe0, 0xad, 0x38]))]);
   const buffer = Buffer.concat([

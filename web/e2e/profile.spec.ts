@@ -1,4 +1,4 @@
-// A profile as its owner makes it and others meet it: editing, the photo, activity, connecting, endorsing, and every look of it.
+// Profiles for owner and visitors: editing, photo, activity, connecting, endorsing, and the audit.
 import {
   type APIResponse,
   type BrowserContext,
@@ -12,7 +12,7 @@ import { newMember } from './member';
 
 const address = (id: string) => `/profile/${id}`;
 
-/** What an owner has filled in, written through the calls of the editor. */
+/** Fills the profile of an owner through the API. */
 async function fillIn(context: BrowserContext, userId: string, skills = ['Moot court', 'Legal research']) {
   const answers: APIResponse[] = [
     await context.request.patch(`/api/users/${userId}`, {
@@ -62,7 +62,7 @@ async function save(dialog: Locator) {
   await expect(dialog).toHaveCount(0);
 }
 
-test('what the owner writes in the four tabs is there after a reload', async ({ page, context }) => {
+test('the owner’s changes in the four tabs persist after a reload', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(address(id));
   const dialog = await edit(page, 'Edit Profile');
@@ -120,7 +120,7 @@ test('what the owner writes in the four tabs is there after a reload', async ({ 
   await expect(page.getByText('Moot court')).toBeVisible();
 });
 
-/** A picture as a camera makes it: far too large for an avatar. */
+/** A camera-sized photo, far too large for an avatar. */
 async function photo(page: Page, width: number, height: number): Promise<Buffer> {
   const dataUrl = await page.evaluate(
     ([across, down]) => {
@@ -137,7 +137,7 @@ async function photo(page: Page, width: number, height: number): Promise<Buffer>
   return Buffer.from(dataUrl.split(',')[1] ?? '', 'base64');
 }
 
-test('a photo is scaled, stored, shown everywhere, and can be taken away', async ({ page, context }) => {
+test('a photo is scaled, stored, shown everywhere, and can be removed', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(address(id));
   const buffer = await photo(page, 1600, 900);
@@ -176,11 +176,11 @@ test('a photo is scaled, stored, shown everywhere, and can be taken away', async
   await expect(pictures).toHaveCount(0);
 });
 
-test('a photo too long for the call is redrawn at 200 x 200', async ({ page, context }) => {
+test('a photo that exceeds the request limit is scaled to 200 x 200', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(address(id));
   const buffer = await photo(page, 900, 500);
-  // No real photo of 400 px is that long: the browser's own writer is made to pad its first answer.
+  // A real photo of 400 px is never that long. The browser's encoder is patched to pad its first result.
   await page.evaluate(() => {
     const write = HTMLCanvasElement.prototype.toDataURL;
     HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
@@ -202,7 +202,7 @@ test('a photo too long for the call is redrawn at 200 x 200', async ({ page, con
   expect(redrawn).toEqual([200, 200]);
 });
 
-test('activity lists posts, comments and reactions, and leads to them', async ({ page, context }) => {
+test('activity lists posts, comments and reactions with links', async ({ page, context }) => {
   const { id } = await newMember(context, 'Isabel Reyes');
   await page.goto(address(id));
   await page.getByRole('tab', { name: 'Activity' }).click();
@@ -227,7 +227,11 @@ test('activity lists posts, comments and reactions, and leads to them', async ({
   await expect(page).toHaveURL(new RegExp(`/posts/${post}$`));
 });
 
-test('two members connect, one endorses the other, who hides it', async ({ page, context, browser }) => {
+test('two members connect, one endorses the other, who hides the skill', async ({
+  page,
+  context,
+  browser,
+}) => {
   const other = await browser.newContext();
   const owner = await newMember(other, 'Priya Raghavan');
   await fillIn(other, owner.id);
@@ -252,7 +256,7 @@ test('two members connect, one endorses the other, who hides it', async ({ page,
   await expect(page.getByRole('button', { name: 'Connected' })).toBeDisabled();
   await page.getByRole('tab', { name: 'Skills & Endorsements' }).click();
   const endorse = page.getByRole('button', { name: 'Endorse Moot court' });
-  // The profile service hears of the connection within two seconds.
+  // The profile service learns of the connection within two seconds.
   await expect(async () => {
     await endorse.click();
     await expect(page.getByRole('button', { name: '1 endorsement: Moot court' })).toBeVisible({
@@ -270,7 +274,7 @@ test('two members connect, one endorses the other, who hides it', async ({ page,
   await page.getByRole('tab', { name: 'Skills & Endorsements' }).click();
   await expect(page.getByText('0 endorsements')).toHaveCount(2);
 
-  // Who looked at the profile, and how many connections there are: batched in memory, within some seconds.
+  // Profile views and connection counts are batched in memory for some seconds.
   const stats = async () => {
     const answer = await other.request.get(`/api/users/${owner.id}/profile`);
     return ((await answer.json()) as { stats: unknown }).stats;
@@ -282,7 +286,11 @@ test('two members connect, one endorses the other, who hides it', async ({ page,
   await other.close();
 });
 
-test('a request is accepted, another ignored, in the network', async ({ page, context, browser }) => {
+test('a request is accepted and another ignored on the network screen', async ({
+  page,
+  context,
+  browser,
+}) => {
   const { id } = await newMember(context, 'Priya Raghavan');
   for (const name of ['Marco Villanueva', 'Ana Cruz']) {
     const other = await browser.newContext();
@@ -322,7 +330,7 @@ const words = {
   },
 };
 
-test('a full profile, its tabs and its dialogs are clean in every look', async ({ context }) => {
+test('a full profile, its tabs and its dialogs pass the audit in every variant', async ({ context }) => {
   test.slow();
   const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   await fillIn(context, id, ['Moot court', 'Public interest litigation and clinical legal practice']);

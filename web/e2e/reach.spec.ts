@@ -1,4 +1,4 @@
-// Every screen is reachable: by keyboard alone, on the narrowest phone, with the page at twice its size, with motion turned off.
+// Reachability of every screen: keyboard only, narrowest phone, 200 % zoom, reduced motion.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { newMember } from './member';
 import { classmates, connect, type Someone } from './people';
@@ -46,12 +46,13 @@ async function loaded(page: Page, path: string) {
   await expect(page.getByRole('status', { name: /^(Loading|Naglo-load)$/ })).toHaveCount(0);
 }
 
-/** What can be pressed, chosen or filled and is to be seen, but for the parts of groups in which arrows move. */
+/** Visible elements that can be pressed, selected or filled, except items of groups with arrow-key navigation. */
 const reachable =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]:not([role=tablist])';
 
 /**
- * Walks the page from its top by Tab until it comes round, and says what it never came to, and what had the focus unseen.
+ * Walks through the page with Tab until it returns to the top. Returns the elements that were never focused and those
+ * that had no visible focus.
  */
 async function walk(page: Page): Promise<{ missed: string[]; unseen: string[]; first: string }> {
   await page.evaluate((selector) => {
@@ -69,11 +70,11 @@ async function walk(page: Page): Promise<{ missed: string[]; unseen: string[]; f
         if (!at || at === document.body) return null;
         if (seen.has(at)) return false;
         seen.add(at);
-        // Radio buttons of one name are one stop.
+        // Radio buttons with one name are one tab stop.
         const others =
           at instanceof HTMLInputElement && at.type === 'radio' ? document.getElementsByName(at.name) : [];
         for (const other of others) seen.add(other);
-        // A radio button's label may carry the mark.
+        // The label of a radio button may show the focus ring.
         const marked = [at, at.closest('label')].some((one) => {
           const { outlineStyle, boxShadow } = one
             ? getComputedStyle(one)
@@ -114,12 +115,12 @@ async function reachesEverything(context: BrowserContext, paths: string[]) {
     });
 }
 
-test('a visitor comes to everything by Tab, and sees where they are', async ({ context }) => {
+test('a visitor reaches everything by Tab with a visible focus', async ({ context }) => {
   test.slow();
   await reachesEverything(context, open);
 });
 
-test('on a phone nothing that has the focus is hidden by the bars', async ({ page }) => {
+test('on a phone the bars do not cover the focused element', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const path of ['/jobs', '/resources', '/brand'])
     await test.step(path, async () => {
@@ -130,7 +131,7 @@ test('on a phone nothing that has the focus is hidden by the bars', async ({ pag
         const name = await page.evaluate(() => {
           const at = document.activeElement;
           const bars = [document.querySelector('header'), document.querySelector('nav.fixed')];
-          // The skip link stands on the header.
+          // The skip link overlays the header.
           if (!at || at === document.body || at.matches('[href="#main"]')) return null;
           if (bars.some((bar) => bar?.contains(at))) return null;
           const { top, bottom } = at.getBoundingClientRect();
@@ -144,7 +145,7 @@ test('on a phone nothing that has the focus is hidden by the bars', async ({ pag
     });
 });
 
-test('a member comes to everything by Tab, and sees where they are', async ({ context }) => {
+test('a member reaches everything by Tab with a visible focus', async ({ context }) => {
   test.slow();
   const { id } = await newMember(context, 'Isabel Reyes');
   await reachesEverything(
@@ -153,7 +154,7 @@ test('a member comes to everything by Tab, and sees where they are', async ({ co
   );
 });
 
-test('a day on Portia without a mouse', async ({ browser }) => {
+test('the main tasks work without a mouse', async ({ browser }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);
   const { page } = ana;
@@ -170,7 +171,7 @@ test('a day on Portia without a mouse', async ({ browser }) => {
     throw new Error(`${name} is not reached`);
   };
   await loaded(page, '/');
-  // Past the header at once.
+  // Skips the header.
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await to('Start a post...');
@@ -180,7 +181,7 @@ test('a day on Portia without a mouse', async ({ browser }) => {
   await keyboard.press('Control+Enter');
   const post = page.getByRole('article').filter({ hasText: words });
   await expect(post).toBeVisible();
-  // The dialog gives the focus back to what opened it.
+  // The dialog returns the focus to the button that opened it.
   await expect(page.getByRole('button', { name: 'Start a post...' })).toBeFocused();
 
   await to('Like');
@@ -215,17 +216,17 @@ async function nothingSideways(context: BrowserContext, paths: string[], width: 
   }
 }
 
-// Twice the size in a window of 1280 by 800 is half as many pixels each way.
+// Zooming to 200 % in a 1280 x 800 window halves the pixels in both directions.
 for (const [what, width, height] of [
   ['320 pixels wide', 320, 640],
   ['at 200 %', 640, 400],
 ] as const) {
-  test(`${what} nothing is beyond the edge, for a visitor`, async ({ context }) => {
+  test(`${what} a visitor has no horizontal overflow`, async ({ context }) => {
     test.slow();
     await nothingSideways(context, open, width, height);
   });
 
-  test(`${what} nothing is beyond the edge, for a member`, async ({ context }) => {
+  test(`${what} a member has no horizontal overflow`, async ({ context }) => {
     test.slow();
     const { id } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
     await nothingSideways(
@@ -237,7 +238,7 @@ for (const [what, width, height] of [
   });
 }
 
-test('with motion turned off nothing moves', async ({ context }) => {
+test('nothing moves with reduced motion', async ({ context }) => {
   await newMember(context, 'Isabel Reyes');
   const page = await context.newPage();
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -247,13 +248,13 @@ test('with motion turned off nothing moves', async ({ context }) => {
         .getAnimations()
         .filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0) > 20)
         .map((one) => (one as CSSAnimation).animationName ?? 'transition')
-        // The ring that says something is under way turns on, slowly: standing still it would look broken.
+        // The progress spinner keeps turning, slowly: a spinner at rest looks broken.
         .filter((name) => name !== 'spin'),
     );
   for (const path of ['/', '/network', '/jobs', '/messages', '/settings']) {
     await page.goto(path);
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    // While it loads as well.
+    // Also while the page loads.
     expect(await moving(), path).toEqual([]);
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
     expect(await moving(), path).toEqual([]);

@@ -1,4 +1,4 @@
-// Law school resources: by kind, on the web or here, the three built-in ones last; and suggesting one.
+// Law school resources: list by kind, outside and internal pages, the three built-in ones, and suggestions.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn, settled } from './looks';
 import { newMember } from './member';
@@ -7,7 +7,7 @@ const builtIn = ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'];
 const titles = (page: Page) => page.getByRole('article').getByRole('heading').allTextContents();
 const unique = () => `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
-test('all of them with the built-in ones last, then one kind', async ({ page }) => {
+test('all resources end with the built-in ones, and one kind is selected', async ({ page }) => {
   await page.goto('/resources');
   await expect(page.getByRole('heading', { level: 2, name: 'Casebriefs' })).toBeVisible();
   const all = await titles(page);
@@ -27,7 +27,7 @@ test('all of them with the built-in ones last, then one kind', async ({ page }) 
   for (const card of await page.getByRole('article').all()) await expect(card).toContainText('Guide');
 });
 
-test('what ends the list does not stand where the middle of it comes', async ({ page }) => {
+test('the end of the list is not drawn before its middle', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.addInitScript(() => {
     const shifts: number[] = [];
@@ -43,7 +43,7 @@ test('what ends the list does not stand where the middle of it comes', async ({ 
   expect(shifts.reduce((total, shift) => total + shift, 0)).toBeLessThanOrEqual(0.05);
 });
 
-test('each opens on a page of its own', async ({ page }) => {
+test('each resource has its own page', async ({ page }) => {
   await page.goto('/resources');
   const here = page.getByRole('article').filter({ hasText: 'Internal resource' }).first();
   const title = (await here.getByRole('heading').textContent()) ?? '';
@@ -62,7 +62,7 @@ test('each opens on a page of its own', async ({ page }) => {
   }
 });
 
-test('home leads to a resource', async ({ page, context }) => {
+test('home links to a resource', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/');
   const card = page.getByRole('region', { name: 'Law school resources' });
@@ -72,7 +72,10 @@ test('home leads to a resource', async ({ page, context }) => {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
 });
 
-test('a member suggests one; again it is known; it is not visible yet', async ({ page, context }) => {
+test('a suggested resource is not visible yet, and a second suggestion of it is a conflict', async ({
+  page,
+  context,
+}) => {
   await newMember(context, 'Isabel Reyes');
   const tag = unique();
   const title = `Hearsay in one page ${tag}`;
@@ -105,7 +108,7 @@ test('a member suggests one; again it is known; it is not visible yet', async ({
   await expect(page.getByText(title)).toHaveCount(0);
 });
 
-test('the eleventh suggestion that waits is refused', async ({ page, context }) => {
+test('the eleventh pending suggestion is refused', async ({ page, context }) => {
   await newMember(context, 'Priya Raghavan');
   const tag = unique();
   for (let nr = 1; nr <= 10; nr += 1) {
@@ -130,7 +133,7 @@ const words = {
   fil: { suggest: 'Magmungkahi ng sanggunian', send: 'Imungkahi', missing: 'Kailangan ng pamagat' },
 } as const;
 
-test('the form and what it refuses in every look', async ({ context }) => {
+test('the form and its errors pass the audit in every variant', async ({ context }) => {
   await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   for (const language of languages) {
     const text = words[language];

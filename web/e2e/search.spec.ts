@@ -1,4 +1,4 @@
-// Search on the whole stack: what is new is found soon, misspelt too, and never what the searcher may not see.
+// Search on the whole stack: new content, misspelt words, and visibility for the searching member.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, languages, openIn } from './looks';
 import { newMember } from './member';
@@ -20,7 +20,7 @@ async function posted(by: Someone, content: string, more: object = {}): Promise<
   return ((await answer.json()) as { id: string }).id;
 }
 
-test('a name is found at once and with a typing error, by keyboard and in the address', async ({
+test('a new name is found, also with a typing error, by keyboard and by address', async ({
   page,
   context,
 }) => {
@@ -50,7 +50,7 @@ test('a name is found at once and with a typing error, by keyboard and in the ad
   await expect(page.getByRole('heading', { level: 1, name: `Teodora ${tag}son` })).toBeVisible();
 });
 
-test('a new post is found, its words marked; changed and deleted it is found no more', async ({
+test('a new post is found with marked words, and is not found after an update or deletion', async ({
   browser,
 }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
@@ -75,7 +75,7 @@ test('a new post is found, its words marked; changed and deleted it is found no 
   await expect(ben.page.getByText(`No posts found matching "${other}"`)).toBeVisible();
 });
 
-test('what is said in a community is found by its members only; a block hides both from each other', async ({
+test('posts of a community are found by its members only, and a block hides both members from each other', async ({
   browser,
 }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
@@ -85,7 +85,7 @@ test('what is said in a community is found by its members only; a block hides bo
   });
   expect(made.status()).toBe(201);
   const { id: communityId } = (await made.json()) as { id: string };
-  // The feed hears of the membership within two seconds.
+  // Feed learns of the membership within two seconds.
   await expect(async () => {
     await posted(ana, `Only for us: ${word}.`, { communityId });
   }).toPass();
@@ -112,7 +112,7 @@ test('what is said in a community is found by its members only; a block hides bo
     }).toPass();
 });
 
-test('every kind has results or says that there are none, clean in every look', async ({ browser }) => {
+test('every kind with and without results passes the audit in every variant', async ({ browser }) => {
   test.slow();
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
   await connect(ana, ben);

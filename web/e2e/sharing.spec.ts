@@ -1,4 +1,4 @@
-// What one does with a post besides reading it: pass it on, send it, keep it, change it, take it back, report it.
+// Actions on a post: repost, send, save, edit, delete, report.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectClean, type Language, languages, openIn, settled } from './looks';
 import { classmates, connect, eventually, type Someone } from './people';
@@ -18,7 +18,7 @@ async function posted(by: { id: string; context: BrowserContext }, content: stri
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Opens the menu of a post's three dots and chooses. */
+/** Opens the menu of a post and selects an item. */
 async function choose(page: Page, post: ReturnType<typeof postOf>, what: string) {
   await post
     .getByRole('button', { name: /^Options for/ })
@@ -27,7 +27,7 @@ async function choose(page: Page, post: ReturnType<typeof postOf>, what: string)
   await page.getByRole('menuitem', { name: what }).click();
 }
 
-test('a post is passed on with words, counted, told to its author, and outlives its original', async ({
+test('a repost with text is counted, notifies the author, and remains after its original is deleted', async ({
   browser,
 }) => {
   const [ana, ben] = await two(browser);
@@ -56,7 +56,7 @@ test('a post is passed on with words, counted, told to its author, and outlives 
     .getByRole('link', { name: `See the original post by ${ana.name}` })
     .click();
   await expect(ana.page).toHaveURL(new RegExp(`/posts/${id}$`));
-  // Which has the focus once it is there.
+  // The screen takes the focus once it is loaded.
   await expect(ana.page.getByRole('main')).toBeFocused();
 
   await choose(ana.page, postOf(ana.page, words), 'Delete post');
@@ -67,7 +67,7 @@ test('a post is passed on with words, counted, told to its author, and outlives 
   await expect(postOf(ana.page, mine)).not.toContainText(words);
 });
 
-test('a post goes into a conversation, where it is a card', async ({ browser }) => {
+test('a post that is sent into a conversation is shown as a card', async ({ browser }) => {
   const [ana, ben] = await two(browser);
   const words = `Outline for evidence ${unique()}`;
   const id = await posted(ana, words);
@@ -101,7 +101,9 @@ test('the address of a post is copied', async ({ browser }) => {
   expect(copied).toBe(new URL(`/posts/${id}`, ana.page.url()).href);
 });
 
-test('posts, jobs, news, resources and events are kept, listed by kind, and let go', async ({ browser }) => {
+test('posts, jobs, news, resources and events are saved, listed by kind, and removed', async ({
+  browser,
+}) => {
   const [ana, ben] = await two(browser);
   const words = `Keep this ${unique()}`;
   const id = await posted(ben, words);
@@ -123,7 +125,7 @@ test('posts, jobs, news, resources and events are kept, listed by kind, and let 
       .getByRole('button', { name: /^Save ./ })
       .first();
     const name = ((await button.getAttribute('aria-label')) ?? '').replace(/^Save /, '');
-    // Not what is kept already, which the page asks for by itself.
+    // Waits for the POST, not for the list of saved items that the page fetches itself.
     const kept = page.waitForResponse((answer) => answer.request().method() === 'PUT');
     await button.click();
     expect((await kept).status()).toBe(204);
@@ -137,7 +139,7 @@ test('posts, jobs, news, resources and events are kept, listed by kind, and let 
   await page.goto('/saved-items');
   for (const name of [words, ...names]) await expect(page.getByText(name).first()).toBeVisible();
 
-  // Deleted: it says so, and can be removed.
+  // A deleted post shows as deleted and can be removed.
   expect((await ben.context.request.delete(`/api/posts/${id}`)).status()).toBe(204);
   await page.goto('/saved-items?kind=post');
   await expect(page.getByText('This post is no longer available.')).toBeVisible();
@@ -147,7 +149,7 @@ test('posts, jobs, news, resources and events are kept, listed by kind, and let 
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
 });
 
-test('saved items of every kind are clean in every look', async ({ browser }) => {
+test('saved items of every kind pass the audit in every variant', async ({ browser }) => {
   test.slow();
   const [ana, ben] = await two(browser);
   const { request } = ana.context;
@@ -170,7 +172,7 @@ test('saved items of every kind are clean in every look', async ({ browser }) =>
 
   for (const language of languages) {
     const page = await openIn(ana.context, '/saved-items', language);
-    // A post is let go of in its menu, the others by a pressed button.
+    // A post is removed through its menu, other items by a pressed button.
     const saved = page.getByRole('tabpanel').getByRole('button', { pressed: true });
     await expect(saved).toHaveCount(4);
     await expect(page.getByText(goneNow[language])).toBeVisible();
@@ -179,7 +181,7 @@ test('saved items of every kind are clean in every look', async ({ browser }) =>
   }
 });
 
-test('a post and a comment are changed, say so, and are taken back', async ({ browser }) => {
+test('a post and a comment are edited, marked as edited, and deleted', async ({ browser }) => {
   const [ana, ben] = await two(browser);
   const words = `First words ${unique()}`;
   const id = await posted(ana, words);
@@ -204,7 +206,7 @@ test('a post and a comment are changed, say so, and are taken back', async ({ br
   await expect(ben.page.getByText('Seconded, with one exception.')).toBeVisible();
   await expect(ben.page.getByText('edited')).toHaveCount(2);
 
-  // Whose post it is may clear what is said under it.
+  // The author of a post may delete comments on it.
   await page.reload();
   await page.getByRole('button', { name: `Options for the comment by ${ben.name}` }).click();
   await page.getByRole('menuitem', { name: 'Delete comment' }).click();
@@ -213,7 +215,7 @@ test('a post and a comment are changed, say so, and are taken back', async ({ br
   await expect(page.getByText('Seconded, with one exception.')).toHaveCount(0);
 });
 
-test('any of five reactions is given and changed, by keyboard too', async ({ browser }) => {
+test('each of five reactions is added and changed, also by keyboard', async ({ browser }) => {
   const [ana, ben] = await two(browser);
   const id = await posted(ana, `Passed the bar ${unique()}`);
   const { page } = ben;
@@ -330,7 +332,7 @@ const texts: Record<Language, Words> = {
   },
 };
 
-test('the menus and dialogs of a post are clean in every look', async ({ browser }) => {
+test('the menus and dialogs of a post pass the audit in every variant', async ({ browser }) => {
   test.slow();
   const [ana, ben] = await two(browser);
   const [own, other] = [await posted(ana, 'Draft two is due.'), await posted(ben, 'Draft three is done.')];
@@ -341,7 +343,7 @@ test('the menus and dialogs of a post are clean in every look', async ({ browser
       await expectClean(page, language);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
-      // A button pressed while its menu still fades takes it away again.
+      // A button pressed during the fade-out of its menu closes it.
       await expect(page.getByRole('menu')).toHaveCount(0);
     };
     const choose = async (button: string | RegExp, item: string) => {

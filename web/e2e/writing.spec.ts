@@ -1,4 +1,4 @@
-// Posts that are more than words: a picture with what it shows, an article, a video's address, an event from the composer.
+// Posts with more than text: picture with alt text, article, video link, event from the composer.
 import { expect, type Page, test } from '@playwright/test';
 import { expectClean, type Language, languages, openIn, settled } from './looks';
 import { newMember } from './member';
@@ -10,11 +10,11 @@ const postOf = (page: Page, words: string) => page.getByRole('article').filter({
 const published = (page: Page) =>
   expect(page.getByText('Your post has been published successfully.', { exact: true })).toBeVisible();
 
-/** The picture as the browser drew it: how wide it really is. */
+/** The natural width of a picture in the browser. */
 const drawn = (page: Page, alt: string) =>
   page.getByRole('img', { name: alt }).evaluate((image) => (image as HTMLImageElement).naturalWidth);
 
-test('a picture is posted with what it shows, and is there for others and after a reload', async ({
+test('a picture is posted with its alt text, is visible to others, and persists after a reload', async ({
   browser,
 }) => {
   const [ana, ben] = (await classmates(browser, 'Ana', 'Ben')) as [Someone, Someone];
@@ -27,7 +27,7 @@ test('a picture is posted with what it shows, and is there for others and after 
   const dialog = page.getByRole('dialog', { name: 'Create a post' });
   await dialog.getByRole('textbox', { name: 'Post' }).fill(words);
 
-  // What is no picture is refused in the browser, or by the server, and nothing is lost.
+  // A file that is not a picture is refused by the browser or the server, and the form keeps its content.
   const file = dialog.getByLabel('Choose a picture', { exact: true }).first();
   await file.setInputFiles({
     name: 'brief.pdf',
@@ -55,7 +55,10 @@ test('a picture is posted with what it shows, and is there for others and after 
   await expect.poll(() => drawn(ben.page, alt)).toBeGreaterThan(0);
 });
 
-test('an article has a title, is short in the list and whole on its page', async ({ page, context }) => {
+test('an article has a title, is shortened in the list and complete on its page', async ({
+  page,
+  context,
+}) => {
   const { id: me } = await newMember(context, 'Isabel Reyes');
   const title = `Hearsay in an afternoon ${unique()}`;
   await page.goto('/');
@@ -91,7 +94,7 @@ test('an article has a title, is short in the list and whole on its page', async
   expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
 });
 
-test('a video is a card that leads to it, and what is no address is refused', async ({ page, context }) => {
+test('a video is a card with a link, and an invalid address is refused', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   const words = `Watch the argument ${unique()}`;
   await page.goto('/');
@@ -112,7 +115,7 @@ test('a video is a card that leads to it, and what is no address is refused', as
   await expect(card).toHaveAttribute('rel', /noopener/);
 });
 
-test('Event opens the form of an event', async ({ page, context }) => {
+test('Event opens the event form', async ({ page, context }) => {
   await newMember(context, 'Isabel Reyes');
   await page.goto('/');
   await page.getByRole('button', { name: 'Event', exact: true }).click();
@@ -124,7 +127,7 @@ const kinds: Record<Language, string[]> = {
   fil: ['Larawan', 'Video', 'Artikulo'],
 };
 
-test('the composer of every kind, and what it makes, is clean in every look', async ({ context }) => {
+test('the composer and the post of every kind pass the audit in every variant', async ({ context }) => {
   test.slow();
   const { id: userId } = await newMember(context, 'Lucía Fernández-Villanueva de la Cruz');
   const upload = await context.request.post('/api/pictures', {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 const budget = 110_000;
 const dist = new URL('../dist/', import.meta.url);
 
-/** The files index.html names, what they import statically, and the chunks the landing page asks for at once. */
+/** The files of index.html, their static imports, and the chunks that the landing page requests at once. */
 const wanted = new Set(['theme.js']);
 const assets = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
 function want(name) {

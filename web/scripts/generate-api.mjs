@@ -1,4 +1,4 @@
-// Writes src/api/schema.gen.ts from the gateway's snapshot; with --check it only says whether the committed file is fresh.
+// Writes src/api/schema.gen.ts from the gateway's snapshot; with --check it only reports whether the file is up to date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const snapshot = fileURLToPath(new URL('../../gateway/openapi.json', import.meta.url));
 const target = new URL('../src/api/schema.gen.ts', import.meta.url);
 
-// Not among the devDependencies: the generator wants TypeScript 5 beside it, the client is checked by 7.
+// Not among the devDependencies: the generator needs TypeScript 5, the client is checked by 7.
 const packages = ['typescript@5.9.3', 'openapi-typescript@7.13.0'].map((name) => `--package=${name}`);
 const generated = execFileSync('npm', ['exec', '--yes', ...packages, '--', 'openapi-typescript', snapshot], {
   encoding: 'utf8',

@@ -1,10 +1,10 @@
-// Writes a brotli and a gzip twin beside every built asset, so that the gateway compresses nothing while it serves.
+// Writes a brotli and a gzip file beside every built asset, so that the gateway compresses nothing while it serves.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url).pathname;
-// index.html is not here: the gateway writes a nonce into every copy it sends. Fonts and pictures are compressed already.
+// Excludes index.html: the gateway writes a nonce into every copy. Fonts and pictures are compressed already.
 const compressible = /\.(js|css|svg|json|txt|webmanifest)$/;
 
 let files = 0;
