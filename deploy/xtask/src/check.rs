@@ -1,9 +1,9 @@
 //! `cargo xtask check`: rules that a machine can verify.
 
+mod dependencies;
 mod first_lines;
 mod gateway_modules;
 mod layers;
-mod licences;
 mod proto;
 mod specification;
 mod sql;
@@ -30,7 +30,7 @@ const CHECKS: [Named; 13] = [
     ("proto style", proto::check),
     ("SQL ownership", sql::check),
     ("specification", specification::check),
-    ("licences", licences::check),
+    ("dependencies", dependencies::check),
     ("format", tools::format),
     ("clippy", tools::clippy),
     ("web", tools::web),
@@ -39,7 +39,7 @@ const CHECKS: [Named; 13] = [
 ];
 
 /// Checks that run only when a word names them.
-const ON_REQUEST: [Named; 1] = [("vocabulary", vocabulary::check)];
+const ON_REQUEST: [Named; 2] = [("advisories", dependencies::advisories), ("vocabulary", vocabulary::check)];
 
 #[derive(clap::Args)]
 pub(crate) struct Check {
