@@ -1,16 +1,17 @@
-//! Compiles every .proto below portia/. The library `outbox` generates the code of portia.outbox.v1; here it is only described.
+//! Compiles every .proto below portia/, and the descriptors of portia.outbox.v1, whose code the library `outbox`
+//! generates.
 
 use std::{env, error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
 
-/// The packages of the contract, in the order a reader meets them.
+/// The packages of the contract.
 const PACKAGES: [&str; 7] = ["auth", "profile", "social_graph", "feed", "jobs", "news", "messaging"];
 
-/// Every service serves it, so reflection describes it.
+/// Served by every service, and included in the descriptors for reflection.
 const OUTBOX: &str = "portia/outbox/v1/outbox.proto";
 
-/// Messages that carry passwords or tokens: src/secrets.rs says how they are shown.
+/// Messages with passwords or tokens: src/secrets.rs implements their Debug.
 const SECRETS: [&str; 13] = [
     "portia.auth.v1.RegisterRequest",
     "portia.auth.v1.LoginRequest",

@@ -1,4 +1,4 @@
-//! How messages with passwords or tokens show themselves in a log: by what is harmless in them.
+//! Debug for messages with passwords or tokens: it shows only fields that are not secret.
 
 use std::fmt::{Debug, Formatter, Result};
 
