@@ -1,4 +1,4 @@
-// The typed door to the gateway: every call of the client goes through here.
+// The typed API client: every call to the gateway uses it.
 import createClient, { type Middleware } from 'openapi-fetch';
 import { apiErrorFrom } from './error';
 import { preloaded } from './preloaded';
@@ -11,13 +11,13 @@ const refuse: Middleware = {
 };
 
 /**
- * `api.GET('/api/posts/{id}', { params: { path: { id } } })`. Cookies are always sent; a body is JSON, and without a
- * body there is no Content-Type. An answer that is not OK throws `ApiError`.
+ * `api.GET('/api/posts/{id}', { params: { path: { id } } })`. Every request sends cookies. A body is JSON; without a
+ * body there is no Content-Type. A response that is not OK throws `ApiError`.
  */
 export const api = createClient<paths>({
   baseUrl: window.location.origin,
   credentials: 'include',
-  // Looked up at each call, so that tests can stand in for it.
+  // Read at each call, so that tests can replace it.
   fetch: (request) => preloadedResponse(request) ?? globalThis.fetch(request),
 });
 api.use(refuse);
@@ -33,34 +33,34 @@ interface Called<Answer> {
   response: Response;
 }
 
-/** The body of an answer. */
+/** Returns the body of a response. */
 export async function read<Answer>(call: Promise<Called<Answer>>): Promise<Answer> {
   return (await call).data as Answer;
 }
 
 export interface Page<Item> {
   items: Item[];
-  /** The address of the next page (`Link: <...>; rel="next"`, RFC 8288), null on the last one. */
+  /** The address of the next page (`Link: <...>; rel="next"`, RFC 8288); null on the last page. */
   next: string | null;
-  /** All of them (`X-Total-Count`), null where the gateway keeps no total. */
+  /** The size of the whole list (`X-Total-Count`); null if the gateway counts none. */
   total: number | null;
-  /** A service did not answer (`X-Degraded`): what is missing here may be there all the same. */
+  /** A service did not respond (`X-Degraded`): missing items may exist. */
   degraded: boolean;
 }
 
-/** A list with the address of its next page. */
+/** Returns a list with the address of its next page. */
 export async function readPage<Item>(call: Promise<Called<Item[]>>): Promise<Page<Item>> {
   const { data, response } = await call;
   return pageOf(data ?? [], response);
 }
 
-/** The page a `Link` header named. */
+/** Fetches the page that a `Link` header names. */
 export async function followPage<Item>(next: string): Promise<Page<Item>> {
   const response = await follow(next);
   return pageOf((await response.json()) as Item[], response);
 }
 
-/** The answer at an address that a `Link` header named; only a path of this origin is followed. */
+/** Fetches an address from a `Link` header; accepts only a path of this origin. */
 export async function follow(next: string): Promise<Response> {
   const address = new URL(next, window.location.origin);
   const response = await fetch(`${address.pathname}${address.search}`, { credentials: 'include' });
@@ -68,7 +68,7 @@ export async function follow(next: string): Promise<Response> {
   return response;
 }
 
-/** The address of the next page that a `Link` header names, null on the last one. */
+/** The address of the next page from the `Link` header; null on the last page. */
 export function nextOf({ headers }: Response): string | null {
   return /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('Link') ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-// How what is new of a thread joins what is there, and what a sent message does to the lists.
+// Merging new messages into a cached thread, and the effect of a sent message on the lists.
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -30,27 +30,27 @@ const range = (from: number, to: number) =>
 const ids = ({ messages }: { messages: Message[] }) => messages.map(({ id }) => id.slice(1)).join(' ');
 
 describe('join', () => {
-  test('the fresh page goes on where the known part ends', () => {
+  test('the new page continues where the cached part ends', () => {
     const known = thread(range(1, 5), '/older');
     const joined = join(thread(range(4, 8), '/newer'), known, known);
     expect(ids(joined)).toBe('1 2 3 4 5 6 7 8');
     expect(joined.older).toBe('/older');
   });
 
-  test('what has nothing in common with it is let go', () => {
+  test('a cached part without overlap is dropped', () => {
     const known = thread(range(1, 5), '/older');
     const joined = join(thread(range(50, 52), '/newer'), known, known);
     expect(ids(joined)).toBe('50 51 52');
     expect(joined.older).toBe('/newer');
   });
 
-  test('a thread that was emptied is empty', () => {
+  test('a cleared thread is empty', () => {
     const known = thread(range(1, 5));
     expect(ids(join(thread([]), known, known))).toBe('');
     expect(ids(join(thread(range(5, 6)), known, known))).toBe('5 6');
   });
 
-  test('what was sent while the page was read stays, and stands at the end', () => {
+  test('messages sent during the fetch stay at the end', () => {
     const known = thread(range(1, 2));
     const meanwhile = thread([...range(1, 2), mine(4)]);
     expect(ids(join(thread(range(1, 3)), known, meanwhile))).toBe('1 2 3 4');
@@ -58,18 +58,18 @@ describe('join', () => {
     expect(ids(join(thread([]), thread([]), thread([mine(1)])))).toBe('1');
   });
 
-  test('the server’s order wins over the order of answers', () => {
+  test('the order of the server wins over the order of the responses', () => {
     const known = thread([...range(1, 2), mine(4)]);
     expect(ids(join(thread([...range(1, 3), mine(4)]), known, known))).toBe('1 2 3 4');
   });
 
-  test('history that came meanwhile stays above', () => {
+  test('older pages loaded during the fetch stay at the beginning', () => {
     const known = thread(range(3, 4), '/older');
     const meanwhile = thread(range(1, 4));
     expect(ids(join(thread(range(3, 5), '/newer'), known, meanwhile))).toBe('1 2 3 4 5');
   });
 
-  test('a read message implies that the ones before it are read', () => {
+  test('a read message marks all earlier ones as read', () => {
     const known = thread([mine(1), mine(2), mine(3)], '/older');
     const joined = join(thread([mine(3, { isRead: true }), mine(4)], '/newer'), known, known);
     expect(joined.messages.map(({ isRead }) => isRead)).toEqual([true, true, true, false]);
@@ -78,7 +78,7 @@ describe('join', () => {
 
 describe('reading a thread', () => {
   let asked: string[];
-  /** A conversation of 60 messages and more, 20 a page. */
+  /** Serves a conversation of `count` messages, 20 per page. */
   const serve = (count: number) =>
     server.use(
       http.get('/api/conversations/:id', ({ request }) => {
@@ -95,7 +95,7 @@ describe('reading a thread', () => {
     asked = [];
   });
 
-  test('the next reading brings only what was said since', async () => {
+  test('the next fetch loads only new messages', async () => {
     const queryClient = createQueryClient();
     const query = { ...threadQuery('c1'), staleTime: 0 };
     serve(60);
@@ -107,7 +107,7 @@ describe('reading a thread', () => {
     expect(asked).toEqual(['']);
   });
 
-  test('after a long absence it reaches back until it meets what is known', async () => {
+  test('after a long absence it fetches pages until they overlap the cache', async () => {
     const queryClient = createQueryClient();
     const query = { ...threadQuery('c1'), staleTime: 0 };
     serve(60);
@@ -118,7 +118,7 @@ describe('reading a thread', () => {
     expect(asked).toEqual(['', '?cursor=110', '?cursor=90', '?cursor=70']);
   });
 
-  test('after a very long one it begins anew', async () => {
+  test('after a very long absence it replaces the cache', async () => {
     const queryClient = createQueryClient();
     const query = { ...threadQuery('c1'), staleTime: 0 };
     serve(60);
@@ -131,7 +131,7 @@ describe('reading a thread', () => {
     expect(older).toContain('cursor=800');
   });
 
-  test('older pages come one at a time, and none after the first', async () => {
+  test('older pages load one at a time, up to the first message', async () => {
     const queryClient = createQueryClient();
     serve(45);
     await queryClient.fetchQuery(threadQuery('c1'));
@@ -148,16 +148,16 @@ test.each<[string, (queryClient: ReturnType<typeof createQueryClient>) => void |
   ['a message was sent', (queryClient) => messageSent(queryClient, mine(6))],
   ['it moved', (queryClient) => conversationChanged(queryClient, conversationOf({ folder: 'requests' }))],
   ['older messages came', (queryClient) => fetchOlder(queryClient, conversationId)],
-])('a thread that is to be read anew still is after %s', async (_, write) => {
+])('an invalidated thread stays invalidated after %s', async (_, write) => {
   server.use(http.get('/api/conversations/:id', () => HttpResponse.json(threadOf(range(1, 2)))));
   const queryClient = createQueryClient();
   const { queryKey } = threadQuery(conversationId);
   const before = thread(range(3, 4), `/api/conversations/${conversationId}?cursor=2`);
   queryClient.setQueryData(queryKey, before);
-  // It is listed: what is sent in it is no reason to read everything anew.
+  // The conversation is listed: a message in it does not refetch the lists.
   const listed = { items: [conversationOf()], next: null, total: null, degraded: false };
   queryClient.setQueryData(conversationsQuery().queryKey, { pages: [listed], pageParams: [null] });
-  // The other's fifth message was told of while the thread was not on screen.
+  // The other member's fifth message arrived while the thread was not on screen.
   await queryClient.invalidateQueries({ queryKey });
   await write(queryClient);
   expect(queryClient.getQueryData(queryKey)).not.toEqual(before);
@@ -176,7 +176,7 @@ describe('the lists', () => {
   const shown = (queryClient: ReturnType<typeof createQueryClient>) =>
     itemsOf<Conversation>(queryClient.getQueryData(queryKey)).map(({ id }) => id);
 
-  test('a sent message takes its conversation to the top, with its words', () => {
+  test('a sent message moves its conversation to the top and updates its preview', () => {
     const queryClient = createQueryClient();
     queryClient.setQueryData(queryKey, {
       pages: [page([named('a'), named('b')], '/2'), page([named(conversationId)])],
@@ -191,14 +191,14 @@ describe('the lists', () => {
     expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false);
   });
 
-  test('the first message of a conversation has the lists asked anew', () => {
+  test('the first message of a conversation refetches the lists', () => {
     const queryClient = createQueryClient();
     queryClient.setQueryData(queryKey, { pages: [page([])], pageParams: [null] });
     messageSent(queryClient, mine(1));
     expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
   });
 
-  test('news are on the first page: of a long list only that is fetched', async () => {
+  test('only the first page of a long list is refetched', async () => {
     const queryClient = createQueryClient();
     const asked: string[] = [];
     server.use(
@@ -211,7 +211,7 @@ describe('the lists', () => {
       pages: [page([named('a'), named('b')], '/2'), page([named('c'), named('d')])],
       pageParams: [null, '/2'],
     });
-    // On screen, as far as the cache can tell.
+    // An observer makes the query active.
     const stop = new QueryObserver(queryClient, {
       queryKey,
       enabled: true,
@@ -223,7 +223,7 @@ describe('the lists', () => {
     stop();
   });
 
-  describe('a long one', () => {
+  describe('a long list', () => {
     const second = '/api/conversations?cursor=2';
     let queryClient: ReturnType<typeof createQueryClient>;
     let asked: number;
@@ -231,7 +231,7 @@ describe('the lists', () => {
     let held: (nth: number) => boolean;
     let release: () => void;
 
-    /** On screen, with two pages; those answers are held back that `held` names, with what was there when they were asked for. */
+    /** An active list of two pages. Responses whose name is in `held` are delayed, with the content at the time of the request. */
     beforeEach(() => {
       queryClient = createQueryClient();
       asked = 0;
@@ -258,7 +258,7 @@ describe('the lists', () => {
     });
     const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toBe(times), { timeout: 8_000 });
 
-    test('that is on its way does not overwrite the news', async () => {
+    test('an in-flight fetch does not overwrite a newer first page', async () => {
       held = () => true;
       const onItsWay = queryClient.refetchQueries({ queryKey });
       await untilAsked(1);
@@ -270,7 +270,7 @@ describe('the lists', () => {
       expect(shown(queryClient)).toEqual(['d', 'a', 'c']);
     });
 
-    test('that came meanwhile is not overwritten by an older first page', async () => {
+    test('a newer fetch is not overwritten by an older first page', async () => {
       held = (nth) => nth === 1;
       const newest = refetchNewest(queryClient);
       await untilAsked(1);
@@ -281,7 +281,7 @@ describe('the lists', () => {
       expect(shown(queryClient)).toEqual(['d', 'a', 'c']);
     });
 
-    test('whose first page fails is old as a whole', async () => {
+    test('a failed first page invalidates the whole list', async () => {
       server.use(http.get('/api/conversations', () => problem(503, { error: 'Please try again soon' })));
       await refetchNewest(queryClient);
       expect(shown(queryClient)).toEqual(['a', 'c']);
@@ -289,7 +289,7 @@ describe('the lists', () => {
     });
   });
 
-  test('to read a conversation does not make another list pass for fresh', () => {
+  test('marking a conversation as read does not make another list fresh', () => {
     const queryClient = createQueryClient();
     const requests = conversationsQuery('requests').queryKey;
     const list = (items: Conversation[]) => ({ pages: [page(items)], pageParams: [null] });

@@ -1,4 +1,4 @@
-// Conversations and what is said in them: how they are read, and how what is new joins what is there.
+// Conversations and their messages: queries, and cache updates for new messages.
 import { infiniteQueryOptions, type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, follow, followPage, nextOf, type Page, readPage } from './client';
 import { changeCached, untilRead } from './freshness';
@@ -6,7 +6,7 @@ import { itemsOf, keepItems, mapItems } from './pages';
 import { unreadQuery } from './queries';
 import type { Conversation, ConversationFolder, ConversationThread, Message } from './types';
 
-/** Every list of conversations stands below this key. */
+/** The key prefix of every list of conversations. */
 export const conversationLists = ['/api/conversations', 'list'] as const;
 
 interface ListFilter {
@@ -27,22 +27,22 @@ const listQuery = (filter: ListFilter) =>
     refetchInterval: untilRead,
   });
 
-/** The conversations of a folder, the one with the newest message first; with a search, those with people of that name. */
+/** The conversations of a folder, newest message first; with a search, those with members of that name. */
 export const conversationsQuery = (folder: ConversationFolder = 'inbox', search = '') =>
   listQuery({ ...(folder !== 'inbox' && { folder }), ...(search && { search }) });
 
-/** As much of a thread as has been read, in one piece that ends with its newest message. */
+/** The loaded part of a thread: contiguous, up to its newest message. */
 export interface Thread {
   conversation: Conversation;
   /** Oldest first. */
   messages: Message[];
-  /** The address of the page before the first message; null where the thread begins. */
+  /** The address of the page before the first message; null at the beginning of the thread. */
   older: string | null;
 }
 
 export const threadKey = (id: string) => ['/api/conversations', 'one', id] as const;
 
-/** A thread. The first read brings its newest page; every later one brings only what has been said since. */
+/** A thread. The first fetch loads the newest page, every later one only the messages since then. */
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: threadKey(id),
@@ -51,12 +51,12 @@ export const threadQuery = (id: string) =>
       const read = await api.GET('/api/conversations/{id}', { params: { path: { id } } });
       const newest = threadOf(read.data as ConversationThread, read.response);
       const fresh = known ? await reachBack(newest, known) : newest;
-      // To read the newest page is to have read the conversation.
+      // The server marks a conversation as read when its newest page is fetched.
       conversationRead(client, id);
       const meanwhile = client.getQueryData<Thread>(threadKey(id));
       return known && meanwhile ? join(fresh, known, meanwhile) : fresh;
     },
-    // What could not be read a moment ago may be there again.
+    // A failed fetch may succeed when the thread is opened again.
     retryOnMount: true,
     refetchInterval: untilRead,
   });
@@ -70,7 +70,7 @@ async function followThread(next: string): Promise<Thread> {
   return threadOf((await response.json()) as ConversationThread, response);
 }
 
-/** So many pages behind, what was known is let go instead. */
+/** Beyond this number of new pages, the cached part is dropped. */
 const farthest = 10;
 
 async function reachBack(newest: Thread, known: Thread): Promise<Thread> {
@@ -85,20 +85,20 @@ async function reachBack(newest: Thread, known: Thread): Promise<Thread> {
 }
 
 /**
- * What is fresh, after the older part of what is there, before what was sent while it was read. `known` is what was there
- * when the reading began, `meanwhile` what is there now.
+ * Merges the older cached messages, the fetched ones, and those sent during the fetch. `known` is the cache at the start
+ * of the fetch, `meanwhile` the cache now.
  */
 export function join(fresh: Thread, known: Thread, meanwhile: Thread): Thread {
   const [first] = fresh.messages;
   const meets = meanwhile.messages.findIndex(({ id }) => id === first?.id);
-  // A thread that is fresh from its very beginning has no older part: it may have been emptied.
+  // A fetch that contains the beginning of the thread replaces the older part: the thread may have been cleared.
   const older = fresh.older && meets > 0 ? meanwhile.messages.slice(0, meets) : [];
   const freshIds = new Set(fresh.messages.map(({ id }) => id));
   const last = known.messages.at(-1)?.id;
   const sent = meanwhile.messages
     .slice(meanwhile.messages.findIndex(({ id }) => id === last) + 1)
     .filter(({ id }) => !freshIds.has(id));
-  // A reader of a message has read the ones before it.
+  // A read message implies that all earlier ones are read.
   const read = new Set(fresh.messages.filter(({ isRead }) => isRead).map(({ userId }) => userId));
   return {
     conversation: fresh.conversation,
@@ -111,7 +111,7 @@ export function join(fresh: Thread, known: Thread, meanwhile: Thread): Thread {
   };
 }
 
-/** The page before the first message, which leaves everything else where it is. */
+/** Loads the page before the first message; the rest of the cache stays. */
 export async function fetchOlder(queryClient: QueryClient, id: string): Promise<void> {
   const { queryKey } = threadQuery(id);
   const from = queryClient.getQueryData(queryKey)?.older;
@@ -129,7 +129,7 @@ export function hasMessage(queryClient: QueryClient, conversationId: string, mes
   return thread?.messages.some(({ id }) => id === messageId) ?? false;
 }
 
-/** The first page of every list on screen, on which the latest news stands; the rest of a long list stays. */
+/** Refetches the first page of every active list, which has the newest items; the rest of a long list stays. */
 export async function refetchNewest(queryClient: QueryClient): Promise<void> {
   const queries = queryClient.getQueryCache().findAll({ queryKey: conversationLists });
   await Promise.all(queries.map((query) => refetchFirstPage(queryClient, query)));
@@ -142,12 +142,12 @@ async function refetchFirstPage(queryClient: QueryClient, query: Query): Promise
   const isOnItsWay = () => query.state.fetchStatus !== 'idle';
   const { data, isInvalidated } = query.state;
   const isLong = ((data as List | undefined)?.pages.length ?? 0) > 1;
-  // One page is all of it; and what is old as a whole, or on its way, is asked for as a whole.
+  // Refetches the whole list if it has one page, is invalidated, or is being fetched.
   if (!query.isActive() || !isLong || isInvalidated || isOnItsWay()) return whole();
   const page = await readPage(api.GET('/api/conversations', { params: { query: filter } })).catch(() => null);
-  // Where it fails the whole list does, which is asked for until it comes.
+  // A failed first page invalidates the whole list, which is then retried.
   if (!page) return whole();
-  // What was written or asked for meanwhile may be newer than this page, or end by overwriting it.
+  // The cache may have changed meanwhile, or a running fetch may overwrite this page.
   if (query.state.data !== data || query.state.isInvalidated || isOnItsWay())
     return refetchFirstPage(queryClient, query);
   const ids = new Set(page.items.map(({ id }) => id));
@@ -168,7 +168,7 @@ function withFirst(list: List, items: Conversation[]): List {
 
 const lists = { queryKey: conversationLists };
 
-/** Changes the lists that have a conversation which is meant. The others are left alone. */
+/** Updates the lists that contain a matching conversation. */
 function changeLists(
   queryClient: QueryClient,
   isMeant: (conversation: Conversation) => boolean,
@@ -184,21 +184,21 @@ function changeLists(
   return found;
 }
 
-/** A conversation as it is now, in its thread and in every list that has it. */
+/** Updates a conversation in its thread and in every list. */
 export function conversationChanged(queryClient: QueryClient, now: Conversation): void {
   changeCached<Thread>(queryClient, threadKey(now.id), (thread) => ({ ...thread, conversation: now }));
   const isMeant = ({ id }: Conversation) => id === now.id;
   changeLists(queryClient, isMeant, (list) => mapItems(list, (one) => (isMeant(one) ? now : one)));
 }
 
-/** Nothing in it waits unread any more. */
+/** Marks a conversation as read in every list. */
 export function conversationRead(queryClient: QueryClient, id: string): void {
   const isMeant = (one: Conversation) => one.id === id && one.unreadCount > 0;
   const read = (list: List) => mapItems(list, (one) => (isMeant(one) ? { ...one, unreadCount: 0 } : one));
   if (changeLists(queryClient, isMeant, read)) void queryClient.invalidateQueries(unreadQuery);
 }
 
-/** The member's message stands at the end of its thread, and its conversation at the top of the list. */
+/** Appends the member's message to its thread and moves the conversation to the top of the list. */
 export function messageSent(queryClient: QueryClient, message: Message): void {
   const { queryKey } = threadQuery(message.conversationId);
   const was = queryClient.getQueryData(queryKey)?.conversation;
@@ -214,11 +214,11 @@ export function messageSent(queryClient: QueryClient, message: Message): void {
     const { content: lastMessage, createdAt: lastMessageAt } = message;
     return one && rest && withFirst(rest, [{ ...one, lastMessage, lastMessageAt, unreadCount: 0 }]);
   });
-  // The first word of a conversation lists it; an answer to a request moves it to the inbox.
+  // A first message adds the conversation to the list; an answer to a request moves it to the inbox.
   if (!listed || was?.folder === 'requests') void refetchConversations(queryClient, message.conversationId);
 }
 
-/** What follows when a conversation appeared, left, or moved between the folders. */
+/** Refetches after a conversation was added, removed, or moved between folders. */
 export function refetchConversations(queryClient: QueryClient, id: string): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries(lists),
@@ -227,14 +227,14 @@ export function refetchConversations(queryClient: QueryClient, id: string): Prom
   ]);
 }
 
-/** It is off the lists until there is something new in it. */
+/** Removes the conversation from the lists until it has a new message. */
 export function conversationGone(queryClient: QueryClient, id: string): void {
   const isMeant = (one: Conversation) => one.id === id;
   changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));
   void queryClient.invalidateQueries({ queryKey: threadKey(id), refetchType: 'none' });
 }
 
-/** Everything with a member who is blocked from now on is closed; messaging hears of it a moment later. */
+/** Closes the conversations with a member who is now blocked; messaging consumes the fact a moment later. */
 export function conversationsClosed(queryClient: QueryClient, memberId: string): void {
   const isMeant = ({ otherUser }: Conversation) => otherUser.id === memberId;
   changeLists(queryClient, isMeant, (list) => keepItems(list, (one) => !isMeant(one)));

@@ -1,4 +1,4 @@
-// What an answer that is not OK becomes.
+// Responses that are not OK as errors.
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { problem, server } from '@/testing/server';
@@ -27,7 +27,7 @@ test.each([
   else expect(actual).toMatch(message);
 });
 
-test('code, fields and request id come along', async () => {
+test('the error has code, fields and request id', async () => {
   const error = await failure(() =>
     problem(400, { error: 'No', code: 'INVALID', fields: { username: 'Too short' }, requestId: 'r1' }),
   );
@@ -49,7 +49,7 @@ test('a 401 is an error by default, and null for the session check', async () =>
   await expect(createQueryClient().fetchQuery(sessionQuery)).resolves.toBeNull();
 });
 
-test('a list comes with the address of its next page', async () => {
+test('a list has the address of its next page', async () => {
   server.use(
     http.get('/api/posts', () =>
       HttpResponse.json([], { headers: { Link: '</api/posts?pageToken=x>; rel="next"' } }),
@@ -63,7 +63,7 @@ test('a list comes with the address of its next page', async () => {
   });
 });
 
-test('a read has no body and no Content-Type, a write is JSON, cookies always go along', async () => {
+test('a read has no body and no Content-Type, a write is JSON, and both send cookies', async () => {
   const seen: (string | null)[] = [];
   server.use(
     http.get('/api/jobs', ({ request }) => {

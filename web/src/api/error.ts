@@ -1,7 +1,7 @@
-// The one error the client throws for an answer that is not OK (specification, section 8).
+// The error that the client throws for a response that is not OK (specification, section 8).
 import type { Problem } from './types';
 
-/** HTTP/2 sends no status text, so the client carries the reason phrases of RFC 9110. */
+/** HTTP/2 sends no status text, so the client has the reason phrases of RFC 9110. */
 const reasonPhrases: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -26,9 +26,9 @@ const reasonPhrases: Record<number, string> = {
 
 interface Answer {
   status: number;
-  /** The `error` sentence of a problem answer; null when the body has none. */
+  /** The `error` sentence of a problem response; null if the body has none. */
   sentence: string | null;
-  /** Whether the body was JSON at all. */
+  /** Whether the body was JSON. */
   readable: boolean;
   code?: string;
   fields: Record<string, string>;
@@ -42,7 +42,7 @@ export class ApiError extends Error {
   readonly sentence: string | null;
   readonly readable: boolean;
   readonly code?: string;
-  /** Field name -> the server's sentence about it. */
+  /** The server's error sentence by field name. */
   readonly fields: Record<string, string>;
   readonly requestId?: string;
 
@@ -57,7 +57,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There is no such thing, or none that one may know of. */
+/** The resource does not exist or is hidden from the caller. */
 export function isUnknown(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 404;
 }

@@ -1,4 +1,4 @@
-// What could not be read is asked for again, what was refused is not, and a change hides nothing that is old.
+// Failed fetches are retried, refused ones are not, and cache updates keep the invalidation.
 import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(() => {
   queryClient = createQueryClient();
 });
 
-describe('asking again', () => {
+describe('retrying', () => {
   let asked: number;
   let failure: Error | null;
   const queryFn = async () => {
@@ -38,7 +38,7 @@ describe('asking again', () => {
     vi.useRealTimers();
   });
 
-  test('what could not be read is asked for again within half a minute, until it is there', async () => {
+  test('a failed fetch is retried within half a minute until it succeeds', async () => {
     queryClient.setQueryData(queryKey, 'old');
     const leave = look(untilRead);
     await pass(120);
@@ -58,7 +58,7 @@ describe('asking again', () => {
     leave();
   });
 
-  test('what is not on screen waits until it is', async () => {
+  test('an inactive query is retried once it is active', async () => {
     queryClient.setQueryData(queryKey, 'old');
     const leave = look(untilRead);
     await queryClient.invalidateQueries({ queryKey });
@@ -72,7 +72,7 @@ describe('asking again', () => {
     [403, 1],
     [429, 2],
     [503, 2],
-  ])('an answer of %i is the answer, or passes', async (status, times) => {
+  ])('a response of %i is final or temporary', async (status, times) => {
     queryClient.setQueryData(queryKey, 'old');
     failure = refusal(status);
     const leave = look(untilRead);
@@ -82,7 +82,7 @@ describe('asking again', () => {
     expect(Math.min(asked, 2)).toBe(times);
   });
 
-  test('what was never read says so and is left, unless nothing is said of it', async () => {
+  test('a query without data is retried only if its error is not shown', async () => {
     const leave = look(untilRead);
     await pass(120);
     expect(asked).toBe(1);
@@ -93,7 +93,7 @@ describe('asking again', () => {
     again();
   });
 
-  test('a further page is requested by reading', async () => {
+  test('a failed further page is not retried', async () => {
     queryClient.setQueryData(queryKey, { pages: ['first'], pageParams: [0] });
     const observer = new InfiniteQueryObserver(queryClient, {
       queryKey,
@@ -111,7 +111,7 @@ describe('asking again', () => {
   });
 });
 
-describe('how much waits unread', () => {
+describe('unread counts', () => {
   const read = () => queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 });
   const counts = (messages: number, headers = {}) =>
     server.use(
@@ -120,7 +120,7 @@ describe('how much waits unread', () => {
       ),
     );
 
-  test('uncounted zeros do not replace known counts', async () => {
+  test('zeros of a degraded response do not replace known counts', async () => {
     counts(3);
     await read();
     counts(0, { 'X-Degraded': 'messaging' });
@@ -131,10 +131,10 @@ describe('how much waits unread', () => {
   });
 });
 
-describe('changing what is cached', () => {
+describe('updating the cache', () => {
   const change = () => changeCached<string>(queryClient, queryKey, (known) => `${known}, changed`);
 
-  test('what is to be read anew still is', async () => {
+  test('an invalidated query stays invalidated', async () => {
     queryClient.setQueryData(queryKey, 'known');
     change();
     expect(queryClient.getQueryState(queryKey)).toMatchObject({
@@ -149,14 +149,14 @@ describe('changing what is cached', () => {
     });
   });
 
-  test('what is on its way still is', () => {
+  test('a running fetch continues', () => {
     queryClient.setQueryData(queryKey, 'known');
     void queryClient.fetchQuery({ queryKey, queryFn: () => new Promise(() => undefined), staleTime: 0 });
     change();
     expect(queryClient.getQueryState(queryKey)?.fetchStatus).toBe('fetching');
   });
 
-  test('unread queries are not changed', () => {
+  test('a query without data is not changed', () => {
     change();
     expect(queryClient.getQueryState(queryKey)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// What is old stays old until it has been read anew: it is asked for again, and a change in the cache hides nothing of it.
+// Keeps invalidated queries invalidated until they are fetched: failed fetches are retried, cache updates keep the flag.
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { ApiError } from './error';
 
@@ -12,35 +12,35 @@ interface Asked {
   };
 }
 
-/** Milliseconds from a reading that failed to the next one: at least, and how much of it is chance. */
+/** The delay from a failed fetch to the next one in milliseconds: the minimum, and the range of the jitter. */
 const least = 2_000;
 const chance = 28_000;
 /** Jitter, so that clients do not return at the same time. */
 const mine = Math.random() * chance;
 
 /**
- * The `refetchInterval` of what the live line makes old: while it is on screen and could not be read, it is asked for
- * again. The line says nothing of a service that was away and has come back: the stream stands all the while.
+ * The `refetchInterval` of queries that the event stream invalidates: an active query whose fetch failed is retried. The
+ * stream stays open while a service is down and sends no event when it returns.
  */
 export function untilKnown({ state }: Asked): number | false {
   const { error, errorUpdatedAt, fetchMeta, isInvalidated } = state;
-  // A further page of a list that did not come says so at its end, and waits to be asked for there.
+  // A failed further page shows its error at the end of the list and is retried on demand.
   if (!isInvalidated || isRefused(error) || fetchMeta?.fetchMore) return false;
   return least + ((mine + errorUpdatedAt) % chance);
 }
 
-/** The same for what says that it could not be read when there is nothing of it yet: that would come and go. */
+/** The same for queries that show an error while they have no data: a retry would make the error flicker. */
 export const untilRead = (query: Asked): number | false =>
   query.state.data !== undefined && untilKnown(query);
 
-/** The answer would be the same. */
+/** A repeated request would be refused again. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }
 
 /**
- * Changes what a query holds, if it holds anything. To write into a query makes it pass for fresh: one that is to be read
- * anew still is.
+ * Updates the data of a query, if it has any. `setQueryData` marks a query as fresh; this function keeps an invalidated
+ * query invalidated.
  */
 export function changeCached<Data>(
   queryClient: QueryClient,

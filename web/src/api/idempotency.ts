@@ -1,4 +1,4 @@
-// Keys that let a request be repeated without being done twice.
+// Idempotency keys, so that a repeated request is applied once.
 
 /** 128 random bits as hex. Not `crypto.randomUUID`, which a browser lacks on a plain http address. */
 export function newIdempotencyKey(): string {
@@ -6,7 +6,7 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** One key a body: what is sent again unchanged keeps its key, anything else gets its own. */
+/** One key per body: an unchanged body reuses its key, a changed body gets a new one. */
 export function keyPerBody(): (body: unknown) => string {
   let last = '';
   let key = '';

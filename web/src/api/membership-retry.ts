@@ -2,8 +2,8 @@
 import { ApiError } from './error';
 
 /**
- * Options of a read or a write that needs a membership of the feed's: it hears of one within two seconds of the joining,
- * and refuses until then.
+ * Options of a query or mutation in feed that needs a membership. Feed learns of a membership within two seconds and
+ * refuses the request until then.
  */
 export const onceHeard = {
   retry: (failures: number, error: Error) =>

@@ -1,10 +1,10 @@
-// Lists that came page by page, changed in the cache without fetching them anew.
+// Updates paginated lists in the cache without refetching them.
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Page } from './client';
 
 type Pages<Item> = InfiniteData<Page<Item>>;
 
-/** The same list with every item as `change` leaves it. */
+/** Maps every item of the list. */
 export function mapItems<Item>(
   list: Pages<Item> | undefined,
   change: (item: Item) => Item,
@@ -12,12 +12,12 @@ export function mapItems<Item>(
   return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(change) })) };
 }
 
-/** Every item of the pages that have come. */
+/** All loaded items. */
 export function itemsOf<Item>(list: Pages<Item> | undefined): Item[] {
   return list?.pages.flatMap(({ items }) => items) ?? [];
 }
 
-/** The same list without the items that `keep` refuses; the total follows. */
+/** Removes the items that `keep` rejects, and reduces the total. */
 export function keepItems<Item>(
   list: Pages<Item> | undefined,
   keep: (item: Item) => boolean,
@@ -32,12 +32,12 @@ export function keepItems<Item>(
   return { ...list, pages };
 }
 
-/** How long the whole list is: the kept total, else what has come of it. */
+/** The length of the whole list: the reported total, else the number of loaded items. */
 export function totalOf<Item>(list: Pages<Item> | undefined): number | undefined {
   return list && (list.pages[0]?.total ?? itemsOf(list).length);
 }
 
-/** What a page holds; undefined where it is empty only because a service did not answer. */
+/** The items of a page; undefined if it is empty because a service did not respond. */
 export function knownItems<Item>(page: Page<Item> | undefined): Item[] | undefined {
   return page && (page.items.length > 0 || !page.degraded) ? page.items : undefined;
 }

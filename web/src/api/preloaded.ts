@@ -1,4 +1,4 @@
-// Answers that src/app/preload.js asked for while the client's code was on its way.
+// Responses that src/app/preload.js requested while the client's code was loading.
 
 declare global {
   interface Window {
@@ -7,14 +7,14 @@ declare global {
   }
 }
 
-/** The answer to a GET of this address, for the first who wants it, soon after the page was opened. */
+/** The preloaded response to a GET of this address, once, shortly after the page was opened. */
 export function preloaded(address: string): Promise<Response> | undefined {
   const answer = window.portiaPreloaded?.get(address);
   window.portiaPreloaded?.delete(address);
   return answer;
 }
 
-/** Another person is looking now. */
+/** Clears the preloaded responses after a change of the session. */
 export function forgetPreloaded(): void {
   window.portiaPreloaded?.clear();
 }

@@ -1,11 +1,11 @@
-// What the client reads, one queryOptions per resource, shared by loaders and components.
+// One `queryOptions` per resource, shared by loaders and components.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import { untilKnown, untilRead } from './freshness';
 import { onceHeard } from './membership-retry';
 import type { FeedSort, JobFilters, ResourceType } from './types';
 
-/** A list that comes page by page: the first one by its call, each other one from where its `Link` header leads. */
+/** A paginated list: the first page from its call, each further page from the `Link` header. */
 const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
   queryFn: ({ pageParam }: { pageParam: string | null }) =>
     pageParam ? followPage<Item>(pageParam) : first(),
@@ -13,7 +13,7 @@ const pagesOf = <Item>(first: () => Promise<Page<Item>>) => ({
   getNextPageParam: (page: Page<Item>) => page.next,
 });
 
-/** Posts as served, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of them. */
+/** Posts, page by page; `queryClient.invalidateQueries({ queryKey: ['/api/posts'] })` refreshes every list of posts. */
 export const postsQuery = (filter: { sort?: FeedSort; userId?: string; communityId?: string } = {}) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', filter],
@@ -27,26 +27,26 @@ export const postQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/posts/{id}', { params: { path: { id } } })),
   });
 
-/** Every comment of a post: the newest page first, each page oldest first. */
+/** The comments of a post: newest page first, each page oldest first. */
 export const commentsQuery = (postId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'one', postId, 'comments'],
     ...pagesOf(() => readPage(api.GET('/api/posts/{id}/comments', { params: { path: { id: postId } } }))),
   });
 
-/** Where the member is signed in. */
+/** The sessions of the member. */
 export const sessionsQuery = queryOptions({
   queryKey: ['/api/auth/sessions'],
   queryFn: () => read(api.GET('/api/auth/sessions')),
 });
 
-/** How many of the member's recovery codes are left. */
+/** The number of unused recovery codes. */
 export const recoveryCodesQuery = queryOptions({
   queryKey: ['/api/auth/recovery-codes'],
   queryFn: () => read(api.GET('/api/auth/recovery-codes')),
 });
 
-/** Communities: the member's own first, then the others, each part the largest first; `total` is of all of them. */
+/** Communities: the member's own first, then the others, both by size. `total` counts all of them. */
 export const communitiesQuery = infiniteQueryOptions({
   queryKey: ['/api/communities', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/communities'))),
@@ -58,14 +58,14 @@ export const communityQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/communities/{id}', { params: { path: { id } } })),
   });
 
-/** Who belongs to a community, owners first. */
+/** The members of a community, owners first. */
 export const communityMembersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/communities', 'one', id, 'members'],
     ...pagesOf(() => readPage(api.GET('/api/communities/{id}/members', { params: { path: { id } } }))),
   });
 
-/** Events that have not ended, the soonest first. */
+/** Events that have not ended, earliest first. */
 export const eventsQuery = infiniteQueryOptions({
   queryKey: ['/api/events', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/events'))),
@@ -77,14 +77,14 @@ export const eventQuery = (id: string) =>
     queryFn: () => read(api.GET('/api/events/{id}', { params: { path: { id } } })),
   });
 
-/** Who comes to an event, in the order they said so. */
+/** The attendees of an event, in the order of their acceptance. */
 export const attendeesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/events', 'one', id, 'attendees'],
     ...pagesOf(() => readPage(api.GET('/api/events/{id}/attendees', { params: { path: { id } } }))),
   });
 
-/** Law school resources, newest first: of one kind, or all. */
+/** Law school resources, newest first, of one kind or all. */
 export const resourcesQuery = (type?: ResourceType) =>
   infiniteQueryOptions({
     queryKey: ['/api/resources', 'list', { type }],
@@ -101,18 +101,18 @@ export const profileQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'profile'],
     queryFn: () => read(api.GET('/api/users/{id}/profile', { params: { path: { id } } })),
-    // One that was closed to the member may be open again.
+    // A profile that was hidden from the member may be visible again.
     retryOnMount: true,
   });
 
-/** What a member did, newest first. Its key stands below the posts': a change of a post changes the activity of a member. */
+/** The activity of a member, newest first. Its key starts with that of posts, so that a changed post invalidates it. */
 export const activityQuery = (userId: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/posts', 'activity', userId],
     ...pagesOf(() => readPage(api.GET('/api/users/{id}/activity', { params: { path: { id: userId } } }))),
   });
 
-/** Who endorsed a member's skill, newest first. */
+/** The members who endorsed a skill, newest first. */
 export const endorsementsQuery = (userId: string, skill: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/users', userId, 'endorsements', skill],
@@ -123,21 +123,21 @@ export const endorsementsQuery = (userId: string, skill: string) =>
     ),
   });
 
-/** At most twenty, so one page is all of them. */
+/** At most twenty, so there is one page. */
 export const suggestionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/users', id, 'suggestions'],
     queryFn: () => readPage(api.GET('/api/users/{id}/suggestions', { params: { path: { id } } })),
   });
 
-/** The member's connections, the newest first; `total` is of all of them. */
+/** The connections of the member, newest first. `total` counts all of them. */
 export const connectionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/users', id, 'connections'],
     ...pagesOf(() => readPage(api.GET('/api/users/{id}/connections', { params: { path: { id } } }))),
   });
 
-/** Requests that wait for the member's answer; `total` is of all of them. */
+/** Pending requests to the member. `total` counts all of them. */
 export const pendingRequestsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/connections', { recipientId: id, status: 'pending' }],
@@ -146,13 +146,13 @@ export const pendingRequestsQuery = (id: string) =>
     ),
   });
 
-/** Whom the signed-in member blocks, the last one first. */
+/** The members blocked by the signed-in member, newest first. */
 export const blocksQuery = infiniteQueryOptions({
   queryKey: ['/api/blocks'],
   ...pagesOf(() => readPage(api.GET('/api/blocks'))),
 });
 
-/** The connection between two members, whichever of them asked; null when there is none. */
+/** The connection between two members in either direction; null if there is none. */
 export const connectionQuery = (requesterId: string, recipientId: string) =>
   queryOptions({
     queryKey: ['/api/connections', { requesterId, recipientId }],
@@ -164,14 +164,14 @@ export const connectionQuery = (requesterId: string, recipientId: string) =>
     },
   });
 
-/** Open postings that match, newest first. Every list of them and every posting stands below `/api/jobs`. */
+/** Open postings that match, newest first. Every list and every posting has the key prefix `/api/jobs`. */
 export const jobsQuery = (filters: JobFilters) =>
   infiniteQueryOptions({
     queryKey: ['/api/jobs', 'list', filters],
     ...pagesOf(() => readPage(api.GET('/api/jobs', { params: { query: filters } }))),
   });
 
-/** A posting with its whole description, open or closed. */
+/** A posting with its full description, open or closed. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/jobs', 'one', id],
@@ -183,22 +183,22 @@ export const jobStatsQuery = queryOptions({
   queryFn: () => read(api.GET('/api/jobs/stats/overview')),
 });
 
-/** What the member has applied for, the last first. */
+/** The applications of the member, newest first. */
 export const applicationsQuery = infiniteQueryOptions({
   queryKey: ['/api/jobs/applications', 'list'],
   ...pagesOf(() => readPage(api.GET('/api/jobs/applications/my'))),
 });
 
-/** An application with all it has been through, and the posting as it was. */
+/** An application with its history and the posting at the time. */
 export const applicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/jobs/applications', 'one', id],
     queryFn: () => read(api.GET('/api/jobs/applications/{id}', { params: { path: { id } } })),
-    // What could not be read a moment ago may be there when it is opened again.
+    // A failed fetch may succeed when the dialog is opened again.
     retryOnMount: true,
   });
 
-/** How much waits unread: for the pills and the notifications button. */
+/** Unread counts for the badges and the notifications button. */
 export const unreadQuery = queryOptions({
   queryKey: ['/api/unread'],
   queryFn: async () => {
@@ -218,13 +218,13 @@ export const notificationsQuery = infiniteQueryOptions({
   refetchInterval: untilRead,
 });
 
-/** Which kinds of notification the member wants. */
+/** The enabled kinds of notification. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['/api/notifications/settings'],
   queryFn: () => read(api.GET('/api/notifications/settings')),
 });
 
-/** News pages; the specification retries this one read three times. */
+/** News pages. The specification requires three retries. */
 export const newsQuery = (filter: { source?: string; search?: string }) =>
   infiniteQueryOptions({
     queryKey: ['/api/news', filter],
@@ -246,7 +246,7 @@ export const newsSourcesQuery = queryOptions({
   queryFn: () => read(api.GET('/api/news/sources/list')),
 });
 
-/** How the sources of jobs and news do. It is about this moment, so that every visit asks anew. */
+/** The status of the sources of jobs and news. Every visit refetches it. */
 export const statusQuery = queryOptions({
   queryKey: ['/api/status'],
   queryFn: () => read(api.GET('/api/status')),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createQueryClient } from './query-client';
 
-test('nothing goes stale, refetches by itself or is retried', () => {
+test('queries never go stale, refetch by themselves or retry', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 // The query client with the specification's defaults (section 9, Data fetching).
 import { QueryClient } from '@tanstack/react-query';
 
-/** Results never go stale, nothing refetches by itself, and neither reads nor writes are retried. */
+/** Results never go stale, nothing refetches by itself, and neither queries nor mutations are retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        // A prefetch that failed in a loader is shown as failed, not fetched again by the component.
+        // A prefetch that failed in a loader is shown as failed; the component does not fetch it again.
         retryOnMount: false,
       },
       mutations: { retry: false },

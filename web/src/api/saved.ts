@@ -1,4 +1,4 @@
-// What the member keeps for later, and what follows when a post changes wherever it stands.
+// Saved items, and the invalidation of every list with posts.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, followPage, type Page, read, readPage } from './client';
 import type { SavedId, SavedItem, SavedKind } from './types';
@@ -6,10 +6,10 @@ import type { SavedId, SavedItem, SavedKind } from './types';
 /** In the order of the tabs. */
 export const savedKinds = ['post', 'job', 'article', 'resource', 'event'] as const satisfies SavedKind[];
 
-/** Every list of what is kept stands below this key. */
+/** The key prefix of every list of saved items. */
 export const savedLists = ['/api/saved-items', 'list'] as const;
 
-/** Of one kind or of all, the last kept first. Fetched again whenever it is opened. */
+/** Saved items of one kind or of all, newest first. Refetched on every visit. */
 export const savedItemsQuery = (kind?: SavedKind) =>
   infiniteQueryOptions({
     queryKey: [...savedLists, { kind }],
@@ -22,7 +22,7 @@ export const savedItemsQuery = (kind?: SavedKind) =>
     retryOnMount: true,
   });
 
-/** All of it by id: what is marked as kept on every screen. */
+/** The ids of all saved items, to mark them on every screen. */
 export const savedIdsQuery = queryOptions({
   queryKey: ['/api/saved-items', 'ids'],
   queryFn: () => read(api.GET('/api/saved-items/ids')),
@@ -31,7 +31,7 @@ export const savedIdsQuery = queryOptions({
 export const isSaved = (ids: SavedId[] | undefined, { kind, id }: SavedId): boolean =>
   ids?.some((one) => one.kind === kind && one.id === id) ?? false;
 
-/** A post says something else, or more is said of it: every list of posts is fetched anew, the kept ones among them. */
+/** Refetches every list of posts, including saved posts, after a post or its comments changed. */
 export function postsChanged(queryClient: QueryClient): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey: ['/api/posts'] }),

@@ -1,4 +1,4 @@
-// What a search finds: of one kind, page by page, and a few of every kind while the words are still being typed.
+// Search results of one kind, page by page, and suggestions of every kind while the member types.
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { api, follow, nextOf, type Page, read } from './client';
 import type { SearchAnswer, SearchKind } from './types';
@@ -15,12 +15,12 @@ export const searchKinds = [
 
 export type Found<Kind extends SearchKind> = NonNullable<SearchAnswer[Kind]>[number];
 
-/** A page of what was found, the best first, with the beginnings of the words that made it match. */
+/** A page of results, best first, with the word prefixes that matched. */
 export interface FoundPage<Item> extends Page<Item> {
   terms: string[];
 }
 
-/** What changes a thing changes it where it was found too: the finds of a kind stand below the kind's own key. */
+/** Results have the key prefix of their kind, so that an update of an item also updates it in the results. */
 const keys: Record<SearchKind, string> = {
   people: '/api/users',
   posts: '/api/posts',
@@ -32,7 +32,7 @@ const keys: Record<SearchKind, string> = {
 
 export const foundKey = (kind: SearchKind): QueryKey => [keys[kind], 'found'];
 
-/** A search is about this moment: every one asks anew. */
+/** Every search is fetched again. */
 export const foundQuery = <Kind extends SearchKind>(kind: Kind, q: string) =>
   infiniteQueryOptions({
     queryKey: [...foundKey(kind), q],
@@ -61,12 +61,12 @@ function pageOf<Kind extends SearchKind>(
   return { items, next: nextOf(response), total: null, degraded, terms: answer.terms };
 }
 
-/** The beginnings of words to mark in all that has come. */
+/** The word prefixes to mark in all loaded pages. */
 export function termsOf<Item>(found: InfiniteData<FoundPage<Item>> | undefined): string[] {
   return found?.pages.flatMap(({ terms }) => terms) ?? [];
 }
 
-/** How many of each kind are suggested. */
+/** The number of suggestions per kind. */
 const suggested = 2;
 
 /** An obsolete request is aborted. */

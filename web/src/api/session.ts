@@ -1,13 +1,13 @@
-// Who is signed in: the one read every page makes, without the typed client, which comes with the screens that call more.
+// The session query. Every page uses it, so it does not import the typed client, which later screens load.
 import { queryOptions } from '@tanstack/react-query';
 import { preloaded } from './preloaded';
 import type { User } from './types';
 
-/** Null for a visitor (401). Any other failure counts as signed out too, so its words are never shown. */
+/** Null for a visitor (401). Any other failure also counts as signed out; its text is never shown. */
 async function whoIsThere(): Promise<User | null> {
   const response = await (preloaded('/api/auth/me') ?? fetch('/api/auth/me', { credentials: 'include' }));
   if (response.status === 401) {
-    // An answer that is not read to its end keeps one of the browser's six connections.
+    // An unread response blocks one of the browser's six connections.
     await response.text();
     return null;
   }

@@ -1,4 +1,4 @@
-// The shapes that travel between the client and the gateway, under the names the screens use.
+// Request and response types of the gateway, under the names that the screens use.
 import type { components, paths } from './schema.gen';
 
 type Schemas = components['schemas'];
@@ -79,5 +79,5 @@ export type Unread = Schemas['Unread'];
 export type User = Schemas['User'];
 export type UserChanges = Schemas['UpdateUser'];
 
-/** Every route of the gateway, in the form openapi-fetch reads. */
+/** Every route of the gateway, in the form that openapi-fetch reads. */
 export type { paths };

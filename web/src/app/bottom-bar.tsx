@@ -1,4 +1,4 @@
-// The navigation of a phone: five cells at the bottom, the last of which opens the rest.
+// The bottom navigation on a phone: five cells, the last of which opens the More sheet.
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { NavLink, useLocation, useMatch } from 'react-router';

@@ -1,10 +1,10 @@
-// Catches a screen whose code fails or does not arrive: one sentence and a reload, inside the layout.
+// Error boundary around a screen that fails to render or to load: a sentence and a reload button, inside the layout.
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 
 interface BrokenBoundaryProps {
-  /** Where the reader is: another address is another chance. */
+  /** The current address: navigation to another one resets the error. */
   address: string;
   children: ReactNode;
 }
@@ -20,7 +20,7 @@ export class BrokenBoundary extends Component<BrokenBoundaryProps, { brokenAt: s
   }
 
   override componentDidCatch() {
-    // React has logged the error itself; what is left is to remember where.
+    // React has logged the error; only the address is stored.
     this.setState({ brokenAt: this.props.address });
   }
 

@@ -1,4 +1,4 @@
-// The bar at the top: logo, navigation, and what a visitor or a member finds at its right end.
+// The header: logo, navigation, and the controls of a visitor or a member.
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,10 +1,10 @@
-// The parts loaded at the first interaction: toasts always, tooltips with a pointer that hovers or a keyboard.
+// The parts loaded at the first interaction: toasts always, tooltips for a mouse or a keyboard.
 import { fireEvent, render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { tooltips } from '@/ui/tooltip';
 import { InteractiveParts } from './interactive-parts';
 
-test('a finger fetches no tooltips, a mouse does, once', () => {
+test('touch loads no tooltips, a mouse does, once', () => {
   const load = vi.spyOn(tooltips, 'load').mockImplementation(() => {});
   render(<InteractiveParts />);
   fireEvent.pointerOver(document.body, { pointerType: 'touch' });
@@ -15,7 +15,7 @@ test('a finger fetches no tooltips, a mouse does, once', () => {
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a key does', () => {
+test('a key loads tooltips', () => {
   const load = vi.spyOn(tooltips, 'load').mockImplementation(() => {});
   render(<InteractiveParts />);
   fireEvent.keyDown(document.body, { key: 'Tab' });

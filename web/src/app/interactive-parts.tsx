@@ -6,7 +6,7 @@ import { tooltips } from '@/ui/tooltip';
 
 const toasts = deferred(() => import('@/ui/toaster'));
 
-/** The first touch, click or key brings the parts, so that they are there before anything can fail and say so. */
+/** The first touch, click or key loads the parts, so that a later error can be shown. */
 export function InteractiveParts() {
   const message = useToast();
   const parts = toasts.use();
@@ -15,7 +15,7 @@ export function InteractiveParts() {
     const events = ['pointerover', 'pointerdown', 'keydown'] as const;
     const load = (event: PointerEvent | KeyboardEvent) => {
       toasts.load();
-      // A finger has no tooltips, and its click comes some time after it is lifted.
+      // Touch has no tooltips, and its click follows some time after the release.
       if ('pointerType' in event && event.pointerType === 'touch') return;
       tooltips.load();
       stop();

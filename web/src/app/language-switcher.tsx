@@ -1,4 +1,4 @@
-// The globe and the current language's name; its menu is headed "Pumili ng wika".
+// The language switcher: a globe and the current language; the label of its menu is "Pumili ng wika".
 import { Globe } from 'lucide-react';
 import { lazy } from 'react';
 import { type Language, languageNames } from '@/i18n/i18n';
@@ -11,7 +11,7 @@ const names = { lg: 'max-lg:hidden', xl: 'max-xl:hidden' };
 const loadMenu = () => import('./language-menu');
 const LanguageMenu = lazy(loadMenu);
 
-/** `nameFrom` is the width from which the language's name stands beside the globe. */
+/** `nameFrom` is the minimum width at which the language name is shown beside the globe. */
 export function LanguageSwitcher({ nameFrom }: { nameFrom: keyof typeof names }) {
   const { t, i18n } = useTranslation('shell');
   return (

@@ -1,4 +1,4 @@
-// The frame: navigation for visitors and members, language, notifications, signing out, theme, More sheet.
+// The layout: navigation for visitors and members, language, notifications, signing out, theme, More sheet.
 import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
@@ -11,7 +11,7 @@ const names = (links: HTMLElement[]) => links.map((link) => link.textContent);
 const primary = () => within(within(header()).getByRole('navigation', { name: 'Primary' }));
 
 describe('a visitor', () => {
-  test('finds the places, Sign In and Register, and nothing of a member', async () => {
+  test('sees the navigation, Sign In and Register, and no member controls', async () => {
     await renderApp('/test');
     const register = await within(header()).findByRole('link', { name: 'Register' });
     expect(register).toHaveAttribute('href', '/auth?register=true');
@@ -28,7 +28,7 @@ describe('a visitor', () => {
     expect(screen.queryByRole('searchbox')).toBeNull();
   });
 
-  test('has the language switcher, and neither search nor My Profile nor an avatar', async () => {
+  test('sees the language switcher, and neither search nor My Profile nor an avatar', async () => {
     await renderApp('/test');
     expect(await within(header()).findByRole('button', { name: 'Pumili ng wika' })).toBeInTheDocument();
     expect(within(header()).queryByPlaceholderText('Search...')).toBeNull();
@@ -38,7 +38,7 @@ describe('a visitor', () => {
 });
 
 describe('a member', () => {
-  test('finds My Profile, search, notifications, log out and the avatar', async () => {
+  test('sees My Profile, search, notifications, log out and the avatar', async () => {
     signedInAs(isabel);
     const { user } = await renderApp('/test');
     await within(header()).findByRole('button', { name: 'Log out' });
@@ -60,13 +60,13 @@ describe('a member', () => {
     expect(within(header()).getByRole('link', { name: 'Portia, Home' })).toHaveAttribute('href', '/');
   });
 
-  test('without a name has U for an avatar', async () => {
+  test('without a name has the avatar U', async () => {
     signedInAs({ ...isabel, fullName: '' });
     await renderApp('/test');
     expect(await within(header()).findByRole('img')).toHaveTextContent('U');
   });
 
-  test('sees how many messages wait unread', async () => {
+  test('sees the number of unread messages', async () => {
     signedInAs(isabel);
     server.use(
       http.get('/api/unread', () => HttpResponse.json({ messages: 3, requests: 1, notifications: 2 })),
@@ -75,7 +75,7 @@ describe('a member', () => {
     expect(await primary().findByText('3 unread messages')).toBeInTheDocument();
   });
 
-  test('signs out: an empty object is sent, then home as a visitor', async () => {
+  test('signs out with an empty object and is at home as a visitor', async () => {
     signedInAs(isabel);
     let sent: unknown;
     server.use(
@@ -91,7 +91,7 @@ describe('a member', () => {
     expect(await screen.findByText('Your Legal Career Starts Here')).toBeVisible();
   });
 
-  test('stays signed in when signing out fails, which is only logged', async () => {
+  test('stays signed in when signing out fails, and the failure is only logged', async () => {
     signedInAs(isabel);
     server.use(http.post('/api/auth/logout', () => problem(503, { error: 'Please try again soon' })));
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -126,7 +126,7 @@ test('the first tab stop skips to the content', async () => {
   expect(screen.getByRole('main')).toHaveAttribute('id', 'main');
 });
 
-test('the language switcher asks in Filipino and offers English and Filipino', async () => {
+test('the language switcher has a Filipino label and the items English and Filipino', async () => {
   const { user } = await renderApp('/');
   await screen.findByText('Your Legal Career Starts Here');
   await user.click(within(header()).getByRole('button', { name: 'Pumili ng wika' }));
@@ -140,7 +140,7 @@ test('the language switcher asks in Filipino and offers English and Filipino', a
   await i18next.changeLanguage('en');
 });
 
-test('More holds the rest: places, language, theme', async () => {
+test('More contains the other places, language and theme', async () => {
   const { user } = await renderApp('/test');
   await user.click(await screen.findByRole('button', { name: 'More' }));
   const sheet = await screen.findByRole('dialog', { name: 'More' });

@@ -1,4 +1,4 @@
-// The frame around every screen: skip link, header, the screen, bottom bar, toasts.
+// The layout of every screen: skip link, header, screen, bottom bar, toasts.
 import { Suspense } from 'react';
 import { Outlet, useLocation, useMatch } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,4 +1,4 @@
-// Where the client starts: language, form messages, the style nonce, the session check, then the first render.
+// The entry point: language, form messages, the style nonce, the session query, then the first render.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
@@ -9,7 +9,7 @@ import { startI18n } from '@/i18n/i18n';
 import { Router } from './router';
 import './styles.css';
 
-// Radix writes <style> elements; the policy admits those that carry this answer's nonce.
+// Radix adds <style> elements. The content security policy accepts only those with the nonce of this response.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 if (nonce) setNonce(nonce);
 

@@ -1,4 +1,4 @@
-// The right end of a member's header: search, language, notifications, log out, avatar.
+// The header controls of a member: search, language, notifications, log out, avatar.
 import { LogOut } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
@@ -15,7 +15,7 @@ import { Tooltip, TooltipGroup } from '@/ui/tooltip';
 import { LanguageSwitcher } from './language-switcher';
 import { NotificationsButton } from './notifications-button';
 
-/** Once its texts are there; the header's end appears whole. */
+/** Loads with its texts; all header controls appear together. */
 const Bell = lazy(async () => {
   await loadTexts('notifications');
   return { default: NotificationsButton };

@@ -1,4 +1,4 @@
-// The rest of the navigation on a phone: profile, the places without a cell, language, theme, log out.
+// The More sheet on a phone: profile, places that have no cell, language, theme, log out.
 import { Bookmark, Globe, LogIn, LogOut, type LucideIcon, Moon, Search, Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

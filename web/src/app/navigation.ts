@@ -1,4 +1,4 @@
-// The places of the navigation, in their order, for the header, the bottom bar and the More sheet.
+// The navigation places in order, for the header, the bottom bar and the More sheet.
 import {
   BookOpen,
   Briefcase,
@@ -35,8 +35,8 @@ export function headerPlaces(user: User | null): Place[] {
 export const bottomPlaces = (user: User | null): Place[] =>
   user ? [home, network, jobs, messages] : [home, jobs, news, resources];
 
-/** What the bottom bar has no cell for. */
+/** The places without a cell in the bottom bar. */
 export const morePlaces = (user: User | null): Place[] => (user ? [news, resources] : [network, messages]);
 
-/** The id of the header's right end, on whose edge the notifications align. */
+/** The id of the header controls; the notifications popover aligns with their edge. */
 export const headerEnd = 'header-end';

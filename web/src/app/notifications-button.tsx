@@ -1,4 +1,4 @@
-// The notifications button in the header, with a gold dot while there are unread ones.
+// The notifications button in the header, with a gold dot while there are unread notifications.
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy } from 'react';

@@ -1,4 +1,4 @@
-// The popover of the notifications button: the newest notifications, and the link to all of them.
+// The popover of the notifications button: the newest notifications and a link to all of them.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'react-router';
 import { Newest } from '@/features/notifications/newest';

@@ -1,4 +1,4 @@
-// The notifications button: its dot and name, what it opens, and when that counts as seen.
+// The notifications button: dot, name, popover, and when notifications count as seen.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -27,25 +27,25 @@ function hide(hidden: boolean) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('with nothing unread has no dot', async () => {
+test('has no dot without unread notifications', async () => {
   fakeNotifications(old);
   await renderApp('/test');
   expect(dot(await bell('Notifications'))).toBeNull();
 });
 
-test('with something unread has a dot, and a name that says how much', async () => {
+test('has a dot and a name with the number of unread notifications', async () => {
   fakeNotifications(notificationOf(), notificationOf({ id: 'n3' }), old);
   await renderApp('/test');
   expect(dot(await bell('Notifications, 2 unread'))).not.toBeNull();
 });
 
-test('without its service has no dot, and the header stands', async () => {
+test('has no dot if its service is down, and the header works', async () => {
   server.use(http.get('/api/unread', () => problem(503, { error: 'Away' })));
   await renderApp('/test');
   expect(dot(await bell('Notifications'))).toBeNull();
 });
 
-test('opens on the newest; they count as read once seen, and keep their marks while it is open', async () => {
+test('shows the newest, which are read once seen and stay marked while it is open', async () => {
   const held = fakeNotifications(notificationOf(), old);
   const { user } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
@@ -70,7 +70,7 @@ test('opens on the newest; they count as read once seen, and keep their marks wh
   expect(held.marked).toHaveLength(1);
 });
 
-test('a glance is not enough', async () => {
+test('a short look marks nothing as seen', async () => {
   const timers = holdTimers(seenAfter);
   const { marked } = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
@@ -102,7 +102,7 @@ test('a hidden page marks nothing as seen', async () => {
   await waitFor(() => expect(marked).toHaveLength(1));
 });
 
-test('what comes while it is open is shown, marked, and seen too', async () => {
+test('a notification that arrives while it is open is shown, marked and seen', async () => {
   const held = fakeNotifications(notificationOf());
   const { user, queryClient } = await renderApp('/test');
   await user.click(await bell('Notifications, 1 unread'));
@@ -115,7 +115,7 @@ test('what comes while it is open is shown, marked, and seen too', async () => {
     createdAt: new Date(Date.now() + 1_000).toISOString(),
   });
   held.holds = [news, ...held.holds];
-  // As the live line does.
+  // Like an event of the stream.
   await queryClient.invalidateQueries(notificationsQuery);
   await queryClient.invalidateQueries(unreadQuery);
   expect(await panel.findByRole('link', { name: /sent you a connection request/ })).toBeVisible();
@@ -125,7 +125,7 @@ test('what comes while it is open is shown, marked, and seen too', async () => {
   expect(await bell('Notifications')).toBeInTheDocument();
 });
 
-test('refused marking is not retried while it is open, and the button shows the true count', async () => {
+test('a refused update is not retried while it is open, and the button shows the server’s count', async () => {
   fakeNotifications(notificationOf());
   let refused = 0;
   server.use(
@@ -146,13 +146,13 @@ test('refused marking is not retried while it is open, and the button shows the 
   expect(refused).toBe(1);
 });
 
-test('following one closes it and marks that one alone', async () => {
+test('following a notification closes the popover and marks only that one', async () => {
   const held = fakeNotifications(
     notificationOf({ kind: 'connection_requested' }),
     notificationOf({ id: 'n3' }),
   );
   const { user, path } = await renderApp('/test');
-  // However slow the machine: nothing is seen before it is followed.
+  // A hidden page marks nothing as seen, regardless of the speed of the machine.
   hide(true);
   await user.click(await bell('Notifications, 2 unread'));
   await user.click(await (await popover()).findByRole('link', { name: /sent you a connection request/ }));
@@ -163,7 +163,7 @@ test('following one closes it and marks that one alone', async () => {
   expect(await bell('Notifications, 1 unread')).toBeVisible();
 });
 
-test('See all leads to the list of all', async () => {
+test('See all links to all notifications', async () => {
   const { user, path } = await renderApp('/test');
   await user.click(await bell('Notifications'));
   const panel = await popover();
@@ -173,7 +173,7 @@ test('See all leads to the list of all', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a list that fails says so and can be asked for again', async () => {
+test('a failed list shows an error and can be retried', async () => {
   server.use(http.get('/api/notifications', () => problem(503, { error: 'Away' })));
   const { user } = await renderApp('/test');
   await user.click(await bell('Notifications'));
@@ -184,7 +184,7 @@ test('a list that fails says so and can be asked for again', async () => {
   expect(await panel.findByRole('link', { name: /endorsed you for Legal Writing/ })).toBeVisible();
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   fakeNotifications(notificationOf());
   const { user } = await renderApp('/test', { language: 'fil' });
   await user.click(await bell('Mga abiso, 1 hindi pa nababasa'));
@@ -193,7 +193,7 @@ test('speaks Filipino', async () => {
   expect(panel.getByRole('link', { name: 'Tingnan lahat' })).toBeVisible();
 });
 
-test('a visitor has no notifications button, and no request is sent', async () => {
+test('a visitor has no notifications button and sends no request', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   let asked = false;
   server.use(

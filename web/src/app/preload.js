@@ -1,6 +1,6 @@
-// Runs before the client's own code has come, as a plain script (vite-preload.ts fills in `__SCREENS__` and names it in the page): asks
-// who is signed in, and for the code, the texts and the first answers of the screen of this address. The client takes the
-// answers from `portiaPreloaded` (src/api/preloaded.ts); what is missing there it asks for itself.
+// A plain script that runs before the client's code has loaded (vite-preload.ts fills in `__SCREENS__` and adds it to the page).
+// It requests the session, and the code, texts and first data of the current screen. The client takes the responses from
+// `portiaPreloaded` (src/api/preloaded.ts) and requests everything else itself.
 {
   const { files, landing, feed, member, screens } = __SCREENS__;
   const { pathname, search } = location;
@@ -10,7 +10,7 @@
       const link = document.createElement('link');
       link.rel = 'modulepreload';
       link.crossOrigin = '';
-      // After the style sheet and the client itself, which draws the frame.
+      // Lower priority than the style sheet and the client, which draw the layout.
       link.fetchPriority = 'low';
       link.href = `/assets/${files[nr]}`;
       document.head.append(link);
@@ -19,16 +19,16 @@
 
   const answers = new Map();
   window.portiaPreloaded = answers;
-  // A later change is not in these responses.
+  // The responses do not contain later changes.
   setTimeout(() => answers.clear(), 10_000);
   const ask = (path) => {
-    // Read to the end, also when unused: an unread response keeps one of the browser's six connections.
+    // Reads the whole body, also of unused responses: an unread response blocks one of the browser's six connections.
     const answer = fetch(path, { credentials: 'include' }).then(async (response) => {
       const { status, statusText, headers } = response;
       const body = await response.arrayBuffer();
       return new Response(status === 204 ? null : body, { status, statusText, headers });
     });
-    // Who takes it hears that it failed.
+    // The consumer of the response handles the error.
     answer.catch(() => undefined);
     answers.set(path, answer);
     return answer;
@@ -37,7 +37,7 @@
   const me = ask('/api/auth/me');
   const isHome = pathname === '/';
   const [, profile] = /^\/profile\/([\w-]+)\/?$/.exec(pathname) ?? [];
-  // With filters in the address it is another list.
+  // Filters in the address select another list.
   const lists = search
     ? []
     : ({
@@ -67,7 +67,7 @@
       '/api/resources',
     ];
     if (isHome) home.forEach(ask);
-    // What is marked as saved, where there are cards.
+    // Screens with cards show which items are saved.
     if (isHome || first.length > 0) ask('/api/saved-items/ids');
     ask('/api/unread');
   }).catch(() => undefined);

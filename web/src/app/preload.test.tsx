@@ -1,4 +1,4 @@
-// What preload.js asks for before the client runs, and that the client takes it from there.
+// The requests of preload.js, and that the client uses their responses.
 import { readFileSync } from 'node:fs';
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
@@ -43,7 +43,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
-/** Runs the script as the page at this address does. */
+/** Runs the script like the page at this address. */
 async function start(address: string) {
   window.history.replaceState(null, '', address);
   new Function(preloadScript(source, build))();
@@ -55,7 +55,7 @@ const preloadHints = () =>
     link.getAttribute('href')?.replace('/assets/', ''),
   );
 
-test('at home a visitor gets the landing page, and nothing of a member is asked for', async () => {
+test('at home a visitor gets the landing page without requests for a member', async () => {
   await start('/');
   await waitFor(() => expect(preloadHints()).toEqual(['landing.js']));
   expect(asked).toEqual(['/api/auth/me']);
@@ -68,7 +68,7 @@ test('at home a member gets the feed', async () => {
   expect(asked).toContain('/api/posts?sort=relevant');
 });
 
-test('another screen is asked for before it is known who looks', async () => {
+test('another screen is requested before the session is known', async () => {
   server.use(http.get('/api/auth/me', () => HttpResponse.error()));
   window.history.replaceState(null, '', '/jobs/');
   new Function(preloadScript(source, build))();
@@ -76,7 +76,7 @@ test('another screen is asked for before it is known who looks', async () => {
   await waitFor(() => expect(asked).toContain('/api/jobs'));
 });
 
-test('a list with filters is left to the client', async () => {
+test('a filtered list is not preloaded', async () => {
   await start('/jobs?type=internship');
   expect(asked).toEqual(['/api/auth/me']);
 });
@@ -86,7 +86,7 @@ test.each([
   ['/jobs', 'Legal Jobs & Internships'],
   ['/legal-news', 'Legal News'],
   [`/profile/${isabel.id}`, isabel.fullName],
-])('%s asks for nothing twice', async (address, shown) => {
+])('%s requests nothing twice', async (address, shown) => {
   signedInAs(isabel);
   server.use(
     http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))),
@@ -100,12 +100,12 @@ test.each([
   await waitFor(() => expect(window.portiaPreloaded?.has('/api/unread')).toBe(true));
   await renderApp(address);
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
-  // All that was asked for early is wanted.
+  // The client has consumed every preloaded response.
   await waitFor(() => expect([...(window.portiaPreloaded?.keys() ?? [])]).toEqual([]));
   expect(asked.filter((path, at) => asked.indexOf(path) !== at)).toEqual([]);
 });
 
-test('an answer serves once, not after another person came, and not when it is old', async () => {
+test('a response is used once, not after a session change, and not when it is old', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const put = () => window.portiaPreloaded?.set('/api/posts', Promise.resolve(Response.json([])));
   await start('/jobs?type=internship');
@@ -121,7 +121,7 @@ test('an answer serves once, not after another person came, and not when it is o
   vi.useRealTimers();
 });
 
-test('the list of screens is read from where it is written', () => {
+test('the list of screens is read from screens.tsx', () => {
   const screens = screensIn(readFileSync('src/app/screens.tsx', 'utf8'));
   const of = (path: string) =>
     screens.find(({ pattern }) => new RegExp(`^/${pattern}/?$`).test(path))?.modules;

@@ -1,4 +1,4 @@
-// The frame with home in it; the list of all other screens (screens.tsx) comes when one of them is visited.
+// The layout with the home screen; the list of all other screens (screens.tsx) loads on the first visit to one of them.
 import { lazy } from 'react';
 import { BrowserRouter, type RouteObject, useRoutes } from 'react-router';
 import { Component as Home } from '@/routes/home';
@@ -17,13 +17,13 @@ const client: RouteObject[] = [
   },
 ];
 
-/** Everything, inside a router of any kind: the browser's, or one in memory for tests. */
+/** The whole client, inside any router: the browser router, or a memory router in tests. */
 export function Client() {
   return useRoutes(client);
 }
 
 export function Router() {
-  // A visit that starts elsewhere than at home need not wait for the first render to ask.
+  // Starts loading before the first render, unless the visit starts at home.
   if (window.location.pathname !== '/') void loadScreens();
   return (
     <BrowserRouter>

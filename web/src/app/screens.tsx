@@ -1,11 +1,11 @@
-// Every address of the client but home, and the screen behind it, in one list.
+// The route of every screen except home.
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { loadTexts } from '@/i18n/load-texts';
 import type { Texts } from '@/i18n/texts';
 import { Protected } from '@/session/protected';
 
-/** A screen whose code and texts arrive together, when first visited; until then the old screen stays. */
+/** A lazy screen that loads its code and texts together; the previous screen stays until then. */
 function screen(load: () => Promise<{ Component: ComponentType }>, ...texts: (keyof Texts)[]): ReactNode {
   const Screen = lazy(async () => {
     const [{ Component }] = await Promise.all([load(), loadTexts('meta', ...texts)]);
@@ -87,7 +87,7 @@ const screens: RouteObject[] = [
           'events',
         ),
       },
-      // One route: the list keeps its place and its filter while threads come and go.
+      // A single route: the list keeps its state while threads change.
       { path: 'messages/:id?', element: screen(() => import('@/routes/messages'), 'messages', 'network') },
     ],
   },

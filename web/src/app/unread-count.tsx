@@ -1,4 +1,4 @@
-// How many messages wait unread: a gold pill beside Messages, in the header and in the bottom bar.
+// The number of unread messages: a gold badge beside Messages, in the header and in the bottom bar.
 import { useQuery } from '@tanstack/react-query';
 import { unreadQuery } from '@/api/queries';
 import { formatNumber } from '@/i18n/format';

@@ -1,13 +1,13 @@
-// What a change of address does to scroll position and focus.
+// Scroll position and focus after a navigation.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** History entry -> how far it was scrolled when it was last seen. */
+/** History entry -> its last scroll position. */
 const scrolled = new Map<string, number>();
 
 /**
- * A followed link starts the new screen at its top, for the eye and, by focus, for keyboard and screen reader; the way
- * back returns to where one was. The browser cannot do the latter: it scrolls before the old screen is drawn again.
+ * A link opens the new screen at its top and moves the focus there for keyboard and screen reader. Back restores the
+ * scroll position. The browser cannot restore it: it scrolls before React has drawn the old screen.
  */
 export function useNewScreen() {
   const main = useRef<HTMLElement>(null);

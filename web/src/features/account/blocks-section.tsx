@@ -1,4 +1,4 @@
-// Settings, Blocked members: whom the member does not see, and seeing them again.
+// Settings, Blocked members: the list of blocked members, and unblocking.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { blocksQuery } from '@/api/queries';
@@ -12,7 +12,7 @@ import { RelativeTime } from '@/ui/relative-time';
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { SettingsSection } from './settings-section';
 
-/** Needs the texts of `network` too. */
+/** Also needs the texts of `network`. */
 export function BlocksSection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,4 +1,4 @@
-// Which browser and system a user agent names.
+// Browser and system from a user agent.
 import { expect, test } from 'vitest';
 import { browserName } from './browser-name';
 
@@ -38,7 +38,7 @@ test.each([
   expect(browserName(userAgent)).toEqual({ browser, system });
 });
 
-test('a browser that does not name its system', () => {
+test('a browser without a system', () => {
   expect(browserName('Firefox/145.0')).toEqual({ browser: 'Firefox', system: null });
 });
 

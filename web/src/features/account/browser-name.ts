@@ -1,12 +1,12 @@
-// A browser and its system in plain words, from what it says about itself.
+// Names a browser and its system from the user agent.
 
 export interface BrowserName {
   browser: string;
-  /** Null when it does not say. */
+  /** Null if the user agent names none. */
   system: string | null;
 }
 
-/** In this order: most browsers also claim to be the ones further down. */
+/** The order matters: most browsers also claim to be the later ones. */
 const browsers: [string, RegExp][] = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT)\//],
@@ -26,7 +26,7 @@ const systems: [string, RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Null for what is no browser that people use. */
+/** Null for a user agent that is not a common browser. */
 export function browserName(userAgent: string): BrowserName | null {
   const browser = browsers.find(([, sign]) => sign.test(userAgent))?.[0];
   if (!browser) return null;

@@ -1,4 +1,4 @@
-// Settings, Delete account: what happens and until when it can be undone, behind a typed confirmation.
+// Settings, Delete account: consequences and the restore deadline, behind a typed confirmation.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read } from '@/api/client';
@@ -66,7 +66,7 @@ function ClosingDialog({ user, open, onOpenChange }: ClosingDialogProps) {
       });
     },
   });
-  // Once it was asked for, the field stays, whatever comes next.
+  // Once the password was requested, its field stays.
   const [asked, setAsked] = useState(false);
   if (asksForPassword(close.error) && !asked) setAsked(true);
 
@@ -79,7 +79,7 @@ function ClosingDialog({ user, open, onOpenChange }: ClosingDialogProps) {
     close.reset();
   };
   const submit = () => {
-    // The server compares without regard to case as well.
+    // The server also ignores case.
     const right = confirmation.trim().toLowerCase() === user.username.toLowerCase();
     setMistyped(!right);
     if (right && !close.isPending) close.mutate();

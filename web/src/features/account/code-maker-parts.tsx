@@ -1,4 +1,4 @@
-// What making recovery codes shows once it has begun: the question for the password, and the codes.
+// The dialogs of creating recovery codes: the password prompt and the codes.
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { User } from '@/api/types';
@@ -62,7 +62,7 @@ export function CodeList({ user, codes, onDone }: CodeListProps) {
 
   const copy = async () => {
     try {
-      // Absent where the page did not come over https.
+      // Not available on a page without https.
       await navigator.clipboard.writeText(codes.join('\n'));
       toast({ variant: 'success', title: t('codes.copied') });
     } catch {
@@ -105,11 +105,11 @@ export function CodeList({ user, codes, onDone }: CodeListProps) {
   );
 }
 
-/** Hands the browser a text file to keep. */
+/** Downloads a text file. */
 function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  // Safari begins to read only after the click has been dealt with.
+  // Safari starts to read only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,4 +1,4 @@
-// Makes recovery codes: a button, the password where the server wants it, then the eight codes, shown this once.
+// Creates recovery codes: a button, the password if the server requires it, then the eight codes, shown once.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { api, read } from '@/api/client';
@@ -23,7 +23,7 @@ interface CodeMakerProps {
   user: User;
   label: string;
   onMade?: () => void;
-  /** The member has kept the codes. */
+  /** The member has stored the codes. */
   onDone?: () => void;
 }
 
@@ -32,7 +32,7 @@ export function CodeMaker({ user, label, onMade, onDone }: CodeMakerProps) {
   const queryClient = useQueryClient();
   const make = useMutation({
     mutationFn: async (password?: string) => {
-      // First what shows them: codes that cannot be shown had better not take the place of earlier ones.
+      // Loads the dialog first: new codes invalidate the old ones and must be shown.
       await loadParts();
       return read(api.POST('/api/auth/recovery-codes', { body: password === undefined ? {} : { password } }));
     },
@@ -69,7 +69,7 @@ export function CodeMaker({ user, label, onMade, onDone }: CodeMakerProps) {
         />
       </Suspense>
     );
-  // While a password is looked at, the field it was typed into stays.
+  // The field stays while the server checks the password.
   if (asksForPassword(make.error) || make.variables !== undefined)
     return (
       <Suspense fallback={start}>

@@ -1,4 +1,4 @@
-// Settings, Your data: everything Portia keeps of the member, as a ZIP.
+// Settings, Your data: the export of the member's data as a ZIP.
 import { Download } from 'lucide-react';
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -9,7 +9,7 @@ export function DataSection({ user }: { user: User }) {
   const { t } = useTranslation('settings');
   return (
     <SettingsSection title={t('data.title')} about={t('data.about')}>
-      {/* The browser's own download: it streams to disk, and a broken one is shown as broken. */}
+      {/* The browser's own download streams to disk and reports an interrupted transfer. */}
       <a
         href={`/api/users/${encodeURIComponent(user.id)}/export`}
         download

@@ -1,4 +1,4 @@
-// Settings, Notifications: a switch a kind, which holds at once and is undone when it is refused.
+// Settings, Notifications: a switch per kind, which applies at once and reverts when it is refused.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeEach(() => {
   );
 });
 
-test('there is a switch for each kind, as it stands, with what it does', async () => {
+test('shows a switch for each kind with its state and description', async () => {
   await renderApp('/settings');
   const card = await section();
   const switches = await card.findAllByRole('switch');
@@ -39,7 +39,7 @@ test('there is a switch for each kind, as it stands, with what it does', async (
   expect(card.getByRole('switch', { name: 'Posts in communities' })).not.toBeChecked();
 });
 
-test('one is turned off and on, by its name too, and only that is sent', async () => {
+test('a switch is turned off and on, also by its label, and sends only its kind', async () => {
   const { user, queryClient } = await renderApp('/settings');
   const card = await section();
   const comments = await card.findByRole('switch', { name: 'Comments' });
@@ -57,7 +57,7 @@ test('one is turned off and on, by its name too, and only that is sent', async (
   expect(comments).not.toBeChecked();
 });
 
-test('many presses go out one after the other, and the last one holds', async () => {
+test('several presses are sent one after the other, and the last one wins', async () => {
   const { user, queryClient } = await renderApp('/settings');
   const card = await section();
   const likes = await card.findByRole('switch', { name: 'Likes' });
@@ -86,7 +86,7 @@ test('many presses go out one after the other, and the last one holds', async ()
   expect(seen, 'it never goes back, not for a moment').toEqual(['false']);
 });
 
-test('one that is refused goes back, and says why', async () => {
+test('a refused change reverts and shows the reason', async () => {
   const answered = gate();
   server.use(
     http.patch('/api/notifications/settings', async () => {
@@ -107,7 +107,7 @@ test('one that is refused goes back, and says why', async () => {
   await waitFor(() => expect(posts).not.toBeChecked());
 });
 
-test('settings that cannot be loaded can be asked for again', async () => {
+test('settings that fail to load can be retried', async () => {
   server.use(http.get('/api/notifications/settings', () => problem(503, { error: 'Away' })));
   const { user } = await renderApp('/settings');
   const card = await section();
@@ -117,7 +117,7 @@ test('settings that cannot be loaded can be asked for again', async () => {
   expect(await card.findByRole('switch', { name: 'Likes' })).toBeChecked();
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/settings', { language: 'fil' });
   const card = await section('Mga abiso');
   expect(await card.findByRole('switch', { name: 'Mga komento' })).toHaveAccessibleDescription(

@@ -1,4 +1,4 @@
-// Settings, Notifications: which kinds of notification are on, each by a switch that applies at once.
+// Settings, Notifications: a switch per kind of notification, which applies at once.
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { notificationSettingsQuery } from '@/api/queries';
@@ -28,14 +28,14 @@ const kinds: NotificationKind[] = [
 
 const changing = ['change notification settings'];
 
-/** Needs the texts of `notifications` too. */
+/** Also needs the texts of `notifications`. */
 export function NotificationsSection() {
   const { t } = useTranslation(['notifications', 'shell']);
   const queryClient = useQueryClient();
   const { data: settings, isPending, refetch } = useQuery(notificationSettingsQuery);
   const change = useMutation({
     mutationKey: changing,
-    // One after the other, so that the last word on a switch is the member's last.
+    // Serial, so that the last change of the member is applied last.
     scope: { id: 'notification settings' },
     mutationFn: (changes: Partial<NotificationSettings>) =>
       read(api.PATCH('/api/notifications/settings', { body: changes })),
@@ -47,8 +47,8 @@ export function NotificationsSection() {
         variant: 'destructive',
       }),
   });
-  // A change on its way shows as done, and is gone again should it fail. Read beside the settings: where one were newer than
-  // the other, a switch would go back for a moment.
+  // Pending changes are shown optimistically and disappear on failure. They are read together with the settings: if one
+  // were newer than the other, a switch would flicker.
   const wanted = useMutationState({
     filters: { mutationKey: changing, status: 'pending' },
     select: ({ state }) => state.variables as Partial<NotificationSettings>,

@@ -1,4 +1,4 @@
-// Settings, Password: the present one, the new one twice, and what happens to the other sessions.
+// Settings, Password: the current password, the new one twice, and the effect on other sessions.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
@@ -56,7 +56,7 @@ export function PasswordSection({ user }: { user: User }) {
   return (
     <SettingsSection title={t('password.title')} about={t('password.about')}>
       <form onSubmit={submit} noValidate className="grid max-w-md grid-cols-1 gap-4">
-        {/* Tells a password manager whose password this is. */}
+        {/* Tells a password manager the account of this password. */}
         <input type="text" autoComplete="username" value={user.username} readOnly hidden />
         <PasswordField
           label={t('password.current')}

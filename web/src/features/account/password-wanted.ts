@@ -1,12 +1,12 @@
-// A session that is not fresh is asked for the password before it may do what opens or closes an account.
+// An old session needs the password again for actions that affect access to the account.
 import { ApiError } from '@/api/error';
 
-/** The password was missing or wrong: ask for it. */
+/** The password was missing or wrong. */
 export function asksForPassword(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'PASSWORD_REQUIRED' || error.code === 'PASSWORD_WRONG');
 }
 
-/** What the server says about the password that was given; undefined when it only wants one. */
+/** The server's sentence about a wrong password; undefined if the password is only required. */
 export function aboutPassword(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const wrong = error.code === 'PASSWORD_WRONG' ? (error.sentence ?? undefined) : undefined;

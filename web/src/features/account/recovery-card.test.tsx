@@ -1,4 +1,4 @@
-// The offer of recovery codes on the home screen: when it is there, and that it neither comes nor goes under one's eyes.
+// The offer of recovery codes on the home screen: when it is shown, without layout shifts.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function openHome(user = isabel) {
   return app;
 }
 
-test('is there with the first home screen after registration, before the server was asked', async () => {
+test('is shown on the first home screen after registration, before the server has responded', async () => {
   server.use(http.get(path, () => new Promise<never>(() => undefined)));
   server.use(http.post('/api/auth/register', () => HttpResponse.json(newcomer(), { status: 201 })));
   const { user } = await renderApp('/auth?register=true');
@@ -56,7 +56,7 @@ test('is there with the first home screen after registration, before the server 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('makes codes, shows them, and is gone for good when one is done', async () => {
+test('creates codes, shows them, and disappears permanently after Done', async () => {
   const { user, card, unmount } = await register();
   server.use(http.post(path, () => HttpResponse.json({ codes }, { status: 201 })));
   await user.click(card.getByRole('button', { name: 'Make recovery codes' }));
@@ -71,7 +71,7 @@ test('makes codes, shows them, and is gone for good when one is done', async () 
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 });
 
-test('a dismissal is remembered, for this member, and nothing is asked any more', async () => {
+test('a dismissal is stored for this member and stops the requests', async () => {
   const { user, card, unmount } = await register();
   await user.click(card.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('region', { name: title })).toBeNull();
@@ -88,7 +88,7 @@ test('a dismissal is remembered, for this member, and nothing is asked any more'
   await waitFor(() => expect(asked).toBe(1));
 });
 
-test('in a browser that knows nothing the card waits for the next visit', async () => {
+test('in a new browser the card appears at the next visit', async () => {
   left(0, null);
   const first = await openHome();
   await waitFor(() => expect(asked).toBe(1));
@@ -100,7 +100,7 @@ test('in a browser that knows nothing the card waits for the next visit', async 
   expect(screen.getByRole('region', { name: title })).toBeVisible();
 });
 
-test('codes that were made elsewhere: the card says so in its place, and is gone the next time', async () => {
+test('if codes were created elsewhere, the card says so and is hidden at the next visit', async () => {
   const first = await register();
   first.unmount();
   left(7, '2026-11-20T08:00:00Z');
@@ -114,7 +114,7 @@ test('codes that were made elsewhere: the card says so in its place, and is gone
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 });
 
-test('a member who has codes, or whose codes cannot be asked about, sees no card', async () => {
+test('a member with codes or with a failed request sees no card', async () => {
   left(8, '2026-11-20T08:00:00Z');
   const first = await openHome();
   await waitFor(() => expect(asked).toBe(1));
@@ -124,13 +124,13 @@ test('a member who has codes, or whose codes cannot be asked about, sees no card
   expect(asked).toBe(1);
 });
 
-test('asking fails, and home stands', async () => {
+test('home works if the request fails', async () => {
   server.use(http.get(path, () => problem(503, { error: 'Away' })));
   await openHome();
   expect(screen.queryByRole('region', { name: title })).toBeNull();
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   localStorage.setItem(`portia-recovery-offer:${isabel.id}`, 'open');
   signedInAs(isabel);
   left(0, null);

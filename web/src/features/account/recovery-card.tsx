@@ -1,4 +1,4 @@
-// The offer of recovery codes on the home screen: dismissible, and never there later than the rest of the page.
+// The dismissible offer of recovery codes on the home screen; it never appears later than the rest of the page.
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -13,8 +13,8 @@ import { CodeMaker } from './code-maker';
 import { rememberedOffer, rememberOffer } from './recovery-offer';
 
 /**
- * What this browser remembers, or that the member is new, decides whether the card is drawn. What the server says is remembered for the next visit,
- * so that the card neither appears nor goes while the member looks at it.
+ * The stored state of this browser, or a new registration, decides whether the card is drawn. The server's answer is
+ * stored for the next visit, so that the card neither appears nor disappears while the member looks at it.
  */
 export function RecoveryCard({ user }: { user: User }) {
   const [remembered] = useState(() => rememberedOffer(user.id) ?? (isNew(user) ? 'open' : null));
@@ -22,7 +22,7 @@ export function RecoveryCard({ user }: { user: User }) {
   const { data: codes } = useQuery({ ...recoveryCodesQuery, enabled: remembered !== 'done' });
   const made = codes ? codes.madeAt !== null : null;
   useEffect(() => {
-    // A dismissal that came while the answer was on its way stays.
+    // Keeps a dismissal that happened while the request was running.
     if (made !== null && rememberedOffer(user.id) !== 'done') rememberOffer(user.id, made ? 'done' : 'open');
   }, [made, user.id]);
 
@@ -34,14 +34,14 @@ export function RecoveryCard({ user }: { user: User }) {
   return <Offer user={user} made={made === true} onClose={close} />;
 }
 
-/** Of today, give or take a clock that goes wrong: such a member has no codes yet, as far as a browser can know. */
+/** Registered today, with tolerance for a wrong clock: such a member has no codes yet. */
 function isNew({ createdAt }: User): boolean {
   return Math.abs(Date.now() - Date.parse(createdAt)) < 86_400_000;
 }
 
 interface OfferProps {
   user: User;
-  /** There are codes: made here, or in another browser since this one last asked. */
+  /** Codes exist: created here, or in another browser meanwhile. */
   made: boolean;
   onClose: () => void;
 }
@@ -55,7 +55,7 @@ function Offer({ user, made, onClose }: OfferProps) {
       <KeyRound className="icon mt-0.5 text-gold-text max-sm:hidden" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 className="text-subhead text-pretty">{t('recovery.title')}</h2>
-        {/* One over the other: the card is as high as the longer of the two. */}
+        {/* Both states overlap in one grid cell, which is as high as the taller one. */}
         <div className="mt-0.5 mb-3 grid text-caption text-pretty text-muted-foreground *:col-start-1 *:row-start-1">
           <p className={madeElsewhere ? 'invisible' : ''}>{t('recovery.text')}</p>
           <p className={madeElsewhere ? '' : 'invisible'}>{t('recovery.made')}</p>
@@ -73,7 +73,7 @@ function Offer({ user, made, onClose }: OfferProps) {
           />
         )}
       </div>
-      {/* Codes on display are put away by Done alone: a slip must not lose them. */}
+      {/* Only Done closes displayed codes, so that a stray click does not lose them. */}
       {!madeHere && (
         <Button
           variant="ghost"

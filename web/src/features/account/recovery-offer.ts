@@ -1,11 +1,11 @@
-// What this browser knows about offering recovery codes to a member: the home screen has the card at its first paint or not at all.
+// The stored state of the recovery codes offer per member: the home screen shows the card at its first paint or not at all.
 
-/** `open`: the member has none as far as is known. `done`: they made some, or want to hear no more of it. */
+/** `open`: no codes are known. `done`: codes exist, or the member has dismissed the offer. */
 type Offer = 'open' | 'done';
 
 const keyOf = (memberId: string) => `portia-recovery-offer:${memberId}`;
 
-/** Null when nothing is known yet. */
+/** Null if nothing is stored. */
 export function rememberedOffer(memberId: string): Offer | null {
   try {
     const value = localStorage.getItem(keyOf(memberId));
@@ -19,6 +19,6 @@ export function rememberOffer(memberId: string, offer: Offer): void {
   try {
     localStorage.setItem(keyOf(memberId), offer);
   } catch {
-    // Storage can be forbidden; the card is then not shown, and Settings has the codes all the same.
+    // Storage can be forbidden; the card is then not shown. Settings offers the codes anyway.
   }
 }

@@ -1,4 +1,4 @@
-// Settings, Recovery codes: how many are left, and making eight new ones.
+// Settings, Recovery codes: the number of unused codes, and creating eight new ones.
 import { useQuery } from '@tanstack/react-query';
 import { recoveryCodesQuery } from '@/api/queries';
 import type { RecoveryCodes, User } from '@/api/types';

@@ -1,4 +1,4 @@
-// Settings, Sessions: where the member is signed in, ending one, and signing out everywhere.
+// Settings, Sessions: all sessions, ending one, and signing out everywhere.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -17,7 +17,7 @@ import { toast } from '@/ui/toast';
 import { browserName } from './browser-name';
 import { SettingsSection } from './settings-section';
 
-/** More than these are shown on request; there may be a hundred. */
+/** Further sessions are shown on request; there may be a hundred. */
 const shownAtFirst = 5;
 
 export function SessionsSection() {
@@ -92,7 +92,7 @@ function SessionRow({ session, onEnded }: { session: OpenSession; onEnded: () =>
         title: t('shell:error'),
         description: refusal(error).sentence ?? t('sessions.notEnded'),
       });
-      // It may have ended elsewhere: look again.
+      // The session may have ended elsewhere.
       void queryClient.invalidateQueries(sessionsQuery);
     },
   });

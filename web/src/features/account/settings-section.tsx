@@ -1,4 +1,4 @@
-// One section of the settings: what it is for at the left, its card at the right; stacked on a phone.
+// One section of the settings: description on the left, card on the right; stacked on a phone.
 import { type ReactNode, type Ref, useId } from 'react';
 import { Card } from '@/ui/card';
 
