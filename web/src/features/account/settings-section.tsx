@@ -5,7 +5,7 @@ import { Card } from '@/ui/card';
 interface SettingsSectionProps {
   title: string;
   about: string;
-  /** For moving the focus to the heading when what had it is gone. */
+  /** To focus the heading when the focused element disappears. */
   headingRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }

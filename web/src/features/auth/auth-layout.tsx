@@ -1,4 +1,4 @@
-// The form at the left, the ink panel with the tagline at the right from 1024 px.
+// The form on the left; from 1024 px the ink panel with the tagline on the right.
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { LineNumbers, Seal } from '@/ui/brand-ornament';

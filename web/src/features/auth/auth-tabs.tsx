@@ -1,4 +1,4 @@
-// Login and register as two tabs; switching clears fields and validation, because each form is then made anew.
+// Login and register as two tabs. Switching remounts the form, which clears its fields and errors.
 
 import { useLocation, useSearchParams } from 'react-router';
 import { setFormDefaults } from '@/i18n/form-texts';
@@ -34,7 +34,7 @@ export function AuthTabs() {
   );
 }
 
-/** What the landing page put into the history entry; anything else there is ignored. */
+/** The username from the landing page in the history state; other state is ignored. */
 function suggestedUsername(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('username' in state)) return undefined;
   return typeof state.username === 'string' ? state.username : undefined;

@@ -1,14 +1,14 @@
-// What a refused sign-in or registration becomes: errors at fields, and the toast (specification, section 8).
+// Errors of a refused login or registration, at the fields and as a toast (specification, section 8).
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { ApiError } from '@/api/error';
 
-/** The server's sentence; null when it answered without one; `unreadable` when no answer could be read. */
+/** The server's sentence; null if the response has none; `unreadable` if no response could be read. */
 export function refusal(error: unknown): { sentence: string | null; unreadable: boolean } {
   if (!(error instanceof ApiError)) return { sentence: null, unreadable: true };
   return { sentence: error.sentence, unreadable: !error.readable };
 }
 
-/** Shows the server's `fields` at the fields they belong to, and leads to the first of them. */
+/** Shows the server's `fields` at their fields and focuses the first one. */
 export function showFieldErrors<Form extends FieldValues>(
   error: unknown,
   names: readonly FieldPath<Form>[],

@@ -1,4 +1,4 @@
-// The two steps of a forgotten password, what an operator's link skips, and the way back to the login.
+// The two steps of a forgotten password, operator links, and the link back to the login.
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -28,7 +28,7 @@ export function ForgotPassword() {
   const [account, setAccount] = useState<Account | null>(() => accountOf(hash));
   const [done, setDone] = useState(false);
 
-  // A token does not stay in the address, nor in the history.
+  // Removes the token from the address and the history.
   useEffect(() => {
     if (!hash) return;
     const linked = accountOf(hash);
@@ -44,7 +44,7 @@ export function ForgotPassword() {
 
   const finish = () => {
     setDone(true);
-    // Every session is over, this browser's too.
+    // The reset ended every session, including this one.
     end();
     toast({
       variant: 'success',

@@ -1,4 +1,4 @@
-// Reading an operator's link.
+// Parsing an operator's link.
 import { expect, test } from 'vitest';
 import { operatorLink } from './operator-link';
 

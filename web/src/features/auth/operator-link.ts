@@ -1,13 +1,13 @@
-// The one-time link of the people who run this Portia: `/forgot-password#token=..&username=..`.
+// The one-time link that operators issue: `/forgot-password#token=..&username=..`.
 
 export interface OperatorLink {
   token: string;
   username: string;
 }
 
-/** What the part of an address after `#` carries; null when it is no such link. */
+/** Parses the fragment of an address; null if it is no operator link. */
 export function operatorLink(hash: string): OperatorLink | null {
-  // Not URLSearchParams: there a plus, which a username may have, is a blank.
+  // URLSearchParams would decode a plus sign, which a username may contain, as a space.
   const parts = new Map(
     hash
       .replace(/^#/, '')

@@ -1,11 +1,11 @@
-// A password field whose content can be shown.
+// A password field with a button that shows its content.
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { TextField } from '@/ui/field';
 
 interface PasswordFieldProps extends Omit<ComponentProps<typeof TextField>, 'type' | 'label' | 'trailing'> {
-  /** 'Password' when there is only one. */
+  /** By default 'Password'. */
   label?: string;
 }
 

@@ -24,7 +24,7 @@ const names = [
   'graduationYear',
 ] as const;
 
-/** `username` is what the landing page's e-mail box suggested. */
+/** `username` is the suggestion from the landing page. */
 export function RegisterForm({ username = '' }: { username?: string }) {
   const { t } = useTranslation('auth');
   const formText = useFormText();
@@ -127,7 +127,7 @@ export function RegisterForm({ username = '' }: { username?: string }) {
   );
 }
 
-/** The optional fields that were left empty are not sent. */
+/** Omits optional fields that are empty. */
 function answered(values: Form): Registration {
   const { username, password, fullName, ...optional } = values;
   return {

@@ -1,4 +1,4 @@
-// Forgot password, step 1: whose password it is.
+// Forgot password, step 1: the username.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { api, read } from '@/api/client';
@@ -12,7 +12,7 @@ import { refusal } from './failure';
 import { type ResetNameForm as Form, resetNameSchema } from './schemas';
 
 interface ResetNameFormProps {
-  /** The account exists; these are the ways its owner may prove themselves in this browser. */
+  /** The account exists; `methods` are the ways to prove ownership in this browser. */
   onFound: (username: string, methods: ResetMethod[]) => void;
 }
 

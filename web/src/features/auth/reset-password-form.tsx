@@ -1,4 +1,4 @@
-// Forgot password, step 2: the new password twice, and a recovery code where nothing else proves whose account it is.
+// Forgot password, step 2: the new password twice, and a recovery code if there is no other proof of ownership.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -33,13 +33,13 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
     defaultValues: { recoveryCode: '', password: '', confirmation: '' },
   });
   const { errors, isSubmitting } = form.formState;
-  // The server may have changed its mind about this browser since step 1.
+  // The trust in this browser may have ended since step 1.
   const [refused, setRefused] = useState(false);
   const known = Boolean(token) || (methods.includes('trusted-browser') && !refused);
   const wantsCode = !known && (refused || methods.includes('recovery-code'));
 
   const { setFocus } = form;
-  // The step before had the focus, and its button is gone.
+  // The button of step 1, which had the focus, is gone.
   useEffect(() => setFocus(wantsCode ? 'recoveryCode' : 'password'), [setFocus, wantsCode]);
 
   const submit = form.handleSubmit(
@@ -73,7 +73,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
 
   return (
     <form onSubmit={submit} noValidate className="mt-6 grid grid-cols-1 gap-4">
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells a password manager the account of this password. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       {wantsCode && (
         <TextField
@@ -110,7 +110,7 @@ export function ResetPasswordForm({ username, methods, token, onReset }: ResetPa
   );
 }
 
-/** Neither trust nor codes: what the person can do instead. */
+/** The browser is not trusted and the member has no codes: instructions for other ways. */
 function NoWayHere() {
   const { t } = useTranslation('auth');
   return (

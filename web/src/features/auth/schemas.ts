@@ -1,4 +1,4 @@
-// What the forms of sign-in, registration and new passwords accept, with the specification's texts as keys (section 5).
+// Schemas of the login, registration and password forms, with the specification's texts as keys (section 5).
 import * as z from 'zod/mini';
 
 const username = z.string().check(z.trim(), z.minLength(3, 'auth:invalid.username'));
@@ -16,7 +16,7 @@ export const registerSchema = z.object({
   graduationYear: z.string().check(z.trim()),
 });
 
-/** A new password, typed twice; the form they stand in also wants `sameTwice`. */
+/** A new password, typed twice; the schema also needs `sameTwice`. */
 export const newPasswordFields = { password, confirmation: z.string() };
 
 export const sameTwice = z.refine<{ password: string; confirmation: string }>(

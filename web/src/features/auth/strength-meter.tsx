@@ -1,4 +1,4 @@
-// Four bars and a line under a new password: how strong it is, and what would help.
+// Four bars and a line under a new password: its strength and advice.
 import { useTranslation } from '@/i18n/use-translation';
 import { type Strength, strengthOf, strengths } from './strength';
 
@@ -11,11 +11,11 @@ const fills: Record<Strength, string> = {
 
 interface StrengthMeterProps {
   password: string;
-  /** Whose password it is to be: their name is no good one. */
+  /** The owner of the password; a password with their name is weak. */
   username?: string;
 }
 
-/** Made of spans, because it stands in the paragraph of a field's hint. */
+/** Uses spans because a field's hint is a paragraph. */
 export function StrengthMeter({ password, username }: StrengthMeterProps) {
   const { t } = useTranslation('auth');
   const rated = password ? strengthOf(password, username) : null;

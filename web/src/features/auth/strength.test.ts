@@ -1,4 +1,4 @@
-// What the strength meter thinks of passwords, and what it advises.
+// Strength and advice for sample passwords.
 import { expect, test } from 'vitest';
 import { strengthOf } from './strength';
 
@@ -21,20 +21,20 @@ test.each([
   expect(strengthOf(password)).toEqual({ strength, advice });
 });
 
-test('one’s own name is worth little, in either case', () => {
+test('the username counts little, in either case', () => {
   expect(strengthOf('Isabel.Reyes', 'isabel.reyes')).toEqual({ strength: 'weak', advice: 'name' });
   expect(strengthOf('reyes!isabel1', 'isabel.reyes')).toEqual({ strength: 'weak', advice: 'name' });
   expect(strengthOf('Isabel.Reyes').strength).toBe('good');
 });
 
-test('a username that is hardly there is not looked for', () => {
+test('a very short username is ignored', () => {
   expect(strengthOf('bumblebee tune', 'b').strength).toBe('strong');
 });
 
-test('a guessed stretch in the middle leaves the rest', () => {
+test('a guessable part in the middle keeps the score of the rest', () => {
   expect(strengthOf('vK7#pq123456zR!m').strength).toBe('good');
 });
 
-test('an endless text is measured at once', () => {
+test('a very long text is rated quickly', () => {
   expect(strengthOf('ab1'.repeat(500_000)).strength).toBe('strong');
 });

@@ -1,23 +1,23 @@
-// How easily a password is guessed, roughly: its length, less common patterns. It advises and refuses nothing.
+// A rough estimate of password strength: length without common patterns. It advises and refuses nothing.
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
 
-/** What would help most; `fine` when nothing needs to. */
+/** The most useful advice; `fine` if none is needed. */
 export type Advice = 'short' | 'name' | 'common' | 'pattern' | 'longer' | 'fine';
 
-/** The server takes no shorter one. */
+/** The minimum length that the server accepts. */
 const minLength = 6;
-/** Nor a longer one; what is pasted beyond it is not looked at. */
+/** The maximum length that the server accepts; the rest is ignored. */
 const maxLength = 128;
 
-/** The words that lists of leaked passwords begin with, and what people of this network would think of. */
+/** Words from lists of leaked passwords, and words of this network's domain. */
 const common =
   'password passwort passcode qwerty letmein welcome admin login secret master iloveyou mahal lovely sunshine princess monkey dragon football baseball superman batman shadow freedom whatever trustno hello summer winter spring autumn maganda pogi portia lawyer attorney abogado lawschool barexam justice student'.split(
     ' ',
   );
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-/** How letters are commonly disguised. */
+/** Common character substitutions. */
 const disguises: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -28,12 +28,12 @@ const disguises: Record<string, string> = {
   $: 's',
 };
 
-/** Every stretch that is guessed as a whole counts as one character; the rest of the length is the strength. */
+/** Each guessable range counts as one character; the strength is the sum of these and the other characters. */
 export function strengthOf(password: string, username = ''): { strength: Strength; advice: Advice } {
   const letters = [...password].slice(0, maxLength).map((letter) => letter.toLowerCase());
   if (letters.length < minLength) return { strength: 'weak', advice: 'short' };
 
-  // One code unit a letter, so that places in the text are places in `letters`.
+  // One code unit per character, so that text offsets are indexes into `letters`.
   const text = letters.map((letter) => (letter.length === 1 ? letter : '\uFFFD')).join('');
   const undisguised = [...text].map((letter) => disguises[letter] ?? letter).join('');
   const name = username.trim().toLowerCase();
@@ -59,7 +59,7 @@ export function strengthOf(password: string, username = ''): { strength: Strengt
   return { strength, advice: found.find(([, stretches]) => stretches.length > 0)?.[0] ?? 'longer' };
 }
 
-/** From, inclusive, and to, exclusive. */
+/** Start (inclusive) and end (exclusive). */
 type Stretch = [number, number];
 
 function occurrences(text: string, word: string): Stretch[] {
@@ -69,7 +69,7 @@ function occurrences(text: string, word: string): Stretch[] {
   return found;
 }
 
-/** Three or more of the same letter, or of neighbours in the alphabet, among the digits or on the keyboard. */
+/** Ranges of three or more equal or adjacent characters in the alphabet, the digits or a keyboard row. */
 function runs(text: string): Stretch[] {
   const found: Stretch[] = [];
   let from = 0;
@@ -78,13 +78,13 @@ function runs(text: string): Stretch[] {
     const goesOn = step !== null && (at - from < 2 || step === stepBetween(text[at - 2], text[at - 1]));
     if (goesOn) continue;
     if (at - from >= 3) found.push([from, at]);
-    // The letter that broke a run may begin the next one with its neighbour before it.
+    // The character that ends a run may be the second one of the next run.
     from = step === null ? at : at - 1;
   }
   return found;
 }
 
-/** `0` for the same letter twice, otherwise the row and the direction; null when the two are no neighbours. */
+/** `0` for equal characters, otherwise row and direction; null if they are not adjacent. */
 function stepBetween(one: string | undefined, next: string | undefined): string | null {
   if (!one || !next) return null;
   if (one === next) return '0';
@@ -97,6 +97,6 @@ function stepBetween(one: string | undefined, next: string | undefined): string 
 
 function unguessedLength(length: number, stretches: Stretch[]): number {
   const guessed = Array.from({ length }, (_, at) => stretches.some(([from, to]) => from <= at && at < to));
-  // A guessed stretch still counts once, at its beginning.
+  // A guessable range counts once, at its start.
   return guessed.filter((is, at) => !is || !guessed[at - 1]).length;
 }

@@ -1,4 +1,4 @@
-// What a community is about, and what its owners expect of members.
+// The description and the rules of a community.
 
 import type { CommunityDetails } from '@/api/types';
 import { formatDate } from '@/i18n/format';

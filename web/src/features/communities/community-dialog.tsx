@@ -1,4 +1,4 @@
-// Founding a community, or changing what one says of itself; the server's sentences stand at their fields.
+// The dialog that creates or updates a community; server errors are shown at their fields.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -28,7 +28,7 @@ import { communityWritten } from './membership';
 setFormDefaults();
 
 interface CommunityDialogProps {
-  /** The one to change; null founds another. */
+  /** The community to update; null creates one. */
   community: CommunityDetails | null;
   open: boolean;
   onClose: () => void;
@@ -67,7 +67,7 @@ export function CommunityDialog({ community, open, onClose }: CommunityDialogPro
         description: t(community ? 'form.savedText' : 'form.createdText', { name: saved.name }),
         variant: 'success',
       });
-      // Not in the same task: React would hold the toast back until the new screen has come.
+      // In a later task: React would delay the toast until the new screen is ready.
       if (!community) setTimeout(() => void navigate(paths.community(saved.id)));
     } catch (error) {
       toast({

@@ -1,4 +1,4 @@
-// The head of a community's page: icon, name, what it is about, members, and what one can do.
+// The header of a community: icon, name, description, members, and actions.
 import { Pencil } from 'lucide-react';
 import type { CommunityDetails } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,4 +1,4 @@
-// A community's own feed: for its members, with the composer above it.
+// The feed of a community, for its members, with the composer above it.
 import { useIsMutating } from '@tanstack/react-query';
 import { LockKeyhole, Newspaper } from 'lucide-react';
 import type { CommunityDetails } from '@/api/types';
@@ -11,13 +11,13 @@ import { Card } from '@/ui/card';
 import { Empty } from '@/ui/empty';
 import { membershipKey } from './membership';
 
-/** Needs the texts of `posts` and `network` besides its own. */
+/** Also needs the texts of `posts` and `network`. */
 export function CommunityPosts({ community }: { community: CommunityDetails }) {
   const { t } = useTranslation(['communities', 'posts']);
   const { user, isLoading } = useAuth();
-  // What is shown of a joining goes before the server's word; the posts come after it.
+  // The role is updated optimistically; the posts need the server's response.
   const isChanging = useIsMutating({ mutationKey: membershipKey(community.id) }) > 0;
-  // The server knows who asks before the session check has told the screen.
+  // The server may accept the request before the session query has finished.
   if (community.role && isLoading) return <PostSkeletons />;
   if (!user || !community.role) {
     return (

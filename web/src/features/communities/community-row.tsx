@@ -1,4 +1,4 @@
-// A community in the list: icon, name, what it is about, how many belong, and joining or leaving.
+// A community in the list: icon, name, description, member count, and the join button.
 
 import { Link } from 'react-router';
 import type { Community } from '@/api/types';
@@ -36,7 +36,7 @@ export function CommunityRow({ community }: { community: Community }) {
         </p>
       </div>
       <div className="max-sm:w-full max-sm:pl-[3.375rem]">
-        {/* A ghost button aligns by its words, not by its box. */}
+        {/* Aligns the text of a ghost button, not its box. */}
         <JoinButton community={community} className={role ? 'max-sm:-ml-3 sm:-mr-3' : ''} />
       </div>
     </li>

@@ -1,4 +1,4 @@
-// Under a community's head: its posts, its members, what it is about; the tab stands in the address.
+// The tabs of a community: posts, members, about. The tab is part of the address.
 
 import { useSearchParams } from 'react-router';
 import type { CommunityDetails } from '@/api/types';

@@ -1,4 +1,4 @@
-// What the form of a community accepts, what it begins with, and what is sent of it.
+// The community form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import type { CommunityDetails, NewCommunity } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
@@ -13,7 +13,7 @@ export const communitySchema = z.object({
 
 export type CommunityForm = z.infer<typeof communitySchema>;
 
-/** In the order they are shown; the server names its `fields` the same. */
+/** In display order; the server uses the same names in `fields`. */
 export const communityFields = ['name', 'description', 'rules'] as const satisfies (keyof CommunityForm)[];
 
 export function formOf(community: CommunityDetails | null): CommunityForm {
@@ -24,12 +24,12 @@ export function formOf(community: CommunityDetails | null): CommunityForm {
   };
 }
 
-/** Empty texts are left out. */
+/** Omits empty texts. */
 export function newCommunity({ name, description, rules }: CommunityForm): NewCommunity {
   return { name, ...(description && { description }), ...(rules && { rules }) };
 }
 
-/** Only what was changed; an empty text clears. */
+/** Only changed fields; an empty text clears a field. */
 export function changesOf(community: CommunityDetails, form: CommunityForm): Partial<NewCommunity> {
   const before = formOf(community);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Which icon a community's name gets.
+// The icon of a community by its name.
 import { Landmark, Scale, Users } from 'lucide-react';
 import { expect, test } from 'vitest';
 import { communityIcon } from './icon';

@@ -1,4 +1,4 @@
-// The icon of a community, by its name (specification, section 2).
+// The icon of a community by its name (specification, section 2).
 import { Landmark, type LucideIcon, Scale, Users } from 'lucide-react';
 
 export function communityIcon(name: string): LucideIcon {

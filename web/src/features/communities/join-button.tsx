@@ -1,4 +1,4 @@
-// Join a community, or leave it: seen at once, taken back with a toast when the server refuses.
+// Joins or leaves a community: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -13,12 +13,12 @@ import { membershipChanged, membershipKey, showCommunity, standingAfter } from '
 
 interface JoinButtonProps {
   community: Community;
-  /** The one action of its card, rather than one of a list. */
+  /** The only action of its card, not one of a list. */
   primary?: boolean;
   className?: string;
 }
 
-/** One button for both, so that the focus stays. Needs the texts of `communities`. */
+/** One button for both actions, so that the focus stays. Needs the texts of `communities`. */
 export function JoinButton({ community, primary, className }: JoinButtonProps) {
   const { t } = useTranslation(['communities', 'shell']);
   const { user } = useAuth();

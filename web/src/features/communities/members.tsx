@@ -1,4 +1,4 @@
-// Who belongs to a community, owners first; an owner can make a member an owner, and an owner a member.
+// The members of a community, owners first. Owners can change roles.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Users } from 'lucide-react';
 import { api, read } from '@/api/client';
@@ -57,7 +57,7 @@ export function Members({ community }: { community: CommunityDetails }) {
 interface RoleMenuProps {
   communityId: string;
   member: CommunityMember;
-  /** The owner who is looking. */
+  /** The signed-in owner. */
   me: string;
 }
 

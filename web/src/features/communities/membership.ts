@@ -1,14 +1,14 @@
-// What the client knows of a community changes: its page, the lists it stands in, and the posts one may see.
+// Cache updates of a community: its page, the lists that contain it, and the visible posts.
 import type { QueryClient } from '@tanstack/react-query';
 import { mapItems } from '@/api/pages';
 import { communitiesQuery, communityMembersQuery, communityQuery, postsQuery } from '@/api/queries';
 import { foundKey } from '@/api/search';
 import type { Community, CommunityDetails, CommunityMember } from '@/api/types';
 
-/** Marks that a membership of this community is being changed. */
+/** The mutation key of membership changes in this community. */
 export const membershipKey = (id: string) => ['membership', id];
 
-/** The same change wherever the community is shown. */
+/** Applies a change wherever the community is cached. */
 export function showCommunity(queryClient: QueryClient, id: string, change: Partial<CommunityDetails>): void {
   const shown = (item: Community) => (item.id === id ? { ...item, ...change } : item);
   queryClient.setQueryData(communityQuery(id).queryKey, (page) => page && { ...page, ...change });
@@ -19,14 +19,14 @@ export function showCommunity(queryClient: QueryClient, id: string, change: Part
   );
 }
 
-/** As the signed-in member would stand after joining or leaving; what the server says comes next. */
+/** The expected state after joining or leaving, until the server responds. */
 export function standingAfter({ memberCount }: Community, joined: boolean): Partial<Community> {
   return { role: joined ? 'member' : null, memberCount: Math.max(0, memberCount + (joined ? 1 : -1)) };
 }
 
 /**
- * The member has joined or left. Lists on screen keep their order under the finger, and are fetched anew when they are
- * next looked at; so are the posts, which the feed lets through or holds back some moments later.
+ * Updates the cache after joining or leaving. Active lists keep their order and are refetched on the next visit. So are
+ * the posts: feed learns of the membership some moments later.
  */
 export function membershipChanged(queryClient: QueryClient, community: CommunityDetails): void {
   const { id } = community;
@@ -37,15 +37,15 @@ export function membershipChanged(queryClient: QueryClient, community: Community
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'], refetchType: 'none' });
 }
 
-/** A community was founded or says something else of itself: its page is known, the list is fetched anew. */
+/** Caches a created or updated community and refetches the list. */
 export function communityWritten(queryClient: QueryClient, community: CommunityDetails): void {
   queryClient.setQueryData(communityQuery(community.id).queryKey, community);
   void queryClient.invalidateQueries({ queryKey: communitiesQuery.queryKey });
-  // Posts carry its name.
+  // Posts contain the name of the community.
   void queryClient.invalidateQueries({ queryKey: ['/api/posts'] });
 }
 
-/** The role of a member has changed; the row keeps its place. */
+/** Updates the role of a member; the row keeps its position. */
 export function showRole(queryClient: QueryClient, id: string, changed: CommunityMember, me: string): void {
   queryClient.setQueryData(communityMembersQuery(id).queryKey, (list) =>
     mapItems(list, (member) => (member.user.id === changed.user.id ? changed : member)),

@@ -1,4 +1,4 @@
-// The role of a member in a community, as a small label.
+// The role of a member in a community, as a badge.
 
 import type { CommunityRole } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,4 +1,4 @@
-// Opens the form of a community; its code and the form layer's texts come when it is first wanted.
+// Opens the community dialog; loads its code and texts on first use.
 import { lazy, Suspense } from 'react';
 import type { CommunityDetails } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
@@ -9,7 +9,7 @@ const CommunityDialog = lazy(async () => {
   return { default: CommunityDialog };
 });
 
-/** `open()`, and the dialog itself, to be put anywhere on the screen. */
+/** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useCommunityDialog(community: CommunityDetails | null = null) {
   const { nr, isOpen, open, close } = useOpening();
   const dialog = nr > 0 && (

@@ -1,4 +1,4 @@
-// A page of plain words: what Portia is, keeps and asks. All of it stands in the texts of the page, in both languages.
+// A text page: about, privacy, terms and so on. Its content is in its locale files.
 
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
@@ -13,11 +13,11 @@ interface Section {
   heading: string;
   paragraphs: string[];
   points: string[];
-  /** Where in Portia one does what is spoken of. */
+  /** Links to the screens that a section describes. */
   links: { to: string; label: string }[];
 }
 
-/** Needs the texts of the page it is. */
+/** Needs the texts of its page. */
 export function DocumentPage({ page }: { page: Document }) {
   const { t, i18n } = useTranslation(page);
   const sections: Section[] = i18n.getResource(i18n.language, page, 'sections');

@@ -1,4 +1,4 @@
-// Attend an event, or leave it: seen at once, taken back with a toast when the server refuses.
+// Attends or leaves an event: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck, CalendarX } from 'lucide-react';
 import { api, read } from '@/api/client';
@@ -11,12 +11,12 @@ import { attendanceChanged, showEvent, standingAfter } from './attendance';
 
 interface AttendButtonProps {
   event: Event;
-  /** The one action of its card, rather than one of a list. */
+  /** The only action of its card, not one of a list. */
   primary?: boolean;
   className?: string;
 }
 
-/** One button for both, so that the focus stays. Needs the texts of `events`. */
+/** One button for both actions, so that the focus stays. Needs the texts of `events`. */
 export function AttendButton({ event, primary, className }: AttendButtonProps) {
   const { t } = useTranslation(['events', 'shell']);
   const { user } = useAuth();

@@ -1,10 +1,10 @@
-// What the client knows of an event changes: its page, the lists it stands in, and who comes.
+// Cache updates of an event: its page, the lists that contain it, and its attendees.
 import type { QueryClient } from '@tanstack/react-query';
 import { keepItems, mapItems } from '@/api/pages';
 import { attendeesQuery, eventQuery, eventsQuery } from '@/api/queries';
 import type { Event, EventDetails } from '@/api/types';
 
-/** The same change wherever the event is shown. */
+/** Applies a change wherever the event is cached. */
 export function showEvent(queryClient: QueryClient, id: string, change: Partial<EventDetails>): void {
   queryClient.setQueryData(eventQuery(id).queryKey, (shown) => shown && { ...shown, ...change });
   queryClient.setQueryData(eventsQuery.queryKey, (list) =>
@@ -12,24 +12,24 @@ export function showEvent(queryClient: QueryClient, id: string, change: Partial<
   );
 }
 
-/** As the event would stand after the member says whether they come; what the server says comes next. */
+/** The expected state after attending or leaving, until the server responds. */
 export function standingAfter({ attendeeCount }: Event, attending: boolean): Partial<Event> {
   return { attending, attendeeCount: Math.max(0, attendeeCount + (attending ? 1 : -1)) };
 }
 
-/** The server has heard whether the member comes. */
+/** Updates the cache after attending or leaving. */
 export function attendanceChanged(queryClient: QueryClient, event: EventDetails): void {
   showEvent(queryClient, event.id, event);
   void queryClient.invalidateQueries(attendeesQuery(event.id));
 }
 
-/** An event was announced or changed: its page is known, and its place among the others is the server's to say. */
+/** Caches a created or updated event; the server decides its position in the lists. */
 export function eventWritten(queryClient: QueryClient, event: EventDetails): void {
   queryClient.setQueryData(eventQuery(event.id).queryKey, event);
   void queryClient.invalidateQueries({ queryKey: eventsQuery.queryKey });
 }
 
-/** An event was called off. Its page, still on screen for a moment, asks again only when it is next opened. */
+/** Removes a cancelled event. Its page, still mounted for a moment, is refetched only when it is opened again. */
 export function eventCalledOff(queryClient: QueryClient, id: string): void {
   queryClient.setQueryData(eventsQuery.queryKey, (list) => keepItems(list, (event) => event.id !== id));
   void queryClient.invalidateQueries({ queryKey: eventQuery(id).queryKey, refetchType: 'none' });

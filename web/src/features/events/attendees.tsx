@@ -1,4 +1,4 @@
-// Who comes to an event, in the order they said so.
+// The attendees of an event, in the order of their acceptance.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { attendeesQuery } from '@/api/queries';
 import type { EventDetails } from '@/api/types';

@@ -1,4 +1,4 @@
-// A calendar leaf: the month's abbreviation over the day, in the zone of the event.
+// A calendar leaf: the month's abbreviation above the day, in the time zone of the event.
 
 import type { Event } from '@/api/types';
 import { formatDate } from '@/i18n/format';

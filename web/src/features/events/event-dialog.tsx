@@ -1,4 +1,4 @@
-// Announcing an event, or changing one; the server's sentences stand at their fields.
+// The dialog that creates or updates an event; server errors are shown at their fields.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -23,7 +23,7 @@ import { hourLater } from './wall-clock';
 setFormDefaults();
 
 interface EventDialogProps {
-  /** The one to change; null announces another. */
+  /** The event to update; null creates one. */
   event: EventDetails | null;
   open: boolean;
   onClose: () => void;
@@ -63,7 +63,7 @@ export function EventDialog({ event, open, onClose }: EventDialogProps) {
         description: t(event ? 'form.savedText' : 'form.createdText', { title: saved.title }),
         variant: 'success',
       });
-      // Not in the same task: React would hold the toast back until the new screen has come.
+      // In a later task: React would delay the toast until the new screen is ready.
       if (!event) setTimeout(() => void navigate(paths.event(saved.id)));
     } catch (error) {
       toast({

@@ -1,4 +1,4 @@
-// When, where and by whom, as an event's page tells it.
+// Time, place and organiser on the page of an event.
 import { CalendarDays, Clock, type LucideIcon, MapPin, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -50,7 +50,7 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-/** The same in the time zone of the viewer. */
+/** The same time in the time zone of the viewer. */
 function ForMe({ event, timeZone }: { event: EventDetails; timeZone: string }) {
   const { t, i18n } = useTranslation('events');
   const { startDay, start, endDay, end } = whenIn(i18n.language, event, timeZone);

@@ -1,4 +1,4 @@
-// An event's page: title, facts, what one can do, the description, and who comes.
+// The page of an event: title, facts, actions, description, and attendees.
 import { CalendarPlus } from 'lucide-react';
 import type { EventDetails } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';

@@ -1,4 +1,4 @@
-// An event in the list: its day, title, time and place, who comes, and whether one does.
+// An event in the list: day, title, time, place, attendees, and the attend button.
 
 import { Link } from 'react-router';
 import type { Event } from '@/api/types';
@@ -36,7 +36,7 @@ export function EventRow({ event }: { event: Event }) {
         </p>
       </div>
       <div className="flex items-center gap-1 max-sm:w-full max-sm:pl-15">
-        {/* A ghost button aligns by its words, not by its box. */}
+        {/* Aligns the text of a ghost button, not its box. */}
         <AttendButton event={event} className={attending ? 'max-sm:-ml-3' : ''} />
         <SaveButton kind="event" id={id} name={title} className="sm:-mr-2" />
       </div>

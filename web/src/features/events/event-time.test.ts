@@ -1,4 +1,4 @@
-// Times of events by the clocks of their zone.
+// Times of events in their time zone.
 import { afterEach, expect, test } from 'vitest';
 import { eventOf } from '@/testing/events';
 import { clockTime, isOver, otherZone, whenIn, zoneName, zoneOf } from './event-time';
@@ -10,20 +10,20 @@ afterEach(() => {
   else process.env.TZ = zoneOfMachine;
 });
 
-test("times are 'h:mm a' in the zone asked for", () => {
+test("times are 'h:mm a' in the given zone", () => {
   expect(clockTime('2026-11-28T06:00:00Z', 'Asia/Manila')).toBe('2:00 PM');
   expect(clockTime('2026-11-28T05:05:00Z', 'America/New_York')).toBe('12:05 AM');
   expect(clockTime('soon', 'UTC')).toBe('');
 });
 
-test('the zone is named in the language', () => {
+test('the zone name is in the given language', () => {
   expect(zoneName('en', event.startDate, 'Asia/Manila', 'long')).toBe('Philippine Standard Time');
   expect(zoneName('fil', event.startDate, 'Asia/Manila', 'long')).toBe('Standard na Oras sa Pilipinas');
   expect(zoneName('en', event.startDate, 'Asia/Manila', 'short')).toBe('GMT+8');
   expect(zoneName('en', event.startDate, 'America/New_York', 'short')).toBe('EST');
 });
 
-test('an event of one day names the day once', () => {
+test('an event of one day shows the day once', () => {
   expect(whenIn('en', event, 'Asia/Manila')).toEqual({
     startDay: 'Saturday, November 28, 2026',
     start: '2:00 PM',
@@ -41,7 +41,7 @@ test('in another zone the same event may end on another day', () => {
   });
 });
 
-test('whose clocks show the same needs no second time', () => {
+test('a zone with the same offset shows no second time', () => {
   process.env.TZ = 'Asia/Singapore';
   expect(otherZone(event)).toBeNull();
   process.env.TZ = 'Asia/Tokyo';
@@ -53,7 +53,7 @@ test('an unknown zone is shown as UTC', () => {
   expect(zoneOf(event)).toBe('Asia/Manila');
 });
 
-test('an event is over when its end has come', () => {
+test('an event is over at its end', () => {
   expect(isOver({ ...event, endDate: new Date(Date.now() - 1_000).toISOString() })).toBe(true);
   expect(isOver({ ...event, endDate: new Date(Date.now() + 60_000).toISOString() })).toBe(false);
 });

@@ -1,4 +1,4 @@
-// The first few who come, overlapping; their number and names are told elsewhere.
+// The avatars of the first attendees, overlapping. Other elements show their number and names.
 import type { Attendee } from '@/api/types';
 import { Avatar } from '@/ui/avatar';
 

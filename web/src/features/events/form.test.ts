@@ -1,4 +1,4 @@
-// What the form of an event accepts and what is sent of it, by the clocks of the event's zone.
+// Schema and request body of the event form in the time zone of the event.
 import { expect, test } from 'vitest';
 import { eventOf } from '@/testing/events';
 import { changesOf, type EventForm, eventSchema, formOf, newEvent } from './form';
@@ -17,7 +17,7 @@ function faults(changes: Partial<EventForm>): Record<string, string> {
   return Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []);
 }
 
-test('what is filled in is sent as instants; what is empty is left out', () => {
+test('times are sent as instants, and empty fields are omitted', () => {
   expect(faults({})).toEqual({});
   expect(newEvent(form)).toEqual({
     title: 'Moot court finals',
@@ -27,7 +27,7 @@ test('what is filled in is sent as instants; what is empty is left out', () => {
   });
 });
 
-test('title, start and end are required; texts end somewhere', () => {
+test('title, start and end are required, and texts have a maximum length', () => {
   expect(faults({ title: '  ', startDate: '', endDate: '' })).toEqual({
     title: 'events:form.titleMissing',
     startDate: 'events:form.startMissing',
@@ -40,24 +40,21 @@ test('title, start and end are required; texts end somewhere', () => {
     location: 'forms:tooLong {"maximum":"200"}',
     description: 'forms:tooLong {"maximum":"5000"}',
   });
-  // Counted as the server counts.
+  // The length is counted like on the server.
   expect(faults({ title: '⚖'.repeat(200) })).toEqual({});
   expect(faults({ title: '😀'.repeat(200) })).toEqual({});
 });
 
-test.each(['tomorrow', '2027-02-30T10:00', '12027-03-01T14:00'])('%s is no start', (startDate) => {
+test.each(['tomorrow', '2027-02-30T10:00', '12027-03-01T14:00'])('%s is an invalid start', (startDate) => {
   expect(faults({ startDate })).toEqual({ startDate: 'events:form.dateInvalid' });
 });
 
-test.each(['2027-03-01T14:00', '2027-03-01T13:59', '2026-03-01T17:00'])(
-  'it does not end at %s',
-  (endDate) => {
-    expect(faults({ endDate })).toEqual({ endDate: 'events:form.endTooEarly' });
-  },
-);
+test.each(['2027-03-01T14:00', '2027-03-01T13:59', '2026-03-01T17:00'])('%s is an invalid end', (endDate) => {
+  expect(faults({ endDate })).toEqual({ endDate: 'events:form.endTooEarly' });
+});
 
-test('of the hour that clocks show twice the order is that of the instants', () => {
-  // 1:30 is meant as the first one, half an hour before the clocks go back to 1:00.
+test('in a repeated hour the instants decide the order', () => {
+  // 1:30 means the first occurrence, half an hour before the clocks go back to 1:00.
   expect(faults({ startDate: '2026-11-01T01:30', endDate: '2026-11-01T01:45' })).toEqual({});
 });
 
@@ -67,7 +64,7 @@ const event = eventOf({
   timeZone: 'Asia/Manila',
 });
 
-test('a form begins with what the event says, by its own clocks', () => {
+test('the initial values are those of the event in its own time zone', () => {
   expect(formOf(event)).toEqual({
     title: 'Moot court finals',
     startDate: '2027-03-01T14:00',
@@ -79,7 +76,7 @@ test('a form begins with what the event says, by its own clocks', () => {
   expect(formOf(null).timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
-test('only what was changed is sent', () => {
+test('only changed fields are sent', () => {
   const begun = formOf(event);
   expect(changesOf(event, begun)).toEqual({});
   expect(changesOf(event, { ...begun, title: 'Finals', location: '' })).toEqual({
@@ -91,7 +88,7 @@ test('only what was changed is sent', () => {
   });
 });
 
-test('the same clocks in another zone are other instants', () => {
+test('another zone with the same local time sends another instant', () => {
   expect(changesOf(event, { ...formOf(event), timeZone: 'Europe/London' })).toEqual({
     startDate: '2027-03-01T14:00:00.000Z',
     endDate: '2027-03-01T17:00:00.000Z',
@@ -99,7 +96,7 @@ test('the same clocks in another zone are other instants', () => {
   });
 });
 
-test('an event of a zone the browser does not know is shown in UTC', () => {
+test('an event in an unknown zone is shown in UTC', () => {
   expect(formOf({ ...event, timeZone: 'Mars/Olympus_Mons' })).toMatchObject({
     startDate: '2027-03-01T06:00',
     timeZone: 'UTC',

@@ -1,4 +1,4 @@
-// What the form of an event accepts, what it begins with, and what is sent of it.
+// The event form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import type { EventDetails, NewEvent } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
@@ -7,7 +7,7 @@ import { browserTimeZone, instantOf, wallClockOf } from './wall-clock';
 
 const text = (maximum: number) => z.string().check(z.trim(), atMost(maximum));
 
-/** A date and a time as the clocks of the event's zone show them. */
+/** A local date and time in the zone of the event. */
 const wallClock = (missing: string) =>
   z.string().check(
     z.minLength(1, missing),
@@ -37,7 +37,7 @@ export const eventSchema = z
 
 export type EventForm = z.infer<typeof eventSchema>;
 
-/** In the order they are shown; the server names its `fields` the same. */
+/** In display order; the server uses the same names in `fields`. */
 export const eventFields = [
   'title',
   'startDate',
@@ -69,7 +69,7 @@ export function formOf(event: EventDetails | null): EventForm {
   };
 }
 
-/** Empty texts are left out. */
+/** Omits empty texts. */
 export function newEvent({
   title,
   startDate,
@@ -88,7 +88,7 @@ export function newEvent({
   };
 }
 
-/** Only what was changed; an empty text clears, and another zone makes the same clocks another instant. */
+/** Only changed fields; an empty text clears a field, and another zone changes the instants. */
 export function changesOf(event: EventDetails, form: EventForm): Partial<NewEvent> {
   const before = formOf(event);
   const changed = (name: keyof EventForm) => form[name] !== before[name];

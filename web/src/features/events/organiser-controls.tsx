@@ -1,4 +1,4 @@
-// What the organiser of an event can do besides: change it, or call it off.
+// The actions of the organiser: update and cancel.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ function CallOff({ event: { id, title } }: { event: EventDetails }) {
     onSuccess: () => {
       eventCalledOff(queryClient, id);
       toast({ title: t('calledOff'), description: t('calledOffText', { title }), variant: 'success' });
-      // Not in the same task: React would hold the toast back until the new screen has come.
+      // In a later task: React would delay the toast until the new screen is ready.
       setTimeout(() => void navigate(paths.events, { replace: true }));
     },
     onError: ({ message }) => {

@@ -1,4 +1,4 @@
-// The zone whose clocks an event goes by: every zone the browser knows, by region.
+// The time zone of an event: every zone the browser knows, by region.
 import type { ComponentProps } from 'react';
 import { SelectField } from '@/ui/field';
 
@@ -7,7 +7,7 @@ interface Region {
   zones: string[];
 }
 
-/** By region and city; `UTC` and others without a region come first. `chosen` is among them even where it has gone out of use. */
+/** By region and city; zones without a region come first. Includes `chosen` even if it is obsolete. */
 function regionsWith(chosen: string): Region[] {
   const regions = new Map<string, string[]>([['', ['UTC']]]);
   for (const zone of new Set([...Intl.supportedValuesOf('timeZone'), chosen].toSorted())) {
@@ -20,7 +20,7 @@ function regionsWith(chosen: string): Region[] {
 
 const words = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
 
-/** `chosen` is the zone the form begins with. */
+/** `chosen` is the initial zone of the form. */
 export function TimeZoneField({ chosen, ...rest }: ComponentProps<typeof SelectField> & { chosen: string }) {
   return (
     <SelectField {...rest}>

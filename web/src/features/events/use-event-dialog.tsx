@@ -1,4 +1,4 @@
-// Opens the form of an event; its code and texts come when it is first wanted.
+// Opens the event dialog; loads its code and texts on first use.
 import { lazy, Suspense } from 'react';
 import type { EventDetails } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
@@ -9,7 +9,7 @@ const EventDialog = lazy(async () => {
   return { default: EventDialog };
 });
 
-/** `open()`, and the dialog itself, to be put anywhere on the screen. */
+/** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useEventDialog(event: EventDetails | null = null) {
   const { nr, isOpen, open, close } = useOpening();
   const dialog = nr > 0 && (

@@ -1,14 +1,14 @@
-// Between an instant and what the clocks of a time zone show, as a form field writes it (`2026-11-28T14:00`).
+// Converts between instants and local times of a time zone, as a form field writes them (`2026-11-28T14:00`).
 import { dates } from '@/i18n/format';
 
 const day = 86_400_000;
 
-/** The zone of this browser, an IANA name. */
+/** The time zone of this browser, an IANA name. */
 export function browserTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** The UTC offset of a zone at an instant, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = dates('en-US', {
     timeZone,
@@ -33,16 +33,16 @@ function offsetAt(time: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the clocks of a zone show this, as RFC 3339 in UTC; null when it is no date and time. What they
- * show twice, when summer time ends, is the first of the two; what they skip, when it begins, is as much later as they
- * skip: the rule of calendars (RFC 5545) and of JavaScript's own dates.
+ * The instant of a local time as RFC 3339 in UTC; null if the text is invalid. A repeated time, at the end of daylight
+ * saving time, is the first of the two. A skipped time, at its beginning, is later by the length of the gap: the rule of
+ * calendars (RFC 5545) and of JavaScript's Date.
  */
 export function instantOf(wallClock: string, timeZone: string): string | null {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(wallClock)) return null;
   const shown = Date.parse(`${wallClock}:00Z`);
-  // Date.parse rolls nothing over, except 24:00 and, in some engines, the 30th of February.
+  // Date.parse rejects overflows, except 24:00 and, in some engines, the 30th of February.
   if (Number.isNaN(shown) || new Date(shown).toISOString().slice(0, 16) !== wallClock) return null;
-  // Zones change their clocks at most once in two days: these are the offsets before and after.
+  // A zone changes its offset at most once in two days: these are the offsets before and after.
   const before = offsetAt(shown - day, timeZone);
   const after = offsetAt(shown + day, timeZone);
   const showing = [shown - before, shown - after].filter((time) => time + offsetAt(time, timeZone) === shown);
@@ -50,20 +50,20 @@ export function instantOf(wallClock: string, timeZone: string): string | null {
   return new Date(time).toISOString();
 }
 
-/** What the clocks of a zone show at an instant, as a form field takes it; empty for what is no instant. */
+/** The local time at an instant, as a form field takes it; empty for an invalid instant. */
 export function wallClockOf(instant: string, timeZone: string): string {
   const time = Date.parse(instant);
   if (Number.isNaN(time)) return '';
   return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 16);
 }
 
-/** An hour later on the same clocks; empty for what is no wall clock. */
+/** One hour later; empty for an invalid local time. */
 export function hourLater(wallClock: string): string {
   const instant = instantOf(wallClock, 'UTC');
   return instant ? wallClockOf(new Date(Date.parse(instant) + day / 24).toISOString(), 'UTC') : '';
 }
 
-/** Whether a zone is one this browser knows. */
+/** Whether this browser knows the time zone. */
 export function knowsTimeZone(timeZone: string): boolean {
   try {
     dates('en-US', { timeZone });

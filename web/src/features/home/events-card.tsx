@@ -1,4 +1,4 @@
-// 'Upcoming events': a calendar leaf, the title, the time and how many attend.
+// 'Upcoming events': a calendar leaf, the title, the time and the number of attendees.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { knownItems } from '@/api/pages';

@@ -36,7 +36,7 @@ export function Feed({ user }: { user: User }) {
   const { isPending } = useInfiniteQuery(postsQuery({ sort }));
   useColumnsFetched(user);
   const columns = useColumns(isPending);
-  // Posts in another order: few of them do not move the columns of a phone while the member reads.
+  // Hides the columns while a re-sorted feed loads: a short list would move them on a phone.
   const column = `min-w-0 space-y-4 ${isPending ? 'max-md:invisible' : ''}`;
   return (
     <Page>
@@ -68,7 +68,7 @@ export function Feed({ user }: { user: User }) {
   );
 }
 
-/** What the columns show is fetched at once, whenever they are drawn. */
+/** Starts the requests of the columns at once, before they are drawn. */
 function useColumnsFetched(user: User) {
   usePrefetchQuery(profileQuery(user.id));
   usePrefetchInfiniteQuery(communitiesQuery);
@@ -77,10 +77,10 @@ function useColumnsFetched(user: User) {
   usePrefetchInfiniteQuery(resourcesQuery());
 }
 
-/** Milliseconds in which a phone draws the posts that its columns stand under. */
+/** Milliseconds in which a phone draws the posts above its columns. */
 const postsFirst = 300;
 
-/** Whether the columns are there: a moment after the middle, on a phone after the posts. */
+/** Whether to draw the columns: shortly after the middle column, on a phone after the posts. */
 function useColumns(isPending: boolean): boolean {
   const [drawn, setDrawn] = useState(useReturnNavigation());
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The side cards of the signed-in home: what they show, when they are empty, and when their list fails.
+// The side cards of the home screen: content, empty state, and failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('the summary card shows the member, and the default counters when no stats are supplied', async () => {
+test('the summary card shows the member, and the default counters without stats', async () => {
   await renderApp('/');
   const summary = await card('Isabel Reyes');
   expect(summary.getByText('3L at Manila College of Law')).toBeVisible();
@@ -23,7 +23,7 @@ test('the summary card shows the member, and the default counters when no stats 
   expect(summary.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
 });
 
-test('stats that are supplied take the place of the defaults', async () => {
+test('stats replace the default counters', async () => {
   const stats = { profileViews: 3, postImpressions: 12_345, connections: 0 };
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json({ ...profileOf(isabel), stats })));
   await renderApp('/');
@@ -46,7 +46,7 @@ const serveCommunities = (names: string[], total = names.length) =>
     ),
   );
 
-test('communities: the first three, with Show all and how many there are when there are more', async () => {
+test('communities: the first three, with Show all and the total if there are more', async () => {
   serveCommunities(['Eastbay Law Review', 'Constitutional Law Circle', 'Study Hall', 'Moot'], 1200);
   await renderApp('/');
   const cards = await card('Your Legal Communities');
@@ -57,7 +57,7 @@ test('communities: the first three, with Show all and how many there are when th
   expect(cards.getByRole('link', { name: 'Show all (1,200)' })).toHaveAttribute('href', '/communities');
 });
 
-test('communities: three are all, and none say so', async () => {
+test('communities: three without Show all, and an empty list', async () => {
   serveCommunities(['Eastbay Law Review', 'Constitutional Law Circle', 'Study Hall']);
   const { unmount } = await renderApp('/');
   const cards = await card('Your Legal Communities');
@@ -95,7 +95,7 @@ const event: Event = {
   organiser: null,
 };
 
-test('events show month, day, time and attendees, by the clocks of their own zone', async () => {
+test('events show month, day, time and attendees in their own time zone', async () => {
   server.use(
     http.get('/api/events', () =>
       HttpResponse.json([
@@ -127,7 +127,7 @@ test('events show month, day, time and attendees, by the clocks of their own zon
   expect(events.getByRole('link', { name: 'View all events' })).toHaveAttribute('href', '/events');
 });
 
-test('a zone this browser does not know takes nothing down', async () => {
+test('an unknown time zone does not break the card', async () => {
   server.use(http.get('/api/events', () => HttpResponse.json([{ ...event, timeZone: 'Moon/Tycho' }])));
   await renderApp('/');
   expect(await (await card('Upcoming events')).findByText('2:00 PM · 26 attendees')).toBeVisible();
@@ -143,7 +143,7 @@ const suggestion = (name: string, changes: Partial<Suggestion> = {}): Suggestion
   ...changes,
 });
 
-/** Answers these, less those that were ignored or asked. */
+/** Serves these suggestions, without those that were ignored or requested. */
 function suggest(...people: Suggestion[]) {
   const gone = new Set<unknown>();
   server.use(
@@ -152,7 +152,7 @@ function suggest(...people: Suggestion[]) {
   return gone;
 }
 
-test('a suggestion names the mutual connections, or the reason', async () => {
+test('a suggestion shows the mutual connections or the reason', async () => {
   suggest(
     suggestion('Priya', { mutualConnections: 2, reason: 'mutual_connections' }),
     suggestion('Thea L', { reason: 'school' }),
@@ -172,7 +172,7 @@ test('a suggestion names the mutual connections, or the reason', async () => {
   expect(people.getByRole('link', { name: 'Show more' })).toHaveAttribute('href', '/network');
 });
 
-test('a suggestion can be connected with, after which the suggestions are fetched anew', async () => {
+test('connecting with a suggestion refetches the suggestions', async () => {
   const sent: unknown[] = [];
   const gone = suggest({ ...priya, mutualConnections: 2, reason: 'mutual_connections' });
   server.use(
@@ -196,7 +196,7 @@ test('a suggestion can be connected with, after which the suggestions are fetche
   expect(sent).toEqual([{ requesterId: isabel.id, recipientId: priya.id, status: 'pending' }]);
 });
 
-test('a request that fails tells why', async () => {
+test('a failed request shows the reason', async () => {
   suggest({ ...priya, mutualConnections: 0, reason: 'active' });
   server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
   const { user } = await renderApp('/');
@@ -204,7 +204,7 @@ test('a request that fails tells why', async () => {
   expect(await screen.findByText('Failed to send connection request: 429: Too many requests')).toBeVisible();
 });
 
-test('an ignored suggestion is gone at once, and the next one takes its place', async () => {
+test('an ignored suggestion disappears at once and is replaced by the next one', async () => {
   const names = ['One', 'Four', 'Seven..', 'Nineteen'];
   const gone = suggest(...names.map((name) => suggestion(name)));
   let answer = () => {};
@@ -223,14 +223,14 @@ test('an ignored suggestion is gone at once, and the next one takes its place', 
   await user.click(await people.findByRole('button', { name: 'Ignore Four' }));
   expect(people.queryByText('Four')).not.toBeInTheDocument();
   expect(people.getByText('Nineteen')).toBeVisible();
-  // The keyboard stays where it was.
+  // The focus stays.
   expect(screen.getByRole('region', { name: 'People you may know' })).toHaveFocus();
   answer();
   await waitFor(() => expect(gone.size).toBe(1));
   expect(people.queryByText('Four')).not.toBeInTheDocument();
 });
 
-test('a suggestion that could not be ignored comes back, and says why', async () => {
+test('a suggestion that could not be ignored returns with the reason', async () => {
   suggest(suggestion('One'), suggestion('Four'));
   let fail = () => {};
   server.use(
@@ -255,7 +255,7 @@ test('a suggestion that could not be ignored comes back, and says why', async ()
   ]);
 });
 
-describe('each neighbour may fail, and the others stand', () => {
+describe('each list may fail without affecting the others', () => {
   const stats = { profileViews: 3, postImpressions: 12_345, connections: 9 };
   const neighbours = {
     '/api/posts': {
@@ -275,7 +275,7 @@ describe('each neighbour may fail, and the others stand', () => {
       stands: () => screen.findByText('Same school'),
     },
     '/api/resources': {
-      // The built-in ones need no server.
+      // The built-in resources need no server.
       fails: async () => (await card('Law school resources')).findByRole('link', { name: 'Casebriefs' }),
       stands: () => screen.findByRole('link', { name: 'Evidence: the hearsay map' }),
     },
@@ -307,7 +307,7 @@ describe('each neighbour may fail, and the others stand', () => {
       if (name !== failing) expect(await neighbours[name].stands(), name).toBeVisible();
   });
 
-  test('one that never answers does not delay the others', async () => {
+  test('a list that never responds does not delay the others', async () => {
     server.use(http.get('/api/users/:id/suggestions', () => new Promise<never>(() => {})));
     await renderApp('/');
     for (const name of names)
@@ -315,7 +315,7 @@ describe('each neighbour may fail, and the others stand', () => {
   });
 
   test.each(['/api/communities', '/api/events', '/api/users/:id/suggestions'] as const)(
-    '%s: empty only because its service did not answer',
+    '%s: empty only because its service did not respond',
     async (degraded) => {
       const headers = { 'X-Degraded': 'social-graph' };
       server.use(http.get(degraded, () => HttpResponse.json([], { headers })));
@@ -324,14 +324,14 @@ describe('each neighbour may fail, and the others stand', () => {
     },
   );
 
-  test('all of them', async () => {
+  test('all lists', async () => {
     server.use(...names.map((name) => http.get(name, () => problem(503, { error: 'Away' }))));
     await renderApp('/');
     for (const name of names) expect(await neighbours[name].fails(), name).toBeVisible();
   });
 });
 
-test('empty side cards say so in a line', async () => {
+test('empty side cards show a line', async () => {
   await renderApp('/');
   expect(await screen.findByText('No upcoming events')).toBeVisible();
   expect(screen.getByText('No connection suggestions right now')).toBeVisible();
@@ -355,14 +355,14 @@ test('empty side cards say so in a line', async () => {
     expect(footer.getByRole('link', { name })).toHaveAttribute('href', href);
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   suggest(suggestion('Thea', { reason: 'school' }));
   await renderApp('/', { language: 'fil' });
   expect(await screen.findByText('Parehong paaralan')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Huwag pansinin si Thea' })).toBeVisible();
 });
 
-test('the summary card leads to the member’s own profile, with picture or initials, name and place', async () => {
+test('the summary card links to the member’s own profile, with picture or initials, name and place', async () => {
   await renderApp('/');
   const summary = await card('Isabel Reyes');
   const way = summary.getByText('3L at Manila College of Law').closest('a');

@@ -1,4 +1,4 @@
-// 'People you may know': suggestions one can connect with, or ignore.
+// 'People you may know': suggestions to connect with or to ignore.
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
@@ -16,7 +16,7 @@ import { Button } from '@/ui/button';
 import { RailCard, RailSkeleton } from './rail-card';
 
 const shownAtMost = 3;
-/** Name, headline, reason and buttons: a row without one of them keeps its height. */
+/** A row without headline or reason keeps its height. */
 const row = 'min-h-[5.875rem]';
 
 export function PeopleCard({ user }: { user: User }) {

@@ -1,4 +1,4 @@
-// A card of the side columns: heading, and what it shows while its list comes, fails or is empty.
+// A card of the side columns: heading, items, and the loading, failed and empty states.
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card, CardHeading } from '@/ui/card';
@@ -6,14 +6,14 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 
 interface RailCardProps<Item> {
   title: string;
-  /** Undefined while they come, and when they do not. */
+  /** Undefined while loading and after a failure. */
   items: Item[] | undefined;
   isPending: boolean;
-  /** Two rows of what comes: with three or none, what stands below moves little. */
+  /** Two rows in the shape of the items: with three or none, the layout below moves little. */
   skeleton: ReactNode;
-  /** The single line in place of an empty list. */
+  /** The single line of an empty list. */
   empty: string;
-  /** A list that failed says so in a line; the page goes on without it. */
+  /** A failed list shows a line; the page works without it. */
   children: (items: Item[]) => ReactNode;
   footer?: ReactNode;
 }
@@ -30,7 +30,7 @@ export function RailCard<Item>({
   const { t } = useTranslation('home');
   const line = items ? empty : t('unavailable');
   return (
-    // It takes the focus of a button that goes with its row.
+    // Receives the focus when the row of a focused button disappears.
     <Card className="p-5 pb-4 outline-none" aria-label={title} tabIndex={-1}>
       <CardHeading>{title}</CardHeading>
       {isPending ? (
@@ -46,11 +46,11 @@ export function RailCard<Item>({
 }
 
 interface RailSkeletonProps {
-  /** Distances, as the list has them. */
+  /** Spacing as in the list. */
   className: string;
   /** The height of a row. */
   row: string;
-  /** The size of its picture. */
+  /** The size of the picture. */
   picture: string;
   lines?: 1 | 2;
 }

@@ -1,4 +1,4 @@
-// 'Law school resources': the server's first, then the built-in ones.
+// 'Law school resources': those of the server first, then the built-in ones.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resourcesQuery } from '@/api/queries';
@@ -13,7 +13,7 @@ const shownAtMost = 3;
 export function ResourcesCard() {
   const { t } = useTranslation('home');
   const { data, isPending } = useInfiniteQuery(resourcesQuery());
-  // The built-in ones need no server, so they are there even when its list is not.
+  // The built-in resources are shown even without a response.
   const resources = [...(data?.pages[0]?.items ?? []), ...builtInResources];
   return (
     <RailCard

@@ -1,4 +1,4 @@
-// Who is signed in: picture, name, headline, place, and three counters.
+// The signed-in member: picture, name, headline, place, and three counters.
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark, MapPin, Settings } from 'lucide-react';
 import { Link } from 'react-router';
@@ -12,7 +12,7 @@ import { Seal } from '@/ui/brand-ornament';
 import { Card } from '@/ui/card';
 import { Skeleton } from '@/ui/skeleton';
 
-/** What the card shows when no stats are supplied (specification, section 2). */
+/** The counters without stats (specification, section 2). */
 const defaultStats: ProfileStats = { profileViews: 247, postImpressions: 1892, connections: 418 };
 
 const counters = [
@@ -58,7 +58,7 @@ export function SummaryCard({ user }: { user: User }) {
           <div key={name} className="flex items-center justify-between py-1">
             <dt className="text-caption text-muted-foreground">{t(name)}</dt>
             <dd className="text-caption font-semibold tabular-nums">
-              {/* Defaults that then turn into the real numbers would be a lie for a moment. */}
+              {/* Shows no default counters while the real ones are loading. */}
               {isPending ? <Skeleton className="h-3 w-8" /> : formatNumber(i18n.language, stats[counter])}
             </dd>
           </div>

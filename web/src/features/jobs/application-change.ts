@@ -1,4 +1,4 @@
-// Moving an application along and writing its notes: seen at once, taken back with a toast when the server refuses.
+// Changes the status and notes of an application: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import type { ApplicationStatus, JobApplication } from '@/api/types';
@@ -8,7 +8,7 @@ import { applicationChanged } from './changes';
 
 interface Change {
   status?: ApplicationStatus;
-  /** '' clears them. */
+  /** '' clears the notes. */
   notes?: string;
 }
 
@@ -19,7 +19,7 @@ export function useChange(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: changing(id),
-    // One after the other, so that the last word is the member's last.
+    // Serial, so that the last change of the member is applied last.
     scope: { id: changing(id).join(' ') },
     mutationFn: (body: Change) =>
       read(api.PATCH('/api/jobs/applications/{id}', { params: { path: { id } }, body })),
@@ -33,7 +33,7 @@ export function useChange(id: string) {
   });
 }
 
-/** The application with what is on its way to the server, as if it had arrived: a change that fails is gone again. */
+/** The application with its pending changes; a failed change disappears. */
 export function useShown(application: JobApplication): JobApplication {
   const wanted = useMutationState({
     filters: { mutationKey: changing(application.id), status: 'pending' },

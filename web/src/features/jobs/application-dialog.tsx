@@ -1,4 +1,4 @@
-// All there is to an application: notes, the way it has come, and the posting as it was when the member applied.
+// The dialog of an application: notes, history, and the posting at the time of the application.
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { useState } from 'react';
@@ -25,7 +25,7 @@ interface ApplicationDialogProps {
 export function ApplicationDialog({ application, open, onClose }: ApplicationDialogProps) {
   const { t } = useTranslation('jobs');
   const { id, job } = application;
-  // Kept here: what is in a dialog goes when it closes.
+  // State of the parent: the dialog's content unmounts when it closes.
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <Dialog open={open} onOpenChange={onClose} title={job?.title ?? t('gone')} width="lg">
@@ -57,7 +57,7 @@ function Employer({ job: { company, location, closedAt } }: { job: Job }) {
   );
 }
 
-/** What the list does not carry. */
+/** The details that the list does not contain. */
 function Details({ id }: { id: string }) {
   const { t } = useTranslation('jobs');
   const { data: application, isPending, refetch } = useQuery(applicationQuery(id));

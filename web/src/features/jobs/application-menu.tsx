@@ -1,4 +1,4 @@
-// What the three dots beside an application open: the six statuses, and the way to its notes and history.
+// The menu of an application: the six statuses, and the item that opens its dialog.
 import { type ReactElement, useRef } from 'react';
 import type { JobApplication } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,7 +16,7 @@ export function ApplicationMenu({ application, trigger, onDetails }: Application
   const { t } = useTranslation('jobs');
   const { status } = useShown(application);
   const change = useChange(application.id);
-  // The dialog opens once the menu has closed and given the focus back to its button.
+  // The dialog opens after the menu has closed and returned the focus to its button.
   const wanted = useRef(false);
   return (
     <Menu

@@ -1,4 +1,4 @@
-// The member's own notes on an application, changed in place.
+// The member's own notes on an application, edited in place.
 import type { SyntheticEvent } from 'react';
 import type { JobApplication } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -10,7 +10,7 @@ import { notesAtMost } from './notes';
 
 interface ApplicationNotesProps {
   application: JobApplication;
-  /** What is being written; null while what is saved stands in the field. */
+  /** The edited text; null while the field shows the saved notes. */
   draft: string | null;
   onDraft: (draft: string | null) => void;
 }

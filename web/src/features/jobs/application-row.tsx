@@ -1,4 +1,4 @@
-// An application in the list: posting, notes, status and date; its title opens all there is to it, its menu moves it along.
+// An application in the list: posting, notes, status and date; the title opens its dialog, the menu changes its status.
 import { Archive, Ellipsis } from 'lucide-react';
 import { lazy, Suspense, useId } from 'react';
 import type { JobApplication } from '@/api/types';
@@ -74,7 +74,7 @@ export function ApplicationRow({ application }: { application: JobApplication })
           </Button>
         )}
       </OnDemand>
-      {/* Once opened it stays, so that notes that were begun are still there. */}
+      {/* Stays mounted once opened, to preserve unsaved notes. */}
       {details.nr > 0 && (
         <Suspense>
           <ApplicationDialog application={application} open={details.isOpen} onClose={details.close} />

@@ -1,4 +1,4 @@
-// 'My Applications': rows of one card, the last application first.
+// 'My Applications': rows of one card, newest application first.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { applicationsQuery } from '@/api/queries';

@@ -1,4 +1,4 @@
-// Apply Now, or Applied: opens the dialog for a member, and tells a visitor to sign in.
+// Apply Now, or Applied: opens the dialog for a member, and asks a visitor to sign in.
 import { Check } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Job } from '@/api/types';
@@ -12,12 +12,12 @@ const ApplyDialog = lazy(async () => ({ default: (await import('./apply-dialog')
 
 interface ApplyButtonProps {
   job: Job;
-  /** The id of what names the posting: a list has many of these buttons. */
+  /** The id of the element that names the posting: a list has many of these buttons. */
   describedBy: string;
   className?: string;
 }
 
-/** One button for all of it, so that the focus stays. */
+/** One button for all states, so that the focus stays. */
 export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
   const { t } = useTranslation('jobs');
   const { user, isLoading } = useAuth();
@@ -33,7 +33,7 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
       <Button
         variant={applied ? 'done' : 'primary'}
         className={className}
-        // It looks and reads disabled to a visitor, and still takes the click that says why.
+        // Looks disabled to a visitor and still takes the click that shows the reason.
         aria-disabled={applied || (!user && !isLoading)}
         aria-haspopup={user && !applied ? 'dialog' : undefined}
         aria-describedby={describedBy}
@@ -42,7 +42,7 @@ export function ApplyButton({ job, describedBy, className }: ApplyButtonProps) {
         {applied && <Check className="icon-sm" aria-hidden="true" />}
         {t(applied ? 'applied' : 'applyNow')}
       </Button>
-      {/* Once opened it stays, so that notes that were begun are still there. */}
+      {/* Stays mounted once opened, to preserve unsaved notes. */}
       {nr > 0 && (
         <Suspense>
           <ApplyDialog job={job} open={isOpen} onClose={close} />

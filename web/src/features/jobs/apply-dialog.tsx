@@ -1,4 +1,4 @@
-// 'Apply for ...': notes, what will happen and, where the employer takes applications on a site of its own, the way there.
+// 'Apply for ...': notes, consequences and, if the employer takes applications on its own site, a link to it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { type SyntheticEvent, useId, useState } from 'react';
@@ -31,7 +31,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   const queryClient = useQueryClient();
   const [notes, setNotes] = useState('');
   const [keyOf] = useState(keyPerBody);
-  /** Applied, and the browser kept the new tab from opening: the way to the employer is a link here. */
+  /** The application is stored, but the browser blocked the new tab: the dialog shows a link to the employer. */
   const [kept, setKept] = useState(false);
   const address = webAddress(job.externalUrl);
   const apply = useMutation({
@@ -58,7 +58,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
         description: (error instanceof ApiError && error.sentence) || t('applyFailedText'),
         variant: 'destructive',
       });
-      // Applied for elsewhere, closed or gone: no other try will change it, and the screen is behind.
+      // Already applied, closed or deleted: a retry cannot succeed, and the screen is outdated.
       if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) return;
       onClose();
       void postingsChanged(queryClient);
@@ -132,7 +132,7 @@ export function ApplyDialog({ job, open, onClose }: ApplyDialogProps) {
   );
 }
 
-/** Whom one applies to, and until when. */
+/** Employer and deadline. */
 function Summary({ job: { company, location, employmentType, applicationDeadline } }: { job: Job }) {
   const { t, i18n } = useTranslation('jobs');
   const deadline = formatDate(i18n.language, applicationDeadline);

@@ -1,4 +1,4 @@
-// What the client knows of postings and applications changes: in every list that has them, and on their own screens.
+// Cache updates of postings and applications, in every list and on their own screens.
 import type { QueryClient } from '@tanstack/react-query';
 import { keepItems, mapItems } from '@/api/pages';
 import { applicationQuery, applicationsQuery, jobQuery, jobStatsQuery, jobsQuery } from '@/api/queries';
@@ -10,12 +10,12 @@ type Applications = Parameters<typeof mapItems<JobApplication>>[0];
 
 /** Every list of postings and every posting. */
 const postings = { queryKey: ['/api/jobs'] };
-/** Every list of them, whatever its filters. */
+/** Every list of postings, with any filter. */
 const lists = { queryKey: jobsQuery({}).queryKey.slice(0, 2) };
 
-/** Postings may have come and gone: what is on screen is fetched anew, the rest when it is next looked at. */
+/** Refetches active queries of postings, and the others on their next use. */
 export async function postingsChanged(queryClient: QueryClient): Promise<void> {
-  // Not only marked as old: to write into a list that is marked would make it pass for fresh.
+  // Removed, not invalidated: a cache update of an invalidated query would make it fresh.
   queryClient.removeQueries({ ...postings, type: 'inactive' });
   await Promise.all([
     queryClient.invalidateQueries(postings),
@@ -23,7 +23,7 @@ export async function postingsChanged(queryClient: QueryClient): Promise<void> {
   ]);
 }
 
-/** The member has applied: the posting says so wherever it is shown, and the application leads the list. */
+/** Marks the posting as applied everywhere and prepends the application to the list. */
 export function jobApplied(queryClient: QueryClient, application: JobApplication): void {
   const { id, jobId } = application;
   const applied = (job: Job): Job => (job.id === jobId ? { ...job, applied: true } : job);
@@ -47,8 +47,8 @@ function withFirst(list: Applications, application: JobApplication): Application
 }
 
 /**
- * What the member may change of an application is as the server says; its history has grown perhaps. The rest of the answer
- * is left: the description of its posting may be cut.
+ * Applies the server's status and notes of an application and invalidates its history. Ignores the rest of the response:
+ * the description of its posting may be shortened.
  */
 export function applicationChanged(queryClient: QueryClient, { id, status, notes }: JobApplication): void {
   const change = { status, notes };

@@ -1,4 +1,4 @@
-// The search box and the four filters of the jobs screen; what is chosen stands in the address.
+// The search field and the four filters of the jobs screen; their values are part of the address.
 
 import type { JobFilters } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

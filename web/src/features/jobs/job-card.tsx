@@ -1,4 +1,4 @@
-// A posting in the list: employer, what it is, where it comes from, salary, deadline, and Apply Now.
+// A posting in the list: employer, kind, source, salary, deadline, and Apply Now.
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Job } from '@/api/types';
@@ -39,7 +39,7 @@ export function JobCard({ job }: { job: Job }) {
           </div>
         </div>
       </div>
-      {/* At the top right; on a phone at the bottom and as wide as the card. */}
+      {/* At the top right; on a phone at the bottom with the full width of the card. */}
       <ApplyButton
         job={job}
         describedBy={title}

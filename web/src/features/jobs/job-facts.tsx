@@ -1,4 +1,4 @@
-// What is said of a posting in a few words: kinds in badges, and facts with an icon each.
+// Short facts of a posting: kinds as badges, the others with an icon each.
 import { Banknote, Building2, CalendarDays, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
@@ -6,11 +6,11 @@ import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
-/** Employer and place in a line. */
+/** Employer and place in one line. */
 export const employerAndPlace = ({ company, location }: Job) =>
   [company, location].filter(Boolean).join(' · ');
 
-/** What is known of employment, experience and field of law; first of all, whether it is made up. */
+/** Employment type, experience and field of law; first, whether the posting is a sample. */
 export function Kinds({ job }: { job: Job }) {
   const { t } = useTranslation('jobs');
   const kinds = [job.employmentType, job.experienceLevel, job.practiceArea].filter((kind) => kind !== null);
@@ -31,12 +31,12 @@ export function Kinds({ job }: { job: Job }) {
 
 interface FactsProps {
   job: Job;
-  /** Also when it was published: where there is room. */
+  /** Also shows the publication date, where there is room. */
   posted?: boolean;
   className?: string;
 }
 
-/** Where it was found, unless it is made up; what it pays, until when one may apply. */
+/** Source (except for samples), salary, and deadline. */
 export function Facts({ job, posted, className = '' }: FactsProps) {
   const { t, i18n } = useTranslation('jobs');
   const deadline = formatDate(i18n.language, job.applicationDeadline);

@@ -1,4 +1,4 @@
-// A posting's page: what it is, how to apply or that one no longer can, and the whole description.
+// The page of a posting: facts, the apply button or a closed notice, and the full description.
 import { Archive, ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';

@@ -3,7 +3,7 @@ import { initials } from '@/ui/avatar';
 
 interface MonogramProps {
   company: string;
-  /** Its size and where it is left out: a list has no room for it on a phone. */
+  /** Its size, and where it is hidden: a list on a phone has no room for it. */
   className?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a member writes to themselves about an application.
+// The limit of a member's notes on an application.
 
 /** Characters. */
 export const notesAtMost = 4_000;

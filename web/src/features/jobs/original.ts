@@ -1,13 +1,13 @@
-// The employer's own site: its name, and a tab for it beside Portia.
+// The employer's own site: its host name, and opening it in a new tab.
 
-/** The host of an address, as people say it. */
+/** The host of an address without `www.`. */
 export function hostOf(address: string): string {
   return new URL(address).hostname.replace(/^www\./, '');
 }
 
 /**
- * Opens a new tab that cannot reach back to this one; false where the browser does not let it. `noopener` among the features
- * would hide from us whether it did, so the way back is cut before the site is there.
+ * Opens a new tab without access to this one; false if the browser blocks it. The `noopener` feature would hide the
+ * result of `window.open`, so the opener is removed before the site loads.
  */
 export function openBeside(address: string): boolean {
   const tab = window.open('about:blank', '_blank');

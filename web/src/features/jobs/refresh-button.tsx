@@ -1,4 +1,4 @@
-// 'Refresh Jobs', for everyone: has the sources looked through, and says how many postings are new.
+// 'Refresh Jobs', for every caller: fetches the sources and reports the number of new postings.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { api, read } from '@/api/client';
@@ -18,7 +18,7 @@ export function RefreshButton() {
         description: newJobs > 0 ? t('refreshedText', { count: newJobs }) : t('refreshedNone'),
         variant: 'success',
       });
-      // Also where none is new: others may have looked a moment ago, and some may be closed by now.
+      // Also without new postings: another caller may have refreshed a moment ago, and postings may be closed by now.
       return postingsChanged(queryClient);
     },
     onError: () =>
@@ -30,7 +30,7 @@ export function RefreshButton() {
       variant="outline"
       className="shrink-0 max-sm:w-9 max-sm:px-0"
       aria-label={t('refresh')}
-      // Not disabled, so that the focus stays.
+      // Not `disabled`, so that the focus stays.
       aria-disabled={isPending}
       aria-busy={isPending}
       onClick={() => !isPending && refresh.mutate()}

@@ -1,4 +1,4 @@
-// Reporting a posting, for members.
+// The report button of a posting, for members.
 import { Flag } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '@/i18n/use-translation';

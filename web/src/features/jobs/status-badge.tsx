@@ -1,10 +1,10 @@
-// Where an application stands: a word and its colour (specification, section 4, Job application).
+// The status of an application: a word and its colour (specification, section 4, Job application).
 import type { ComponentProps } from 'react';
 import type { ApplicationStatus } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Badge } from '@/ui/badge';
 
-/** In the order an application may go through them. */
+/** In the usual order of an application. */
 export const statuses = [
   'applied',
   'interviewed',

@@ -1,4 +1,4 @@
-// What the network offers, in four short paragraphs.
+// The features of the network in four short paragraphs.
 import { BookOpen, Briefcase, MessageCircle, Users } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 

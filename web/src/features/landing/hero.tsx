@@ -1,4 +1,4 @@
-// The ink panel at the top with the e-mail box, and the cards that show what is inside.
+// The ink panel at the top with the e-mail field and sample cards.
 
 import { Link, useNavigate } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
@@ -37,7 +37,7 @@ export function Hero() {
   );
 }
 
-/** The part before '@' travels to the register tab in the history entry; nothing is sent or stored. */
+/** The history state passes the part before '@' to the register tab; nothing is sent or stored. */
 function JoinForm() {
   const { t } = useTranslation('landing');
   const navigate = useNavigate();

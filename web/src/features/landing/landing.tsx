@@ -1,4 +1,4 @@
-// What a visitor sees first: hero, claims, features, reasons, and the call to join.
+// The landing page: hero, claims, features, reasons, and the call to join.
 import { addTexts } from '@/i18n/i18n';
 import en from '@/locales/en/landing.json';
 import fil from '@/locales/fil/landing.json';
@@ -10,7 +10,7 @@ import { Hero } from './hero';
 import { Reasons } from './reasons';
 import { Stats } from './stats';
 
-// The first page brings its texts along instead of asking for them.
+// The first page bundles its texts instead of requesting them.
 addTexts('landing', { en, fil });
 
 export function Landing() {

@@ -5,7 +5,7 @@ import { Avatar } from '@/ui/avatar';
 import { Badge } from '@/ui/badge';
 import { buttonClass } from '@/ui/button';
 
-// The ids choose the avatar colours.
+// The ids select the avatar colours.
 const amara = { id: 'f', fullName: 'Amara Okafor' };
 const marco = { id: 'b', fullName: 'Marco Villanueva' };
 

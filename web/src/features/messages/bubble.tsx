@@ -1,4 +1,4 @@
-// A message in its bubble, with its time and, for one's own, how far it has come.
+// A message bubble with its time and, for the member's own messages, the delivery state.
 import { Check, CheckCheck, CircleAlert, Clock } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 import { MessageMenu } from './message-menu';
@@ -8,7 +8,7 @@ import { Said } from './said';
 
 interface BubbleProps {
   row: Row;
-  /** Who wrote it, for those who do not see on which side it stands. */
+  /** The author, for screen readers, which do not see the side of the bubble. */
   author: string;
   onRetry: () => void;
   onDiscard: () => void;

@@ -1,4 +1,4 @@
-// What one does with a whole conversation: take a request, empty one's side, and leave the thread for the list.
+// Mutations of a whole conversation: accept a request, clear the conversation, and leave the thread for the list.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';

@@ -1,4 +1,4 @@
-// Where a message is written: Enter sends it, Shift and Enter break the line, and a draft waits for its writer.
+// The message composer: Enter sends, Shift+Enter breaks the line, and drafts are preserved.
 import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SyntheticEvent, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
@@ -11,7 +11,7 @@ const maxLength = 4_000;
 interface ComposerProps {
   memberId: string;
   conversationId: string;
-  /** Typing is told only to whom the member has agreed to talk. */
+  /** Whether to send typing indicators: only in an accepted conversation. */
   tellsTyping: boolean;
   onSend: (content: string) => void;
 }
@@ -31,7 +31,7 @@ export function Composer({ memberId, conversationId, tellsTyping, onSend }: Comp
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter also chooses among the suggestions of an input method.
+    // Enter also confirms a suggestion of an input method.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     submit(event);
   };

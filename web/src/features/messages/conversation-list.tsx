@@ -1,4 +1,4 @@
-// The left pane of Messages: title, search by name, the two folders and the conversations in them.
+// The left pane of Messages: title, search by name, and the two folders with their conversations.
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { TabPanel, Tabs } from '@/ui/tabs';
 import { useSettled } from '@/ui/use-settled';
 import { ConversationRows } from './conversation-rows';
 
-/** As many characters of a name as the server takes. */
+/** The maximum length of a name search on the server. */
 const longestName = 100;
 /** The debounce of the name search, in milliseconds. */
 const pause = 300;
@@ -17,7 +17,7 @@ const pause = 300;
 interface ConversationListProps {
   folder: ConversationFolder;
   onFolder: (folder: ConversationFolder) => void;
-  /** The conversation that is open. */
+  /** The id of the open conversation. */
   selected?: string;
 }
 

@@ -1,4 +1,4 @@
-// One conversation in the list: the person, the last message, its time, how much is unread.
+// A conversation in the list: the other member, the last message, its time, and the unread count.
 
 import { Link } from 'react-router';
 import type { Conversation, ConversationFolder } from '@/api/types';
@@ -19,7 +19,7 @@ export function ConversationRow({ conversation, folder, selected }: Conversation
   const { i18n } = useTranslation('messages');
   const { id, lastMessage, lastMessageAt, unreadCount } = conversation;
   const otherUser = useNamed(conversation.otherUser);
-  // What is open is being read, also before the list has heard of it.
+  // An open conversation is read, even before the list is updated.
   const unread = unreadCount > 0 && !selected;
   return (
     <Link

@@ -1,4 +1,4 @@
-// The conversations of a folder, page by page as one scrolls down, and what the folder says when there are none.
+// The conversations of a folder with infinite scroll, and its empty state.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox, MessagesSquare } from 'lucide-react';
 import { conversationsQuery } from '@/api/conversations';
@@ -13,7 +13,7 @@ import { MoreOnSight } from './more-on-sight';
 
 interface ConversationRowsProps {
   folder: ConversationFolder;
-  /** Part of a name, or blank for all. */
+  /** A part of a name, or empty for all. */
   search: string;
   selected?: string;
 }
@@ -22,7 +22,7 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
   const { t } = useTranslation('messages');
   const query = useInfiniteQuery({
     ...conversationsQuery(folder, search),
-    // While a name is typed the rows of the last one stay.
+    // While the member types, the rows of the previous search stay.
     placeholderData: search ? keepPreviousData : undefined,
   });
   if (query.isPending) return <RowSkeletons />;
@@ -44,7 +44,7 @@ export function ConversationRows({ folder, search, selected }: ConversationRowsP
     <>
       <ul>
         {conversations.map((conversation) => (
-          // A long list draws only what is in sight.
+          // A long list draws only visible rows.
           <li key={conversation.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
             <ConversationRow
               conversation={conversation}

@@ -1,9 +1,9 @@
-// What was typed and not sent yet: it is there again when the member comes back to the thread, until the page is closed.
+// Unsent text per thread, preserved until the page is closed.
 import { useState } from 'react';
 
 const drafts = new Map<string, string>();
 
-/** Another member who signs in on this page does not see it. */
+/** Keyed by member: another member who signs in on this page does not see it. */
 export function useDraft(memberId: string, conversationId: string) {
   const place = `${memberId} ${conversationId}`;
   const [draft, setDraft] = useState(drafts.get(place) ?? '');

@@ -1,4 +1,4 @@
-// The two ways to be rid of a conversation, each with its question: emptying one's side of it, and blocking the other.
+// Clearing a conversation and blocking the other member, each with a confirmation.
 import { useState } from 'react';
 import type { Author, Conversation, ConversationFolder, User } from '@/api/types';
 import { useBlock } from '@/features/network/changes';
@@ -10,7 +10,7 @@ export type Ending = 'delete' | 'block';
 
 interface EndingsProps {
   conversation: Conversation;
-  /** With the name that is shown. */
+  /** With the displayed name. */
   other: Conversation['otherUser'];
   me: User;
   folder: ConversationFolder;

@@ -1,4 +1,4 @@
-// Message, wherever a person is shown: it opens the conversation and goes there.
+// The Message button beside a member opens the conversation.
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ beforeEach(() => {
   );
 });
 
-test('on a profile', async () => {
+test('opens the conversation from a profile', async () => {
   const { user, path } = await renderApp(`/profile/${priya.id}`);
   await user.click(await screen.findByRole('button', { name: 'Message' }));
   await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
@@ -32,7 +32,7 @@ test('on a profile', async () => {
   expect(await screen.findByText('No messages yet. Start the conversation!')).toBeVisible();
 });
 
-test('beside a connection', async () => {
+test('opens the conversation from a connection', async () => {
   server.use(
     http.get('/api/users/:id/connections', () =>
       HttpResponse.json([
@@ -52,7 +52,7 @@ test('beside a connection', async () => {
   await waitFor(() => expect(path()).toBe(`/messages/${conversationId}`));
 });
 
-test('from a post, in the menu of its author', async () => {
+test('opens the conversation from the author menu of a post', async () => {
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
   const { user, path } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
@@ -61,7 +61,7 @@ test('from a post, in the menu of its author', async () => {
   expect(opened).toEqual([{ userId: priya.id }]);
 });
 
-test('one who asked and was not answered is found among the requests', async () => {
+test('opens a pending request in the requests folder', async () => {
   server.use(
     http.post('/api/conversations', () => HttpResponse.json(conversationOf({ folder: 'requests' }))),
     http.get('/api/conversations/:id', () => HttpResponse.json(threadOf([], { folder: 'requests' }))),
@@ -71,7 +71,7 @@ test('one who asked and was not answered is found among the requests', async () 
   await waitFor(() => expect(path()).toBe(`/messages/${conversationId}?folder=requests`));
 });
 
-test('what fails says why', async () => {
+test('a failure shows the reason', async () => {
   server.use(http.post('/api/conversations', () => problem(404, { error: 'User not found' })));
   const { user, path } = await renderApp(`/profile/${priya.id}`);
   await user.click(await screen.findByRole('button', { name: 'Message' }));
@@ -79,7 +79,7 @@ test('what fails says why', async () => {
   expect(path()).toBe(`/profile/${priya.id}`);
 });
 
-test('a visitor is led to sign in', async () => {
+test('a visitor is redirected to sign in', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { user, path } = await renderApp(`/profile/${priya.id}`);
   await user.click(await screen.findByRole('link', { name: 'Message' }));

@@ -1,4 +1,4 @@
-// Message, beside a person: to the conversation with them.
+// The Message button beside a member: opens the conversation with them.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Author } from '@/api/types';
@@ -15,7 +15,7 @@ interface MessageButtonProps {
   children: ReactNode;
 }
 
-/** A visitor is led to where members write, and oneself to one's own messages. Needs the texts of `network`. */
+/** Redirects a visitor to the login, and the member to their own messages. Needs the texts of `network`. */
 export function MessageButton({
   person,
   variant = 'outline',

@@ -1,5 +1,5 @@
-// The messages of a thread: only those in sight are drawn, the place is held while history comes in above, and what is
-// new is followed only by who stands at the end.
+// The messages of a thread. Only visible rows are drawn, older pages keep the scroll position, and new messages scroll
+// the list only if it is at its end.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
@@ -12,15 +12,15 @@ import { dayName } from './message-time';
 import { MoreOnSight } from './more-on-sight';
 import type { Row } from './rows';
 
-/** So near to the end counts as standing at it. */
+/** The maximum distance to the end, in pixels, that counts as being at the end. */
 const nearEnd = 80;
-/** Room above the first message, for what brings the older ones. */
+/** Space above the first message for the button that loads older ones. */
 const roomAbove = 48;
 
 interface MessageListProps {
   thread: Thread;
   rows: Row[];
-  /** The other's name. */
+  /** The name of the other member. */
   name: string;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
@@ -40,7 +40,7 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
     paddingStart: roomAbove,
     paddingEnd: 10,
     overscan: 8,
-    // It measures while React commits, when nothing can be flushed.
+    // The list is measured while React commits, when it cannot flush.
     useFlushSync: false,
   });
   const { unseen, onScroll, toEnd } = useEnd(virtualizer, pane, rows);
@@ -50,7 +50,7 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
       <section
         ref={pane}
         aria-label={t('threadWith', { name })}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard.
         tabIndex={0}
         onScroll={onScroll}
         data-thread=""
@@ -106,7 +106,7 @@ export function MessageList({ thread, rows, name, onRetry, onDiscard }: MessageL
   );
 }
 
-/** How high a row will be, roughly, until it is drawn. */
+/** The estimated height of a row until it is drawn. */
 function guess(row: Row | undefined): number {
   const lines = (row?.content ?? '')
     .split('\n')
@@ -116,7 +116,7 @@ function guess(row: Row | undefined): number {
 
 type Virtualizer = ReturnType<typeof useVirtualizer<HTMLElement, Element>>;
 
-/** Opens at the end, stays there while one stands there, and otherwise says that there is something new. */
+/** Opens at the end and stays there; when scrolled away, shows that there are new messages. */
 function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, rows: Row[]) {
   const atEnd = useRef(true);
   const [unseen, setUnseen] = useState(false);
@@ -126,7 +126,7 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the first rows are there.
   useLayoutEffect(() => virtualizer.scrollToEnd(), []);
 
-  // A line may turn out higher than was guessed: a reader at the end stays at the end.
+  // A row may be taller than estimated: a list at its end stays there.
   const height = virtualizer.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the height has changed.
   useLayoutEffect(() => {
@@ -139,11 +139,11 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
   useEffect(() => {
     if (written.current === lastKey) return;
     written.current = lastKey;
-    // One's own words are where one looks.
+    // Always scrolls to the member's own new message.
     if (last?.own) toEnd();
   }, [lastKey, last?.own]);
 
-  // Not the last line: what failed stays below what arrives.
+  // Not the last row: failed messages stay below new ones.
   const newest = rows.findLast(({ state }) => state === 'sent' || state === 'read');
   const newestKey = newest?.key;
   const arrived = useRef(newestKey);
@@ -158,7 +158,7 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
   useEffect(() => {
     const shown = pane.current;
     if (!shown) return;
-    // The field below grows, a keyboard opens: who stood at the end stays there.
+    // The composer grows or a keyboard opens: a list at its end stays there.
     const observer = new ResizeObserver(() => {
       if (atEnd.current) toEnd();
     });
@@ -174,7 +174,7 @@ function useEnd(virtualizer: Virtualizer, pane: RefObject<HTMLElement | null>, r
   return { unseen, onScroll, toEnd: () => virtualizer.scrollToEnd() };
 }
 
-/** Brings the page before the first message. */
+/** Loads the page before the first message. */
 function Older({ id }: { id: string }) {
   const { t } = useTranslation(['messages', 'shell']);
   const queryClient = useQueryClient();
@@ -204,7 +204,7 @@ function Older({ id }: { id: string }) {
   );
 }
 
-/** Says aloud what the other has written since the thread was opened. */
+/** Announces the other member's new messages to screen readers. */
 function Arrived({ rows, name }: { rows: Row[]; name: string }) {
   const { t } = useTranslation('messages');
   const last = rows.findLast(({ state }) => state === 'sent' || state === 'read');

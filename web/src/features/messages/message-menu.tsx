@@ -1,4 +1,4 @@
-// The three dots beside what another has written: reporting it.
+// The menu beside a message of the other member: report it.
 import { Flag } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
@@ -8,10 +8,10 @@ const ReportDialog = lazy(async () => ({
   default: (await import('@/features/reports/report-dialog')).ReportDialog,
 }));
 
-/** Seen when the pointer or the focus is on the line; a finger sees it always. Needs the texts of `messages`. */
+/** Visible with hover or focus on the row, and always on touch screens. Needs the texts of `messages`. */
 export function MessageMenu({ id }: { id: string }) {
   const { t } = useTranslation('messages');
-  // Once it was asked for it stays, so that closing can be seen.
+  // Stays mounted once opened, for the closing animation.
   const [asked, setAsked] = useState(false);
   const [open, setOpen] = useState(false);
   const report = () => {

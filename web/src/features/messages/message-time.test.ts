@@ -1,4 +1,4 @@
-// How times are said in a list and between messages, in both languages and across midnight.
+// Times in the list and between messages, in both languages and across midnight.
 import { expect, test } from 'vitest';
 import { dayName, messageTime, onOneDay } from './message-time';
 
@@ -15,11 +15,11 @@ test.each([
   expect(messageTime('en', at.toISOString(), now).replace('\u202f', ' ')).toBe(said);
 });
 
-test('says yesterday in Filipino', () => {
+test('yesterday in Filipino', () => {
   expect(messageTime('fil', new Date(2026, 10, 19, 9, 0).toISOString(), now)).toBe('Kahapon');
 });
 
-test.each([null, '', 'not a date'])('says nothing for %j', (at) => {
+test.each([null, '', 'not a date'])('is empty for %j', (at) => {
   expect(messageTime('en', at, now)).toBe('');
 });
 
@@ -39,7 +39,7 @@ test('the days between messages in Filipino', () => {
   expect(dayName('fil', new Date(2026, 10, 14).toISOString(), now)).toBe('Sabado');
 });
 
-test('a midnight parts two days', () => {
+test('midnight separates two days', () => {
   const [late, early] = [new Date(2026, 10, 19, 23, 59), new Date(2026, 10, 20, 0, 0)];
   expect(onOneDay(late.toISOString(), early.toISOString())).toBe(false);
   expect(onOneDay(early.toISOString(), now.toISOString())).toBe(true);

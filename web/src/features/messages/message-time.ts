@@ -1,7 +1,7 @@
-// When something was said: as short as a list wants it, as a day between messages, and as the time inside a bubble.
+// Formats the time of a message: short for a list, as a day between messages, and as a time inside a bubble.
 import { dates, relativeTimes } from '@/i18n/format';
 
-/** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year when it is another one. */
+/** '9:44 AM' today, 'Yesterday', 'Wed' within the week, then 'Nov 12', with the year if it is another one. */
 export function messageTime(language: string, at: string | null, now = new Date()): string {
   const sent = new Date(at ?? Number.NaN);
   if (Number.isNaN(sent.getTime())) return '';
@@ -10,7 +10,7 @@ export function messageTime(language: string, at: string | null, now = new Date(
   return days === 1 ? relativeDay(language, days) : date(language, sent, now, 'short');
 }
 
-/** 'Today', 'Yesterday', 'Wednesday' within the week, then 'November 12', with the year when it is another one. */
+/** 'Today', 'Yesterday', 'Wednesday' within the week, then 'November 12', with the year if it is another one. */
 export function dayName(language: string, at: string, now = new Date()): string {
   const sent = new Date(at);
   const days = daysBetween(sent, now);
@@ -22,7 +22,7 @@ export function clockTime(language: string, at: Date): string {
   return dates(language, { hour: 'numeric', minute: '2-digit' }).format(at);
 }
 
-/** Whether a midnight of the reader's lies between two moments. */
+/** Whether two instants are on the same day in the viewer's time zone. */
 export function onOneDay(one: string, other: string): boolean {
   return daysBetween(new Date(one), new Date(other)) === 0;
 }
@@ -40,7 +40,7 @@ function relativeDay(language: string, days: number): string {
   return capitalised(relativeTimes(language).format(-days, 'day'));
 }
 
-/** Midnights between two moments, in the reader's time zone; rounded, for a day may have 23 hours. */
+/** The number of midnights between two instants in the viewer's time zone; rounded because a day may have 23 hours. */
 function daysBetween(from: Date, to: Date): number {
   const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);

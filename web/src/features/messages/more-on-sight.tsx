@@ -1,12 +1,12 @@
-// A button that fetches more of a list by itself once it comes into sight, and by a press otherwise.
+// A button that loads more of a list when it becomes visible or is pressed.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '@/ui/button';
 
 interface MoreOnSightProps {
-  /** The selector of the part that scrolls. */
+  /** The selector of the scrolling container. */
   within: string;
   busy: boolean;
-  /** After a failure it waits to be pressed. */
+  /** After a failure it loads only when pressed. */
   failed: boolean;
   onMore: () => void;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function MoreOnSight({ within, busy, failed, onMore, children }: MoreOnSi
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) more();
       },
-      // Somewhat before it is in sight, so that the reader does not wait.
+      // Starts before the button is visible, so that the viewer does not wait.
       { root: shown.closest(within), rootMargin: '400px 0px' },
     );
     observer.observe(shown);

@@ -1,4 +1,4 @@
-// The other side of a conversation, by the name the reader's language gives to one who has left.
+// The other member of a conversation, with a localised name for a deleted account.
 
 import type { Conversation } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

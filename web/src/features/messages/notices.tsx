@@ -1,12 +1,12 @@
-// Why one cannot write, or not for ever.
+// Notices why the member cannot write, or only a limited number of messages.
 import { Clock, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** So many messages wait for an answer; the server takes no more. */
+/** The server's limit of messages in an unanswered request. */
 export const writableWhileWaiting = 5;
 
-/** The other has not taken the request yet. */
+/** The other member has not accepted the request yet. */
 export function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   const { t } = useTranslation('messages');
   return (
@@ -16,7 +16,7 @@ export function WaitingNotice({ name, full }: { name: string; full: boolean }) {
   );
 }
 
-/** The other account is gone. */
+/** The other account is deleted. */
 export function FormerNotice() {
   const { t } = useTranslation('messages');
   return <Notice icon={<UserRoundX className="icon-sm mt-0.5" aria-hidden="true" />}>{t('isFormer')}</Notice>;

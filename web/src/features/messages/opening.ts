@@ -1,4 +1,4 @@
-// Going to the conversation with a member, which is there from then on.
+// Opens the conversation with a member and creates it if necessary.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api, read } from '@/api/client';

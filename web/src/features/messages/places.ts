@@ -1,4 +1,4 @@
-// Addresses inside Messages: which folder the list shows stands in the query, so that it stays while threads come and go.
+// Addresses inside Messages: the folder of the list is a query parameter, so that it stays while threads change.
 import type { ConversationFolder } from '@/api/types';
 import { paths } from '@/paths';
 
@@ -7,7 +7,7 @@ const query = (folder: ConversationFolder) => (folder === 'requests' ? '?folder=
 export const folderOf = (search: URLSearchParams): ConversationFolder =>
   search.get('folder') === 'requests' ? 'requests' : 'inbox';
 
-/** The list alone, without a thread. */
+/** The list without a thread. */
 export const listIn = (folder: ConversationFolder) => `${paths.messages}${query(folder)}`;
 
 /** A thread beside the list. */

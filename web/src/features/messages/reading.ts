@@ -1,4 +1,4 @@
-// Reading a thread: it is read while it is visible.
+// Marks a thread as read while it is visible.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api, read } from '@/api/client';
@@ -10,14 +10,14 @@ const subscribe = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-/** Whether the tab is in view. */
+/** Whether the tab is visible. */
 export function useVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }
 
 /**
- * To fetch a thread's newest page is to read it, and nothing else needs to be said. But a thread that is still there from
- * before is not fetched: where the list knows of something unread in it, that is fetched, or only marked as read.
+ * Fetching the newest page of a thread marks it as read. A cached thread is not fetched: if the list reports unread
+ * messages that the cache lacks, this hook fetches them; otherwise it only marks the thread as read.
  */
 export function useReading(thread: Thread | undefined, inSight: boolean): void {
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function useReading(thread: Thread | undefined, inSight: boolean): void {
     const params = { path: { id } };
     read(api.POST('/api/conversations/{id}/read', { params, body: { upTo: newest.id } })).then(
       () => conversationRead(queryClient, id),
-      // It is still unread, as the list says; the next message tries again.
+      // The conversation stays unread in the list; the next message retries.
       () => undefined,
     );
   }, [inSight, unread, id, newest, lastAt, queryClient]);

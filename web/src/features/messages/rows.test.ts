@@ -1,4 +1,4 @@
-// Days, runs, checks, and what is on its way: the lines of a thread.
+// The rows of a thread: days, runs, delivery states, and outgoing messages.
 import { expect, test } from 'vitest';
 import { messageOf, mine } from '@/testing/messages';
 import { isabel } from '@/testing/server';
@@ -20,7 +20,7 @@ function written(key: string, changes: Partial<Outgoing> = {}): Outgoing {
   };
 }
 
-test('the last of a run points at its writer; a day ends a run', () => {
+test('the last message of a run has the pointer, and a new day ends a run', () => {
   const late = messageOf(4, { createdAt: new Date(2026, 10, 21, 0, 1).toISOString() });
   const early = messageOf(3, { createdAt: new Date(2026, 10, 20, 23, 59).toISOString() });
   const rows = rowsOf({ ...whole, messages: [mine(1), mine(2), early, late] });
@@ -28,17 +28,17 @@ test('the last of a run points at its writer; a day ends a run', () => {
   expect(rows.map(({ startsDay }) => startsDay)).toEqual([true, false, false, true]);
 });
 
-test('whether the first message is the first of its day is known once there is nothing before it', () => {
+test('the first message shows its day only if there is no older page', () => {
   expect(rowsOf({ ...whole, messages: [mine(1)], hasOlder: true })[0]?.startsDay).toBe(false);
   expect(rowsOf({ ...whole, messages: [mine(1)] })[0]?.startsDay).toBe(true);
 });
 
-test('one’s own is sent, then read', () => {
+test('the member’s own message is sent, then read', () => {
   const rows = rowsOf({ ...whole, messages: [mine(1, { isRead: true }), mine(2)] });
   expect(rows.map(({ state }) => state)).toEqual(['read', 'sent']);
 });
 
-test('what is on its way stands at the end in the order it was written', () => {
+test('outgoing messages are at the end in the order of writing', () => {
   const outgoing = [
     written('a', { state: 'failed', refusal: 'No.', mayHaveArrived: false }),
     written('b'),
@@ -55,13 +55,13 @@ test('what is on its way stands at the end in the order it was written', () => {
   expect(rows[2]?.refusal).toBe('No.');
 });
 
-test('a message that is read back before its answer comes is not shown twice, and stays the same line', () => {
+test('a message that is fetched before its response is shown once and keeps its row', () => {
   const messages = [messageOf(1), messageOf(2), mine(3, { content: 'Words a' }), messageOf(4)];
   const rows = rowsOf({ ...whole, messages, outgoing: [written('a')] });
   expect(rows.map(({ key }) => key)).toEqual(['m1', 'm2', 'a', 'm4']);
 });
 
-test('one whose answer was lost has arrived if it is read back', () => {
+test('a message with a lost response has arrived if it is fetched', () => {
   const messages = [messageOf(1), messageOf(2), mine(3, { content: 'Words a' })];
   const rows = rowsOf({ ...whole, messages, outgoing: [written('a', { state: 'failed' })] });
   expect(rows.map(({ key, state }) => [key, state])).toEqual([
@@ -71,21 +71,21 @@ test('one whose answer was lost has arrived if it is read back', () => {
   ]);
 });
 
-test('the same words on their way twice have arrived once when they are read back once', () => {
+test('of two equal outgoing messages one has arrived if one is fetched', () => {
   const messages = [messageOf(2), mine(3, { content: 'Hello?' })];
   const failed = written('a', { content: 'Hello?', state: 'failed' });
   const keysOf = (...outgoing: Outgoing[]) => rowsOf({ ...whole, messages, outgoing }).map(({ key }) => key);
   expect(keysOf(failed, { ...failed, key: 'b' })).toEqual(['m2', 'a', 'b']);
-  // That it failed may be true: what is being sent is the likelier one.
+  // The failure may be real: the message being sent is the likelier match.
   expect(keysOf(failed, { ...failed, key: 'b', state: 'sending' })).toEqual(['m2', 'b', 'a']);
 });
 
-test('words that the server has composed are the same words', () => {
+test('a text that the server has normalised is the same text', () => {
   const messages = [messageOf(2), mine(3, { content: 'Jos\u00e9' })];
   expect(rowsOf({ ...whole, messages, outgoing: [written('a', { content: 'Jose\u0301' })] })).toHaveLength(2);
 });
 
-test('the same words from before, of the other, or of a message that was refused are another message', () => {
+test('an equal text that is older, of the other member, or refused is another message', () => {
   const words = 'Words a';
   const before = rowsOf({
     ...whole,

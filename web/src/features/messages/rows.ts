@@ -1,21 +1,21 @@
-// What a thread shows, line by line: the messages with their days and runs, and at the end what is on its way.
+// The rows of a thread: the messages with their days and runs, then the outgoing messages.
 import type { Message } from '@/api/types';
 import { onOneDay } from './message-time';
 import { arrivalsOf, keyOf, type Outgoing } from './sending';
 
 export interface Row {
-  /** The same for a message on its way and for the same message once it has arrived. */
+  /** The same key for an outgoing message and its delivered message. */
   key: string;
-  /** The server's; null for what is on its way. */
+  /** The server's id; null for an outgoing message. */
   id: string | null;
   content: string;
   at: string;
   own: boolean;
-  /** The first of its day. */
+  /** The first message of its day. */
   startsDay: boolean;
-  /** The last of several by one person: its corner points at them. */
+  /** The last of several messages by one author; its corner points at the author. */
   endsRun: boolean;
-  /** Of one's own: how far it has come. */
+  /** The delivery state of the member's own message. */
   state: 'sending' | 'failed' | 'sent' | 'read';
   refusal: string | null;
 }
@@ -23,9 +23,9 @@ export interface Row {
 interface Whole {
   messages: Message[];
   outgoing: Outgoing[];
-  /** Whose screen it is. */
+  /** The signed-in member. */
   me: string;
-  /** There is more before the first message, which may not be the first of its day. */
+  /** There is an older page, so the first message may not be the first of its day. */
   hasOlder: boolean;
 }
 

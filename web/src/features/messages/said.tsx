@@ -1,4 +1,4 @@
-// What a message says: its words, and the posts whose addresses it carries.
+// The content of a message: its text, and cards of the posts it links to.
 import { lazy, Suspense } from 'react';
 import { postsIn } from '@/features/posts/post-address';
 

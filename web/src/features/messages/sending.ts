@@ -1,4 +1,4 @@
-// What a member has written and the server has not answered yet: sent one after the other, kept when it fails, sent again.
+// Outgoing messages: sent one after the other, preserved on failure, and retried.
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, read } from '@/api/client';
@@ -7,44 +7,44 @@ import { ApiError } from '@/api/error';
 import { newIdempotencyKey } from '@/api/idempotency';
 import type { Message, User } from '@/api/types';
 
-/** A message on its way. */
+/** An outgoing message. */
 interface Written {
-  /** The client's own id of it: sent as Idempotency-Key each time, so that no retry doubles it. */
+  /** The client's id of the message, sent as Idempotency-Key, so that a retry does not duplicate it. */
   key: string;
   content: string;
   writtenAt: string;
-  /** The newest message that was there when it was written. */
+  /** The newest message at the time of writing. */
   after: string | null;
 }
 
 export interface Outgoing extends Written {
   state: 'queued' | 'sending' | 'failed';
-  /** The server's sentence, where trying again alone will not help. */
+  /** The server's sentence if a retry alone cannot succeed. */
   refusal: string | null;
-  /** It was sent, and the server has not refused it: a server that goes away may have kept what it did not answer. */
+  /** The request was sent and not refused: a server that stops may have stored the message without a response. */
   mayHaveArrived: boolean;
 }
 
-/** Message id -> the key it was sent with, by which its bubble stays the same bubble when the answer comes. */
+/** Message id -> the key it was sent with, so that its bubble keeps its identity when the response arrives. */
 const keys = new Map<string, string>();
 
 export const keyOf = (messageId: string): string => keys.get(messageId) ?? messageId;
 
 /**
- * Message id -> key of those that have arrived without an answer, or before it. One that may have arrived has if the same
- * words of the member's stand after what was there when it was written: the server does not give the key back.
+ * Message id -> key of outgoing messages that have arrived without or before a response. The server does not return the
+ * key: an outgoing message has arrived if the thread has an own message with the same text after `after`.
  */
 export function arrivalsOf(outgoing: Outgoing[], messages: Message[], me: string): Map<string, string> {
   const arrivals = new Map<string, string>();
   const sent = outgoing.filter(({ mayHaveArrived }) => mayHaveArrived);
   const [failed, sending] = [sent.filter(hasFailed), sent.filter((one) => !hasFailed(one))];
-  // The same words may be on their way for a second time: what is read back is that, until its answer says otherwise.
+  // Two equal messages may be outgoing: a fetched one counts as the first of them until its response arrives.
   for (const { key, content, after } of [...sending, ...failed]) {
     const before = messages.findIndex(({ id }) => id === after);
     if (after !== null && before < 0) continue;
     const same = messages.slice(before + 1).find(
       ({ id, userId, content: words }) =>
-        // The server composes what some keyboards leave in parts.
+        // The server normalises text to NFC.
         userId === me && words === content.normalize() && !keys.has(id) && !arrivals.has(id),
     );
     if (same) arrivals.set(same.id, key);
@@ -64,7 +64,7 @@ interface Sending {
 export function useSending(me: User, conversationId: string, messages: Message[]): Sending {
   const queryClient = useQueryClient();
   const cache = queryClient.getMutationCache();
-  // Another member who signs in here has nothing to do with it.
+  // The key contains the member: another member who signs in does not see the messages.
   const mutationKey = ['send', me.id, conversationId];
   const find = (key: string) =>
     cache.find<unknown, Error, Written>({
@@ -79,11 +79,11 @@ export function useSending(me: User, conversationId: string, messages: Message[]
 
   const { mutate } = useMutation({
     mutationKey,
-    // One at a time, in the order they were written.
+    // Serial, in the order of writing.
     scope: { id: mutationKey.join(' ') },
-    // Offline it fails, and says so, instead of waiting in silence.
+    // Offline it fails visibly instead of waiting.
     networkMode: 'always',
-    // What failed stays until it is sent or discarded, on whatever screen the member is.
+    // A failed message stays until it is sent or discarded, on every screen.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: ({ key, content }: Written) =>
       read(
@@ -113,7 +113,7 @@ export function useSending(me: User, conversationId: string, messages: Message[]
     }),
   });
 
-  // What has arrived after all has not failed: it is neither sent again nor discarded.
+  // A message that has arrived after all has not failed: it is neither retried nor discarded.
   useEffect(() => {
     const failed = new Set(outgoing.filter(hasFailed).map(({ key }) => key));
     if (failed.size === 0) return;

@@ -1,4 +1,4 @@
-// Above a thread: the way back on a phone, with whom it is, whether they are typing, and the three dots.
+// The header of a thread: back link on a phone, the other member, typing indicator, and menu.
 import { ArrowLeft, Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
 import { Link } from 'react-router';
@@ -18,7 +18,7 @@ const frame = 'flex h-16 shrink-0 items-center gap-3 border-b px-3 md:px-5';
 
 interface ThreadHeaderProps {
   conversation: Conversation;
-  /** With the name that is shown. */
+  /** With the displayed name. */
   other: Conversation['otherUser'];
   me: User;
   folder: ConversationFolder;
@@ -72,7 +72,7 @@ export function ThreadHeader({ conversation, other, me, folder }: ThreadHeaderPr
   );
 }
 
-/** While it is not known with whom the thread is there is still a way back; elsewhere than on a phone nothing is needed. */
+/** While the other member is unknown, a phone still has its back link; larger screens show nothing. */
 export function UnknownHeader({ folder }: { folder: ConversationFolder }) {
   return (
     <div className={`${frame} md:hidden`}>

@@ -1,4 +1,4 @@
-// What the three dots above a thread open: deleting it, blocking the other; each asks first.
+// The menu of a thread: delete it, or block the other member, each with a confirmation.
 import { Ban, type LucideIcon, Trash2 } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import type { Conversation, ConversationFolder, User } from '@/api/types';
@@ -17,7 +17,7 @@ interface ThreadMenuProps {
 export function ThreadMenu({ trigger, ...props }: ThreadMenuProps) {
   const { t } = useTranslation(['messages', 'network']);
   const { ask, dialogs } = useEndings(props);
-  // What is asked opens once the menu has closed and given the focus back to its button.
+  // The confirmation opens after the menu has closed and returned the focus to its button.
   const chosen = useRef<Ending | null>(null);
   const choose = (ending: Ending) => () => {
     chosen.current = ending;

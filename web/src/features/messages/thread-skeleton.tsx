@@ -1,4 +1,4 @@
-// A thread on its way: bubbles of both sides.
+// The loading state of a thread: bubbles on both sides.
 import { Loading, Skeleton } from '@/ui/skeleton';
 
 export function ThreadSkeleton() {

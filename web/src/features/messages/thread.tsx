@@ -1,4 +1,4 @@
-// The right pane of Messages: one conversation, read while it is in sight.
+// The right pane of Messages: one conversation, which is read while it is visible.
 import { useQuery } from '@tanstack/react-query';
 import { MessageCircle } from 'lucide-react';
 import { type Thread as Loaded, threadQuery } from '@/api/conversations';
@@ -21,14 +21,14 @@ import { ThreadSkeleton } from './thread-skeleton';
 interface ThreadProps {
   id: string;
   me: User;
-  /** Which folder the list beside it shows. */
+  /** The folder of the list beside the thread. */
   folder: ConversationFolder;
 }
 
 export function Thread({ id, me, folder }: ThreadProps) {
   const { t } = useTranslation('messages');
   const visible = useVisible();
-  // Fetching marks it read, so a hidden tab waits.
+  // Fetching marks the thread as read, so a hidden tab does not fetch.
   const { data, error, isFetching } = useQuery({ ...threadQuery(id), enabled: visible });
   const thread = isUnknown(error) ? undefined : data;
   useReading(thread, visible && !isFetching);
@@ -55,7 +55,7 @@ function Conversation({ thread, me, folder }: { thread: Loaded; me: User; folder
   const { outgoing, send, retry, discard } = useSending(me, id, messages);
   const rows = rowsOf({ messages, outgoing, me: me.id, hasOlder: older !== null });
   const isRequest = conversation.folder === 'requests';
-  // Until it is taken, everything in it is one's own.
+  // Before acceptance, every message is the member's own.
   const full = waiting && rows.filter(({ state }) => state !== 'failed').length >= writableWhileWaiting;
   return (
     <>

@@ -1,14 +1,14 @@
-// Typing indicators, sent and received: not stored, and failures are silent.
+// Sends and receives typing indicators: not stored, and failures are silent.
 import { useEffect, useRef, useState } from 'react';
 import { api, read } from '@/api/client';
 import { useLiveEvent } from '@/live/events';
 
-/** It is told at most so often. */
+/** The minimum interval between two indicators, in milliseconds. */
 const every = 3_000;
-/** And believed for so long. */
+/** The lifetime of a received indicator, in milliseconds. */
 const lasts = 5_000;
 
-/** Tells the other that the member is typing. */
+/** Sends a typing indicator to the other member. */
 export function useTellTyping(conversationId: string): () => void {
   const told = useRef(Number.NEGATIVE_INFINITY);
   return () => {
@@ -19,13 +19,13 @@ export function useTellTyping(conversationId: string): () => void {
   };
 }
 
-/** Whether the other is typing. */
+/** Whether the other member is typing. */
 export function useIsTyping(conversationId: string, otherId: string | null): boolean {
   const [since, setSince] = useState<number | null>(null);
   useLiveEvent((event) => {
     if (!('conversationId' in event) || event.conversationId !== conversationId) return;
     if (event.kind === 'typing' && event.userId === otherId) setSince(performance.now());
-    // What was being typed is here.
+    // The message has arrived.
     if (event.kind === 'message' && event.userId === otherId) setSince(null);
   });
   useEffect(() => {
