@@ -1,5 +1,5 @@
-// Puts src/app/preload.js into the page, with the list of what each screen needs: the page's own code is 100 kB, and until it
-// runs no browser knows of the rest.
+// Adds src/app/preload.js to the page with the files of each screen: the client's code is 100 kB, and before it runs, the
+// browser does not know the other files.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,20 +10,20 @@ type Bundle = Rolldown.OutputBundle;
 const written = (name: string) =>
   readFileSync(fileURLToPath(new URL(`./src/app/${name}`, import.meta.url)), 'utf8');
 
-/** Always on a member's page: the end of the header with its texts. */
+/** On every page of a member: the header controls with their texts. */
 const member = ['src/app/member-controls.tsx', 'src/app/unread-count.tsx'];
 const feed = ['src/features/home/feed.tsx', 'src/i18n/load-texts.ts'];
 const landing = ['src/features/landing/landing.tsx'];
-/** As routes/home.tsx asks for them. */
+/** The same texts as in routes/home.tsx. */
 const feedTexts = ['home', 'network', 'posts', 'saved'];
 
 interface Screen {
-  /** Of the path without its first slash, as a regular expression. */
+  /** Matches the path without its first slash; a regular expression. */
   pattern: string;
   modules: string[];
 }
 
-/** The screens of app/screens.tsx with their code and texts, read from what is written there. */
+/** Parses the screens of app/screens.tsx with their code and texts. */
 export function screensIn(source: string): Screen[] {
   const entry = /path: '([^'*]+)',\s*element: screen\(\s*\(\) => import\('@\/(routes\/[\w-]+)'\),?([^)]*)\)/g;
   const screens = [...source.matchAll(entry)].map(([, path = '', route, texts = '']) => ({
@@ -34,7 +34,7 @@ export function screensIn(source: string): Screen[] {
       ...textsOf('meta', ...[...texts.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? '')),
     ],
   }));
-  // All but the one for addresses that are none.
+  // All except the not-found screen.
   const drawn = source.match(/element: screen\(/g)?.length ?? 0;
   if (screens.length !== drawn - 1) throw new Error('vite-preload.ts cannot read app/screens.tsx any more');
   return screens;
@@ -42,7 +42,7 @@ export function screensIn(source: string): Screen[] {
 
 const textsOf = (...features: string[]) => features.map((feature) => `src/locales/en/${feature}.json`);
 
-/** What preload.js reads, given the chunks of the build. */
+/** The data for preload.js, given the chunks of the build. */
 function screensOf(bundle: Bundle) {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
   const closure = (chunk: Rolldown.OutputChunk | undefined, found = new Set<string>()) => {
@@ -81,7 +81,7 @@ function screensOf(bundle: Bundle) {
   };
 }
 
-/** Without its comments; brotli does the rest. */
+/** Without comments; brotli does the rest. */
 export const preloadScript = (source: string, screens: object) =>
   source.replace(/^\s*\/\/.*\n/gm, '').replace('__SCREENS__', () => JSON.stringify(screens));
 
@@ -97,7 +97,7 @@ export function preload(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      // Before the style sheet, which a script after it would wait for.
+      // Before the style sheet, which would block a later script.
       handler: (html) => html.replace('</script>', `$&\n    <script src="/${name}"></script>`),
     },
   };

@@ -1,5 +1,5 @@
 /// <reference types="vitest/config" />
-// How the client is built, served in development and tested.
+// Build, development server, and tests of the client.
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -8,7 +8,7 @@ import { preload } from './vite-preload.ts';
 
 const src = fileURLToPath(new URL('./src', import.meta.url));
 
-/** What the first paint is written in, named in the HTML so that the browser asks for it at once. */
+/** The fonts of the first paint, preloaded in the HTML. */
 const firstFonts = /^assets\/(inter-latin-wght-normal|portia-serif-latin)-[\w-]{8}\.woff2$/;
 
 function preloadFonts(): Plugin {
@@ -47,30 +47,30 @@ export default defineConfig({
     target: 'es2023',
     // A data: URL would need `data:` in the font and script directives of the content security policy.
     assetsInlineLimit: 0,
-    // Every browser that understands es2023 preloads modules by itself.
+    // Every browser with es2023 preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // One file for all the first page needs: many small ones compress worse.
+            // One file for the first page: many small files compress worse.
             { name: 'shell', tags: ['$initial'] },
             {
               name: 'landing',
               test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(pleading|badge|avatar))/,
             },
-            // What every screen but home needs, and nothing that only some do.
+            // Code that every screen except home needs.
             { name: 'screens', test: /src\/(app\/screens|i18n\/load-texts|session\/protected)\.tsx?$/ },
-            // Icons that several screens show: one file, or the shell would have to name dozens of tiny ones.
+            // Icons of several screens in one file: otherwise the shell would have to name dozens of tiny ones.
             { name: 'icons', test: /lucide-react\/dist\/esm\/icons/, minShareCount: 2 },
-            // So are the smallest pieces that most screens are made of.
+            // The same for the smallest shared parts.
             {
               name: 'pieces',
               test: /src\/(ui\/(card|empty|error-panel|footer-links|meta-tags|named-meta|page|page-meta|paged-list|relative-time|skeleton)|api\/(idempotency|pages)|web-address)\.tsx?$/,
               minShareCount: 2,
             },
-            // Tabs, what floats over a page, and what posts and people are made of: four files in place of the forty that
-            // every screen with any of them would have to ask for.
+            // Tabs, floating elements, posts and members: four files in place of forty that every screen with one of them would
+            // have to request.
             {
               name: 'tabs',
               test: /node_modules\/@radix-ui\/(primitive|react-(tabs|roving-focus|collection|direction|id|presence|primitive|slot|compose-refs|context|use-[a-z-]+))\/|src\/ui\/tabs\.tsx/,
@@ -91,7 +91,7 @@ export default defineConfig({
               test: /src\/features\/(posts|network|messages|saved|events)\//,
               minShareCount: 4,
             },
-            // What the frame shows to members alone, and the feed: one file each in place of twenty.
+            // The layout of members, and the feed: one file each in place of twenty.
             {
               name: 'member',
               test: /src\/(app\/(member-controls|notifications-button|unread-count)|live\/|session\/use-sign-out|features\/search\/(search-box|slash-key|suggested)|ui\/use-settled|locales\/(en|fil)\/notifications)/,
@@ -112,13 +112,13 @@ export default defineConfig({
     setupFiles: ['./src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
-    // Node 20 and two cores: a form typed key by key through the whole router takes its time.
+    // Node 20 on two cores: typing a form key by key through the whole router is slow.
     testTimeout: 60_000,
   },
 });
 
 function textsChunk(id: string): string | null {
   const feature = /src\/locales\/(?:en|fil)\/([\w-]+)\.json$/.exec(id)?.[1];
-  // Who shows posts shows people.
+  // Screens with posts also show members.
   return feature ? `texts-${feature === 'network' ? 'posts' : feature}` : null;
 }

@@ -1,4 +1,4 @@
-// Every address of the client, built in one place.
+// Every address of the client.
 
 const id = (value: string) => encodeURIComponent(value);
 

@@ -1,4 +1,4 @@
-// Which outside addresses may become a link, and which may not.
+// Outside addresses that may become a link, and those that may not.
 import { expect, test } from 'vitest';
 import { webAddress } from './web-address';
 
@@ -9,7 +9,7 @@ test.each([
   'https://example.org/@name',
   'https://[2001:db8::1]:8443/x',
   'https://xn--bcher-kva.example',
-])('%s may be linked to', (url) => {
+])('%s may be linked', (url) => {
   expect(webAddress(url)).toBe(url);
 });
 
@@ -45,6 +45,6 @@ test.each([
   '/jobs',
   '',
   null,
-])('%j may not', (url) => {
+])('%j may not be linked', (url) => {
   expect(webAddress(url)).toBeNull();
 });

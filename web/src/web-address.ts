@@ -1,11 +1,11 @@
-// Which addresses outside Portia may become a link.
+// Validation of outside addresses before they become a link.
 
-/** http(s), then a host at once: no userinfo, no backslash that a browser would read as a slash. */
+/** http(s) directly followed by a host: no userinfo, no backslash that a browser would read as a slash. */
 const plainWebAddress = /^https?:\/\/[^/?#\\@]+(?=[/?#]|$)/i;
 
 /**
- * An address outside Portia as a link may carry it, by the server's rule: http(s) without userinfo, and nothing in it that
- * cannot be seen. The server lets no other in; this is the second lock.
+ * Returns an outside address that may become a link, by the rule of the server: http(s) without userinfo and without
+ * invisible characters. The server accepts no others; this is the second check.
  */
 export function webAddress(url: string | null): string | null {
   if (!url || url.length > 2_048 || /[\p{Cc}\p{Cf}\s]/u.test(url)) return null;

@@ -1,4 +1,4 @@
-// The generic default messages of the form layer, in both languages.
+// The default form messages in both languages.
 import { renderHook } from '@testing-library/react';
 import i18next from 'i18next';
 import { afterEach, beforeAll, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ test.each(cases)('%#', async (schema, value, english, filipino) => {
   expect(textFor(schema, value)).toBe(filipino);
 });
 
-test('a text of the schema’s own wins, and the server’s words stay as they are', async () => {
+test('a text of the schema takes precedence, and texts of the server stay unchanged', async () => {
   expect(textFor(z.string().check(z.minLength(3, 'forms:invalid')), 'a')).toBe('Invalid input');
   expect(textFor(z.string().check(z.minLength(3, 'Username taken: choose another')), 'a')).toBe(
     'Username taken: choose another',

@@ -1,30 +1,30 @@
-// Messages of forms: zod yields keys (with their numbers), the screen turns them into the sentence of its language.
+// Form messages: zod yields keys with values, the screen translates them.
 
 import * as z from 'zod/mini';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** A validation message before it is translated: `<namespace>:<key>`, then its values as JSON. */
+/** An untranslated validation message: `<namespace>:<key>`, then its values as JSON. */
 function message(key: string, values?: Record<string, string>): string {
   return values ? `${key} ${JSON.stringify(values)}` : key;
 }
 
-/** At most so many characters, counted as the server counts: one outside the basic plane is one. */
+/** A maximum length, counted like on the server: a surrogate pair is one character. */
 export const atMost = (maximum: number) =>
   z.refine<string>((text) => [...text].length <= maximum, {
     error: message('forms:tooLong', { maximum: String(maximum) }),
   });
 
-/** Turns a message of this file, or a plain key, into a sentence. What is no key, such as the server's own words, stays. */
+/** Translates a message of this file or a plain key. Any other text, such as a sentence of the server, stays unchanged. */
 export function useFormText(): (text: string | undefined) => string | undefined {
   const { i18n } = useTranslation();
   return (text) => {
     const [, key, values] = /^(\w+:[\w.]+)(?: (\{.*\}))?$/.exec(text ?? '') ?? [];
-    // The key is checked where it is written; here it is only a string.
+    // The key is typed where it is written; here it is a string.
     return key ? String(i18n.t(key as never, values ? JSON.parse(values) : undefined)) : text;
   };
 }
 
-/** The generic defaults of the form layer (specification, section 5): used where a schema names no text of its own. */
+/** The default messages (specification, section 5), for schemas without their own text. */
 export function setFormDefaults(): void {
   z.config({ localeError: (issue) => defaultMessage(issue as Issue) });
 }

@@ -1,4 +1,4 @@
-// "Time ago", dates and numbers in both languages.
+// Relative times, dates and numbers in both languages.
 import { expect, test } from 'vitest';
 import { formatDate, formatNumber, relativeTime } from './format';
 
@@ -19,7 +19,7 @@ test.each([
   expect(relativeTime('en', at, now)).toBe(expected);
 });
 
-test('Filipino has its own words', () => {
+test('relative times in Filipino', () => {
   expect(relativeTime('fil', '2026-11-20T10:00:00Z', now)).toBe('2 oras ang nakalipas');
 });
 

@@ -1,4 +1,4 @@
-// Numbers, dates and "time ago" in the language of the screen, by Intl alone.
+// Numbers, dates and relative times in the language of the screen, with Intl.
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
@@ -9,7 +9,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** A formatter costs a hundred times what it does: each is made once. */
+/** Caches formatters: creating one costs a hundred times as much as using it. */
 function kept<Format>(make: (language: string, options?: Intl.DateTimeFormatOptions) => Format) {
   const made = new Map<string, Format>();
   return (language: string, options?: Intl.DateTimeFormatOptions): Format => {
@@ -28,7 +28,7 @@ export const dates = kept((language, options) => new Intl.DateTimeFormat(languag
 /** "yesterday", "2 days ago". */
 export const relativeTimes = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
-/** "2 hours ago", "yesterday", "now". `at` is an ISO instant; one in the future by clock skew reads as now. */
+/** "2 hours ago", "yesterday", "now". `at` is an ISO instant; one in the future, from clock skew, is "now". */
 export function relativeTime(language: string, at: string, now = Date.now()): string {
   const seconds = Math.min(0, (Date.parse(at) - now) / 1000);
   if (Number.isNaN(seconds)) return '';
@@ -40,12 +40,12 @@ export function relativeTime(language: string, at: string, now = Date.now()): st
 }
 
 export function formatNumber(language: string, value: number): string {
-  // Without groups both languages write it as it is; the first formatter of a page takes its time.
+  // Small numbers need no grouping; creating the first formatter of a page is slow.
   if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
   return numbers(language).format(value);
 }
 
-/** Null for a missing or bad date, so that the screen can say so. */
+/** Null for a missing or invalid date, so that the screen can show a replacement. */
 export function formatDate(
   language: string,
   at: string | null | undefined,

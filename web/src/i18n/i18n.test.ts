@@ -1,4 +1,4 @@
-// Which language is chosen, in which order it is looked for, and what happens to a text that lacks one.
+// Language detection and the fallback of a missing text.
 import i18next from 'i18next';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startI18n } from './i18n';

@@ -1,4 +1,4 @@
-// Language setup: English and Filipino, bundled with the page and never fetched as data (specification, sections 2 and 9).
+// Language setup: English and Filipino, bundled as code (specification, sections 2 and 9).
 import i18next, { type i18n } from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import shellEn from '../locales/en/shell.json';
@@ -8,15 +8,15 @@ import type { Texts } from './texts';
 export const languages = ['en', 'fil'] as const;
 export type Language = (typeof languages)[number];
 
-/** The names as the switcher shows them, the same in both languages. */
+/** The names in the language switcher, the same in both languages. */
 export const languageNames: Record<Language, string> = { en: 'English', fil: 'Filipino' };
 
-/** Puts a feature's texts, in both languages, beside the shell's. */
+/** Adds the texts of a feature in both languages. */
 export function addTexts(feature: keyof Texts, texts: Record<Language, object>): void {
   for (const language of languages) i18next.addResourceBundle(language, feature, texts[language]);
 }
 
-/** `tl` is how older systems say Filipino; a region changes nothing here. */
+/** Older systems use `tl` for Filipino; the region is ignored. */
 function convertDetectedLanguage(detected: string): string {
   const language = detected.toLowerCase().split(/[-_]/)[0] ?? '';
   return language === 'tl' ? 'fil' : language;

@@ -1,4 +1,4 @@
-// Fetches the texts of features as code, both languages at once, when a screen that shows them is visited.
+// Loads the texts of features as code, both languages at once, when a screen needs them.
 import i18next from 'i18next';
 import { addTexts, languages } from './i18n';
 import type { Texts } from './texts';

@@ -1,4 +1,4 @@
-// The texts of every feature as types: a key that English does not have does not compile. One line per feature file.
+// The types of all texts: a key that is missing in English does not compile. One line per feature file.
 import type about from '../locales/en/about.json';
 import type account from '../locales/en/account.json';
 import type auth from '../locales/en/auth.json';
@@ -29,7 +29,7 @@ import type shell from '../locales/en/shell.json';
 import type status from '../locales/en/status.json';
 import type terms from '../locales/en/terms.json';
 
-/** The parts of a page of plain words are read as data: as keys they would be more than the compiler counts to. */
+/** Text pages are read as data: typed keys for them exceed the limits of the compiler. */
 type Document<Whole extends { title: string; lead: string }> = Pick<Whole, 'title' | 'lead'>;
 
 export interface Texts {

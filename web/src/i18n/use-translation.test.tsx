@@ -1,4 +1,4 @@
-// The hook every component takes its texts from.
+// The translation hook.
 import { act, render, screen } from '@testing-library/react';
 import i18next, { type TFunction } from 'i18next';
 import { beforeEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { useTranslation } from './use-translation';
 startI18n();
 beforeEach(() => void i18next.changeLanguage('en'));
 
-test('a component speaks the new language once it is chosen', async () => {
+test('a component renders again in the new language', async () => {
   function Home() {
     const { t, i18n } = useTranslation('shell');
     return <p>{`${i18n.language}: ${t('nav.home')}`}</p>;
@@ -19,7 +19,7 @@ test('a component speaks the new language once it is chosen', async () => {
   expect(screen.getByText('fil: Home')).toBeVisible();
 });
 
-test('keys are those of the first feature, others carry their name', () => {
+test('keys belong to the first feature, keys of others have a prefix', () => {
   addTexts('about', { en: { title: 'About us' }, fil: { title: 'Tungkol sa amin' } });
   function Title() {
     const { t } = useTranslation(['about', 'shell']);
@@ -29,7 +29,7 @@ test('keys are those of the first feature, others carry their name', () => {
   expect(screen.getByText('About us, Home')).toBeVisible();
 });
 
-test('the function stays the same from one drawing to the next', () => {
+test('the function is the same in every render', () => {
   const seen = new Set<TFunction<'shell'>>();
   function Any() {
     seen.add(useTranslation('shell').t);

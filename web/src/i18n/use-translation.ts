@@ -1,5 +1,5 @@
-// The texts of a component in the language of the screen, drawn anew when that changes. react-i18next's own hook copies the whole
-// of i18next for each component: on a phone that was a tenth of the time a screen of posts takes.
+// The translation hook; it renders again when the language changes. The hook of react-i18next copies all of i18next for
+// each component: on a phone that was a tenth of the render time of a screen with posts.
 import i18next, { type i18n, type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './texts';
@@ -14,7 +14,7 @@ function tellAll(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  // One listener of i18next's for all components; it is there for good.
+  // One permanent i18next listener for all components.
   if (!heard) i18next.on('languageChanged', tellAll);
   heard = true;
   listeners.add(listener);
@@ -23,10 +23,10 @@ function subscribe(listener: () => void): () => void {
 
 const language = () => i18next.language;
 
-/** One for each language and feature, so that it can be depended on. */
+/** One function per language and feature, so that it is stable. */
 const known = new Map<string, TFunction<never>>();
 
-/** Keys are those of the first feature; those of another one are named with it, as in `shell:error`. */
+/** Keys belong to the first feature; keys of another one have its prefix, as in `shell:error`. */
 export function useTranslation<const Named extends Features = 'shell'>(
   features: Named = 'shell' as Named,
 ): { t: TFunction<Named>; i18n: i18n } {

@@ -1,13 +1,13 @@
-// What the live line says: where to look, never what there is to see.
+// The events of the stream: they name changed resources and contain no data.
 import { useEffect, useEffectEvent } from 'react';
 
 interface Said {
-  /** The line is open: whatever happened before may have been missed. */
+  /** The stream is open: earlier events may have been missed. */
   hello: object;
   message: { conversationId: string; messageId: string; userId: string };
-  /** `userId` has read it. */
+  /** `userId` has read the conversation. */
   'conversation-read': { conversationId: string; userId: string };
-  /** It appeared, left, or moved between folders. */
+  /** The conversation was added, removed, or moved between folders. */
   conversation: { conversationId: string };
   /** The notifications or their count changed. */
   notification: object;
@@ -16,7 +16,7 @@ interface Said {
 
 export type LiveKind = keyof Said;
 
-/** One event, told apart by its `kind`. */
+/** An event, discriminated by its `kind`. */
 export type LiveEvent<Kind extends LiveKind = LiveKind> = {
   [Each in Kind]: { kind: Each } & Said[Each];
 }[Kind];
@@ -32,12 +32,12 @@ export const liveKinds = [
 
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** Passes on what this tab has heard. */
+/** Dispatches an event to the listeners of this tab. */
 export function tell(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-/** Hears every event while the component is on screen. What only makes the cache old belongs into `refetches.ts`. */
+/** Calls `hear` for every event while the component is mounted. Cache invalidation belongs in `refetches.ts`. */
 export function useLiveEvent(hear: (event: LiveEvent) => void): void {
   const latest = useEffectEvent(hear);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// One stream a browser, whatever the number of its tabs.
+// One stream per browser, regardless of the number of tabs.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lookAway, noLine, withLine } from '@/testing/live';
 import type { LiveEvent } from './events';
@@ -7,7 +7,7 @@ import { joinElection } from './leader-election';
 let gateway: ReturnType<typeof withLine>;
 const leaving: (() => void)[] = [];
 
-/** A tab of member `who`, and what it has heard. */
+/** A tab of member `who`, and the events it has received. */
 function tab(who = 'isabel') {
   const heard: LiveEvent['kind'][] = [];
   const leave = joinElection({
@@ -31,7 +31,7 @@ afterEach(() => {
   noLine();
 });
 
-test('the first tab opens the stream, and every tab hears it', async () => {
+test('the first tab opens the stream, and every tab receives its events', async () => {
   const [first, second] = [tab(), tab()];
   await settle();
   expect(gateway.opened().map(({ url }) => url)).toEqual(['/api/live']);
@@ -42,7 +42,7 @@ test('the first tab opens the stream, and every tab hears it', async () => {
   expect(second.heard).toEqual(['notification']);
 });
 
-test('a tab that joins late looks once at everything: what was said before is lost to it', async () => {
+test('a tab that joins late refetches everything once', async () => {
   tab();
   await settle();
   const late = tab();
@@ -53,7 +53,7 @@ test('a tab that joins late looks once at everything: what was said before is lo
   expect(late.heard).toEqual(['hello']);
 });
 
-test('when the tab with the stream closes, the next one opens its own', async () => {
+test('when the leader closes, the next tab opens a stream', async () => {
   const [first, second, third] = [tab(), tab(), tab()];
   await settle();
   first.leave();
@@ -66,7 +66,7 @@ test('when the tab with the stream closes, the next one opens its own', async ()
   expect(third.heard.at(-1)).toBe('hello');
 });
 
-test('a closed tab hears nothing and leads nothing', async () => {
+test('a closed tab receives no events and does not become the leader', async () => {
   const [first, second] = [tab(), tab()];
   await settle();
   second.leave();
@@ -78,8 +78,8 @@ test('a closed tab hears nothing and leads nothing', async () => {
   expect(gateway.streams()).toHaveLength(0);
 });
 
-test('a tab in view takes the lead from one that sleeps, which queues again when it wakes', async () => {
-  // Holds the lock and never answers, as a suspended tab does.
+test('a visible tab replaces a suspended leader, which queues again when it resumes', async () => {
+  // Holds the lock and never responds, like a suspended tab.
   let robbed = false;
   void navigator.locks
     .request('portia-live:isabel', {}, () => new Promise(() => undefined))
@@ -97,7 +97,7 @@ test('a tab in view takes the lead from one that sleeps, which queues again when
   expect(gateway.streams()).toHaveLength(0);
 });
 
-test('a robbed tab closes its stream, and leads again when its turn comes', async () => {
+test('a replaced leader closes its stream and can lead again later', async () => {
   tab();
   await settle();
   const robbing = new AbortController();
@@ -113,7 +113,7 @@ test('a robbed tab closes its stream, and leads again when its turn comes', asyn
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('a hidden tab leaves the lead where it is', async () => {
+test('a hidden tab does not replace the leader', async () => {
   navigator.locks
     .request('portia-live:isabel', {}, () => new Promise(() => undefined))
     .catch(() => undefined);
@@ -126,7 +126,7 @@ test('a hidden tab leaves the lead where it is', async () => {
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('members do not hear each other', async () => {
+test('members do not receive each other’s events', async () => {
   const [isabel, ben] = [tab('isabel'), tab('ben')];
   await settle();
   expect(gateway.streams()).toHaveLength(2);
@@ -136,7 +136,7 @@ test('members do not hear each other', async () => {
   expect(ben.heard).toEqual(['notification']);
 });
 
-test('without locks there is no line', async () => {
+test('without locks there is no stream', async () => {
   noLine();
   vi.stubGlobal('EventSource', () => {
     throw new Error('opened');

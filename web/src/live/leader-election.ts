@@ -1,9 +1,9 @@
-// Leader election among tabs: the tab with the lock opens the one stream of the browser and forwards its events.
+// Leader election among tabs: the tab with the lock opens the browser's only stream and forwards its events.
 import type { LiveEvent } from './events';
 import { openStream } from './stream';
 
 interface Line {
-  /** Whose it is: other members' tabs have a line of their own. */
+  /** The signed-in member: tabs of other members have their own election. */
   memberId: string;
   hear: (event: LiveEvent) => void;
   isSignedIn: () => Promise<boolean>;
@@ -11,10 +11,10 @@ interface Line {
 
 type Passed = LiveEvent | { kind: 'who leads?' } | { kind: 'I lead' };
 
-/** The timeout of the leader’s announcement. */
+/** The timeout of the leader's announcement, in milliseconds. */
 const patience = 3_000;
 
-/** Joins the line; what is returned leaves it. Without locks, channels or streams there is none, and a reload shows what is new. */
+/** Joins the election; the returned function leaves it. Without locks, channels or streams it does nothing. */
 export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
   if (!navigator.locks || !window.BroadcastChannel || !window.EventSource) return () => undefined;
   const name = `portia-live:${memberId}`;
@@ -42,10 +42,10 @@ export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
       };
     });
 
-  /** Waits for its turn to lead; once that is over, for the next one. */
+  /** Waits for the lock, and again after losing it. */
   const queue = async () => {
     await navigator.locks.request(name, { signal: left.signal }, lead).catch(() => undefined);
-    // It has left, or a tab that got no answer has taken the lock while the browser let this one sleep.
+    // This tab has left, or another tab has stolen the lock while the browser suspended this one.
     stop?.();
     if (!left.signal.aborted) void queue();
   };
@@ -55,7 +55,7 @@ export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
       if (stop) say({ kind: 'I lead' });
     } else if (data.kind === 'I lead') {
       answered = true;
-      // What the line said before this tab listened is lost to it.
+      // Events before this tab joined are lost to it.
       if (!following) hear({ kind: 'hello' });
       following = true;
     } else {
@@ -63,7 +63,7 @@ export function joinElection({ memberId, hear, isSignedIn }: Line): () => void {
     }
   };
 
-  /** A tab in view does not wait for one that the browser has put to sleep with the lock in its hand. */
+  /** A visible tab does not wait for a suspended leader that holds the lock. */
   const look = () => {
     if (document.visibilityState !== 'visible' || stop) return;
     answered = false;

@@ -1,4 +1,4 @@
-// A signed-in member's live line, for as long as the frame is on screen.
+// The event stream of a signed-in member, while the layout is mounted.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { sessionQuery } from '@/api/session';
@@ -7,12 +7,12 @@ import { type LiveEvent, tell } from './events';
 import { joinElection } from './leader-election';
 import { refetcher } from './refetches';
 
-/** Draws nothing. */
+/** Renders nothing. */
 export function Live({ memberId }: { memberId: string }) {
   const queryClient = useQueryClient();
   const { end, enter } = useAuth();
 
-  /** The stream ends with the session: the client behaves as for any 401, and as the member the browser is signed in as now. */
+  /** The stream ends with the session: the client then acts as after any 401, with the member of the browser's current session. */
   const isSignedIn = useEffectEvent(async () => {
     const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (!now) end();

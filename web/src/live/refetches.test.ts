@@ -1,4 +1,4 @@
-// Which event makes what old, and that a burst of them is no burst of requests.
+// The queries that each event invalidates, and coalescing of refetches.
 import { type QueryKey, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { conversationsQuery, threadQuery } from '@/api/conversations';
@@ -38,7 +38,7 @@ const old = () =>
 
 test.each<[string, LiveEvent, string[]]>([
   [
-    'an open line makes everything that lives old',
+    'an open stream invalidates all live queries',
     { kind: 'hello' },
     ['inbox', 'requests', 'thread', 'otherThread', 'unread', 'notifications'],
   ],
@@ -48,34 +48,34 @@ test.each<[string, LiveEvent, string[]]>([
     ['inbox', 'requests', 'thread', 'unread'],
   ],
   [
-    'a message that is here already',
+    'a message that is cached already',
     { kind: 'message', conversationId: 'c1', messageId: 'm1', userId: 'priya' },
     ['inbox', 'requests', 'unread'],
   ],
   [
-    'one’s own from another tab',
+    'the member’s own message from another tab',
     { kind: 'message', conversationId: 'c1', messageId: 'm2', userId: me },
     ['inbox', 'requests', 'thread'],
   ],
   ['the other has read', { kind: 'conversation-read', conversationId: 'c1', userId: 'priya' }, ['thread']],
   [
-    'one has read oneself, in another tab',
+    'the member has read it in another tab',
     { kind: 'conversation-read', conversationId: 'c1', userId: me },
     ['inbox', 'requests', 'unread'],
   ],
   [
-    'a conversation appeared, left or moved',
+    'a conversation was added, removed or moved',
     { kind: 'conversation', conversationId: 'c1' },
     ['inbox', 'requests', 'thread', 'unread'],
   ],
   ['a notification', { kind: 'notification' }, ['unread', 'notifications']],
-  ['somebody types', { kind: 'typing', conversationId: 'c1', userId: 'priya' }, []],
+  ['a member types', { kind: 'typing', conversationId: 'c1', userId: 'priya' }, []],
 ])('%s', async (_, event, expected) => {
   refetcher({ memberId: me, queryClient })(event);
   await vi.waitFor(() => expect(old()).toEqual(expected));
 });
 
-test('a burst is two requests: one at once, and one for all that came meanwhile', async () => {
+test('a burst causes two requests: one at once, and one for all later events', async () => {
   let asked = 0;
   let answer = () => {};
   const observer = new QueryObserver(queryClient, {

@@ -1,29 +1,29 @@
-// One table: which event makes which part of the cache old.
+// The table of events and the parts of the cache that they invalidate.
 import type { QueryClient } from '@tanstack/react-query';
 import { conversationLists, hasMessage, refetchNewest, threadKey } from '@/api/conversations';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
 import type { LiveEvent, LiveKind } from './events';
 
 interface Refetch {
-  /** What is fetched twice is told by this. */
+  /** Deduplicates refetches. */
   name: string;
   run: (queryClient: QueryClient) => Promise<unknown>;
 }
 
-/** Everything whose key starts like this: what is on screen at once, the rest when it is next opened. */
+/** Everything with this key prefix: active queries at once, the others on their next use. */
 const all = (queryKey: readonly string[]): Refetch => ({
   name: queryKey.join(' '),
   run: (queryClient) => queryClient.invalidateQueries({ queryKey }),
 });
 
 const lists = all(conversationLists);
-/** Only the first page of them, on which the news stands: a long list is not fetched anew for one message. */
+/** Only the first page, which has the newest items: one message does not refetch a long list. */
 const newest: Refetch = { name: 'newest', run: refetchNewest };
 const thread = (id: string) => all(threadKey(id));
 const unread = all(unreadQuery.queryKey);
 const notifications = all(notificationsQuery.queryKey);
 
-/** Who hears it: what a member did in this tab is there already. */
+/** The receiver of events; changes by this tab are in its cache already. */
 interface Hearer {
   memberId: string;
   queryClient: QueryClient;
@@ -46,11 +46,11 @@ const refetches: Refetches = {
 };
 
 function refetchesOf(event: LiveEvent, hearer: Hearer): Refetch[] {
-  // The kind chooses the function that takes this event.
+  // The kind selects the function for this event.
   return refetches[event.kind](event as never, hearer);
 }
 
-/** Refetches at once, and once more if anything came meanwhile: a burst of events is no burst of requests. */
+/** Refetches at once, and once more if events arrived meanwhile: a burst of events causes two requests. */
 export function refetcher(hearer: Hearer): (event: LiveEvent) => void {
   const running = new Map<string, { again: boolean }>();
   const start = async ({ name, run }: Refetch) => {
@@ -63,7 +63,7 @@ export function refetcher(hearer: Hearer): (event: LiveEvent) => void {
     running.set(name, mine);
     while (mine.again) {
       mine.again = false;
-      // What fails here fails where it is shown, and is asked for again there: see `untilRead`.
+      // A failure is shown by the query's component and retried there: see `untilRead`.
       await run(hearer.queryClient).catch(() => undefined);
     }
     running.delete(name);

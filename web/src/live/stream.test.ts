@@ -1,4 +1,4 @@
-// A stream that breaks is opened again: soon, then less and less often, never for a session that is over.
+// A broken stream is reopened with increasing delays, except after the end of the session.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { noLine, withLine } from '@/testing/live';
 import { openStream } from './stream';
@@ -11,7 +11,7 @@ let close = () => {};
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The longest wait there can be.
+  // The maximum jitter.
   vi.spyOn(Math, 'random').mockReturnValue(1);
   gateway = withLine();
   signedIn = async () => true;
@@ -31,13 +31,13 @@ afterEach(() => {
   noLine();
 });
 
-test('what is said is heard, with its kind', async () => {
+test('an event is received with its kind', async () => {
   await gateway.say('hello', {});
   await gateway.say('typing', { conversationId: 'c1', userId: 'u1' });
   expect(heard).toEqual([{ kind: 'hello' }, { kind: 'typing', conversationId: 'c1', userId: 'u1' }]);
 });
 
-test('a broken stream is opened again after 2, 4, 8 seconds, at last every minute', async () => {
+test('a broken stream is reopened after 2, 4, 8 seconds, and at most every minute', async () => {
   for (const wait of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
     await gateway.breakOff();
     expect(gateway.streams()).toHaveLength(0);
@@ -48,14 +48,14 @@ test('a broken stream is opened again after 2, 4, 8 seconds, at last every minut
   }
 });
 
-test('half of the wait is chance', async () => {
+test('half of the delay is jitter', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   await gateway.breakOff();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('one that lived for half a minute was good: the next failure is the first again', async () => {
+test('a stream that was open for half a minute resets the delay', async () => {
   await gateway.breakOff();
   await vi.advanceTimersByTimeAsync(2_000);
   await gateway.breakOff();
@@ -65,7 +65,7 @@ test('one that lived for half a minute was good: the next failure is the first a
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('a gateway that says bye is left, and the next one opened, without a question about the session', async () => {
+test('a bye event reopens the stream without a session check', async () => {
   await gateway.say('bye', {});
   expect(gateway.streams()).toHaveLength(0);
   expect(asked).toBe(0);
@@ -73,7 +73,7 @@ test('a gateway that says bye is left, and the next one opened, without a questi
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('a session that is over opens no stream any more', async () => {
+test('no stream is opened after the end of the session', async () => {
   signedIn = async () => false;
   await gateway.breakOff();
   expect(asked).toBe(1);
@@ -81,14 +81,14 @@ test('a session that is over opens no stream any more', async () => {
   expect(gateway.opened()).toHaveLength(1);
 });
 
-test('where the session cannot be asked for, the stream is tried all the same', async () => {
+test('the stream is reopened if the session check fails', async () => {
   signedIn = () => Promise.reject(new Error('503'));
   await gateway.breakOff();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('back online it does not wait', async () => {
+test('an online event reopens the stream at once', async () => {
   for (const wait of [2_000, 4_000, 8_000]) {
     await gateway.breakOff();
     await vi.advanceTimersByTimeAsync(wait);
@@ -100,7 +100,7 @@ test('back online it does not wait', async () => {
   expect(gateway.streams()).toHaveLength(1);
 });
 
-test('a stream that was closed stays closed', async () => {
+test('a closed stream stays closed', async () => {
   await gateway.breakOff();
   close();
   window.dispatchEvent(new Event('online'));

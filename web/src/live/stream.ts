@@ -1,19 +1,19 @@
-// The stream itself: opened, heard, and opened again when it breaks.
+// The event stream: opens it, dispatches its events, and reopens it after a failure.
 import { type LiveEvent, liveKinds } from './events';
 
 const address = '/api/live';
 const shortest = 2_000;
 const longest = 60_000;
-/** A stream that lived so long was a good one: the next failure is the first again. */
+/** A stream that was open this long, in milliseconds, resets the delay. */
 const good = 30_000;
 
 interface Stream {
   hear: (event: LiveEvent) => void;
-  /** Asked when the stream broke: false when the session is over, and nothing is to be opened any more. */
+  /** Called when the stream breaks: false after the end of the session, when no stream is to be opened. */
   isSignedIn: () => Promise<boolean>;
 }
 
-/** Opens the stream; what is returned closes it for good. */
+/** Opens the stream; the returned function closes it permanently. */
 export function openStream({ hear, isSignedIn }: Stream): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,9 +29,9 @@ export function openStream({ hear, isSignedIn }: Stream): () => void {
     source = opened;
     for (const kind of liveKinds)
       opened.addEventListener(kind, ({ data }: MessageEvent<string>) => hear({ ...JSON.parse(data), kind }));
-    // The gateway goes away, and another is there: that says nothing of the session.
+    // The gateway shuts down and another one takes over; the session is unaffected.
     opened.addEventListener('bye', () => breakOff());
-    // The browser would try again by itself, at once and for ever; and a refused stream does not say why.
+    // The browser would retry at once and forever, and the error does not contain the status.
     opened.onerror = () => {
       breakOff();
       void isSignedIn().then(
@@ -46,7 +46,7 @@ export function openStream({ hear, isSignedIn }: Stream): () => void {
     source = null;
     failures = Date.now() - openedAt > good ? 0 : failures + 1;
     const most = Math.min(longest, shortest * 2 ** Math.max(0, failures - 1));
-    // Half of it is random, so that clients do not return at the same time.
+    // Half of the delay is jitter, so that clients do not return at the same time.
     if (!closed) timer = setTimeout(open, most * (0.5 + Math.random() / 2));
   };
 

@@ -1,4 +1,4 @@
-// What Portia is and how it treats what is in it.
+// The about page.
 import { DocumentPage } from '@/features/documents/document-page';
 
 export function Component() {

@@ -1,4 +1,4 @@
-// /legal-news/{id}: the whole summary, every source with its link, and addresses that lead nowhere.
+// /legal-news/{id}: the full summary, every source with its link, and unknown addresses.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -14,13 +14,13 @@ const address = '/legal-news/019a0000-0000-7000-8000-0000000000f1';
 const serve = (article: NewsArticle) =>
   server.use(http.get('/api/news/:id', () => HttpResponse.json(article)));
 
-/** Where the links out of the page lead, in order, by what they say. */
+/** The outside links of the page in order, by their text. */
 const ways = () =>
   within(screen.getByRole('region', { name: 'Read the whole article' }))
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-test('everything about a story, and every source that has it', async () => {
+test('shows all data of an article and every source', async () => {
   let asked = '';
   const article = articleOf('A shorter brief', {
     ...law,
@@ -51,7 +51,7 @@ test('everything about a story, and every source that has it', async () => {
   expect(screen.queryByText('Demo')).not.toBeInTheDocument();
 });
 
-test('title, description and social tags are the story’s', async () => {
+test('has the title, description and social tags of the article', async () => {
   serve(articleOf('A shorter brief', { description: `A pilot ${'⚖️'.repeat(300)}` }));
   await renderApp(address);
   await screen.findByRole('heading', { level: 1, name: 'A shorter brief' });
@@ -62,7 +62,7 @@ test('title, description and social tags are the story’s', async () => {
   expect([...(meta('name="description"') ?? '')]).toHaveLength(200);
 });
 
-test('no summary, no author, no date', async () => {
+test('without summary, author and date', async () => {
   serve(articleOf('A shorter brief', { publishedAt: null }));
   await renderApp(address);
   expect(await screen.findByText('Its source gives no summary of this article.')).toBeVisible();
@@ -73,7 +73,7 @@ test('no summary, no author, no date', async () => {
   );
 });
 
-test('a made up story says that it is', async () => {
+test('a sample is marked as such', async () => {
   serve(articleOf('A made up brief', { isDemo: true }));
   await renderApp(address);
   expect(await screen.findByText('Demo')).toBeVisible();
@@ -82,7 +82,7 @@ test('a made up story says that it is', async () => {
   ).toBeVisible();
 });
 
-test('an address that is no web address becomes no link, and markup is text', async () => {
+test('an invalid web address is not linked, and markup is text', async () => {
   const trap = copyOf('aba', 'ABA', 'javascript:alert(1)');
   serve(articleOf('<b>Trap</b>', { ...trap, description: '<img src=x onerror=alert(1)>', copies: [trap] }));
   const { container } = await renderApp(address);
@@ -92,7 +92,7 @@ test('an address that is no web address becomes no link, and markup is text', as
   expect(container.querySelectorAll('main a[target]')).toHaveLength(0);
 });
 
-test('from its card in the list to the page and back', async () => {
+test('the card in the list links to the page and back', async () => {
   const article = articleOf('A shorter brief');
   server.use(
     http.get('/api/news', () =>
@@ -108,7 +108,7 @@ test('from its card in the list to the page and back', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Legal News' })).toBeVisible();
 });
 
-test('an unknown article, and one that could not be loaded', async () => {
+test('an unknown article, and an article that fails to load', async () => {
   server.use(http.get('/api/news/:id', () => problem(404, { error: 'Article not found' })));
   const { unmount } = await renderApp('/legal-news/nothing');
   expect(await screen.findByText('Article not found')).toBeVisible();
@@ -126,7 +126,7 @@ test('an unknown article, and one that could not be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'A shorter brief' })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   serve(articleOf('Kuwento', { isDemo: true, author: 'Helen Strand' }));
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByText('Ni Helen Strand · Nobyembre 18, 2026')).toBeVisible();

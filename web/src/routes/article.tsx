@@ -1,4 +1,4 @@
-// The article whose id stands in the address.
+// The page of an article.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Newspaper } from 'lucide-react';
 import { Link, useParams } from 'react-router';

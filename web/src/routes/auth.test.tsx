@@ -1,4 +1,4 @@
-// /auth: both tabs, every validation text and toast, and what is sent.
+// /auth: both tabs, every validation text and toast, and the requests.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ const field = (label: string) => screen.getByLabelText(label, { exact: true });
 const submit = (name: string) => within(screen.getByRole('tabpanel')).getByRole('button', { name });
 
 describe('login', () => {
-  test('sends username, trimmed, and password, and nothing more; then goes home', async () => {
+  test('sends only the trimmed username and the password, then goes home', async () => {
     answerWith('/api/auth/login', () => {
       signedInAs(isabel);
       return HttpResponse.json(isabel);
@@ -38,7 +38,7 @@ describe('login', () => {
     expect(await screen.findByRole('button', { name: 'Log out' })).toBeInTheDocument();
   });
 
-  test('an account that was closed is open again, and the member is told', async () => {
+  test('a deactivated account is restored with a notice', async () => {
     answerWith('/api/auth/login', () => HttpResponse.json({ ...isabel, reopened: true }));
     const { user, path, queryClient } = await renderApp('/auth');
     await user.type(await screen.findByLabelText('Username'), 'isabel');
@@ -50,7 +50,7 @@ describe('login', () => {
     expect(queryClient.getQueryData(['/api/auth/me'])).toEqual(isabel);
   });
 
-  test('says that the computer is shared only when that is ticked', async () => {
+  test('sends the shared computer flag only when it is checked', async () => {
     answerWith('/api/auth/login', () => HttpResponse.json(isabel));
     const { user, path } = await renderApp('/auth');
     await user.type(await screen.findByLabelText('Username'), 'isabel');
@@ -81,7 +81,7 @@ describe('login', () => {
     expect(screen.queryByText('Username must be at least 3 characters')).toBeNull();
   });
 
-  test('a username of blanks only is too short', async () => {
+  test('a blank username is too short', async () => {
     const { user } = await renderApp('/auth');
     await user.type(await screen.findByLabelText('Username'), '     ');
     await user.type(field('Password'), 'secret1');
@@ -122,19 +122,22 @@ describe('login', () => {
   test.each([
     ['en', 'Username', 'Password', 'Login', 'This account is suspended'],
     ['fil', 'Username', 'Password', 'Mag-login', 'Suspendido ang account na ito'],
-  ] as const)('a suspended account is told so in %s', async (language, username, password, login, text) => {
-    answerWith('/api/auth/login', () =>
-      problem(403, { error: 'This account is suspended', code: 'ACCOUNT_SUSPENDED' }),
-    );
-    const { user, path } = await renderApp('/auth', { language });
-    await user.type(await screen.findByLabelText(username), 'isabel');
-    await user.type(field(password), 'secret1');
-    await user.click(submit(login));
-    expect(await screen.findByText(text)).toBeVisible();
-    expect(path()).toBe('/auth');
-  });
+  ] as const)(
+    'a suspended account shows a notice in %s',
+    async (language, username, password, login, text) => {
+      answerWith('/api/auth/login', () =>
+        problem(403, { error: 'This account is suspended', code: 'ACCOUNT_SUSPENDED' }),
+      );
+      const { user, path } = await renderApp('/auth', { language });
+      await user.type(await screen.findByLabelText(username), 'isabel');
+      await user.type(field(password), 'secret1');
+      await user.click(submit(login));
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(path()).toBe('/auth');
+    },
+  );
 
-  test('links to the forgotten password', async () => {
+  test('links to the password reset', async () => {
     const { user, path } = await renderApp('/auth');
     await user.click(await screen.findByRole('link', { name: 'Forgot password?' }));
     expect(await screen.findByRole('button', { name: 'Continue' })).toBeVisible();
@@ -144,7 +147,7 @@ describe('login', () => {
 });
 
 describe('register', () => {
-  test('?register=true opens it; the required fields say what they need', async () => {
+  test('?register=true opens it, and required fields show errors', async () => {
     const { user } = await renderApp('/auth?register=true');
     expect(await screen.findByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true');
     await user.click(submit('Register'));
@@ -155,7 +158,7 @@ describe('register', () => {
     expect(field('Headline')).toBeValid();
   });
 
-  test('sends the form, without the optional fields left empty, and goes home', async () => {
+  test('sends the form without empty optional fields and goes home', async () => {
     answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
     const { user, path } = await renderApp('/auth?register=true');
     await user.type(await screen.findByLabelText('Username'), 'isabel');
@@ -198,7 +201,7 @@ describe('register', () => {
     expect(screen.getByText('Registration failed')).toBeVisible();
   });
 
-  test('the strength of the password is told as it is typed, and refuses nothing', async () => {
+  test('the strength of the password is shown while typing and refuses nothing', async () => {
     answerWith('/api/auth/register', () => HttpResponse.json(isabel, { status: 201 }));
     const { user, path } = await renderApp('/auth?register=true');
     await user.type(await screen.findByLabelText('Username'), 'isabel');
@@ -211,7 +214,7 @@ describe('register', () => {
     await waitFor(() => expect(path()).toBe('/'));
   });
 
-  test('the server’s errors about fields stand at the fields', async () => {
+  test('the server’s field errors are shown at the fields', async () => {
     answerWith('/api/auth/register', () =>
       problem(400, { error: 'Please correct the form', fields: { graduationYear: 'Must be a year' } }),
     );
@@ -243,13 +246,13 @@ test('switching the tab clears fields and validation', async () => {
   expect(field('Username')).toHaveValue('');
 });
 
-test('a member who is signed in already is sent home', async () => {
+test('a signed-in member is redirected home', async () => {
   signedInAs(isabel);
   const { path } = await renderApp('/auth?register=true');
   await waitFor(() => expect(path()).toBe('/'));
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   const { user } = await renderApp('/auth?register=true', { language: 'fil' });
   await user.click(within(await screen.findByRole('tabpanel')).getByRole('button', { name: 'Magrehistro' }));
   expect(await screen.findByText('Kailangan ang buong pangalan')).toBeVisible();

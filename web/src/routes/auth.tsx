@@ -1,4 +1,4 @@
-// Sign in or register; a member who is already signed in is sent home.
+// Login and registration; redirects a signed-in member home.
 
 import { Navigate } from 'react-router';
 import { AuthLayout } from '@/features/auth/auth-layout';

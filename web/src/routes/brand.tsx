@@ -1,4 +1,4 @@
-// The marks of Portia to download, its colours and typefaces, and how to use them.
+// Logos for download, colours, typefaces, and their use.
 import { Download } from 'lucide-react';
 import { useTranslation } from '@/i18n/use-translation';
 import { buttonClass } from '@/ui/button';
@@ -7,7 +7,7 @@ import { FooterLinks } from '@/ui/footer-links';
 import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 
-/** Files of `public/brand`, with the size each is shown at. */
+/** Files of `public/brand` with their display sizes. */
 const logos = [
   ['portia-logo', 184, 51],
   ['portia-mark', 64, 64],
@@ -34,7 +34,7 @@ export function Component() {
           <ul className="mt-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
             {logos.map(([name, width, height]) => (
               <li key={name} className="flex flex-col rounded-lg border">
-                {/* On paper in both themes: the files follow the system's theme, not Portia's. */}
+                {/* White in both themes: the files follow the system's theme, not Portia's. */}
                 <span className="grid h-32 place-items-center rounded-t-lg bg-white [color-scheme:light]">
                   <img src={`/brand/${name}.svg`} alt="" width={width} height={height} />
                 </span>

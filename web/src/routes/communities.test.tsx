@@ -1,4 +1,4 @@
-// /communities: the list, joining and leaving in it, and founding a community.
+// /communities: the list, joining and leaving, and creating a community.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const circle = communityOf({
 const serve = (...communities: Community[]) =>
   server.use(http.get('/api/communities', () => HttpResponse.json(communities)));
 
-/** Answers joining and leaving, and counts what it is asked. */
+/** Mocks joining and leaving, and counts the requests. */
 function membership(answer: (method: 'PUT' | 'DELETE') => Response | Promise<Response>) {
   const calls: string[] = [];
   for (const method of ['put', 'delete'] as const) {
@@ -38,7 +38,7 @@ const row = async (name: string) => {
   return within(link.closest('li') as HTMLElement);
 };
 
-test('name, what it is about, members, one’s role, and the way to each, in the order served', async () => {
+test('shows name, description, members, role and link in the order of the server', async () => {
   signedInAs(isabel);
   serve({ ...circle, role: 'owner' }, { ...review, memberCount: 2310 });
   await renderApp('/communities');
@@ -60,7 +60,7 @@ test('name, what it is about, members, one’s role, and the way to each, in the
   expect(document.title).toBe('Communities | Portia');
 });
 
-test('more are fetched on demand, and a page that fails leaves what is there', async () => {
+test('further pages load on demand, and a failed page keeps the loaded ones', async () => {
   let failing = true;
   server.use(
     http.get('/api/communities', ({ request }) => {
@@ -82,7 +82,7 @@ test('more are fetched on demand, and a page that fails leaves what is there', a
   expect(screen.queryByRole('button', { name: 'Show more communities' })).not.toBeInTheDocument();
 });
 
-test('without any, failed, and without the service that knows them', async () => {
+test('an empty list, a failed list, and an unavailable service', async () => {
   const { unmount } = await renderApp('/communities');
   expect(await screen.findByText('No communities yet.')).toBeVisible();
   unmount();
@@ -100,7 +100,7 @@ test('without any, failed, and without the service that knows them', async () =>
   expect(screen.queryByText('No communities yet.')).not.toBeInTheDocument();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   await renderApp('/communities', { language: 'fil' });
@@ -122,7 +122,7 @@ test('a visitor reads the list and is asked to sign in before joining', async ()
   expect(calls).toEqual([]);
 });
 
-test('joining shows at once, and then what the server says', async () => {
+test('joining is shown at once, then the state of the server', async () => {
   signedInAs(isabel);
   serve(circle, review);
   let finish = (_: Response) => {};
@@ -136,11 +136,11 @@ test('joining shows at once, and then what the server says', async () => {
   finish(HttpResponse.json({ ...review, role: 'member', memberCount: 20 }));
   expect(await eastbay.findByText('20 members')).toBeVisible();
   expect(calls).toEqual([`PUT ${review.id}`]);
-  // Nothing jumps under the finger.
+  // The order stays.
   expect(screen.getAllByRole('listitem')[1]).toHaveTextContent('Eastbay Law Review');
 });
 
-test('a joining that is refused is taken back, with the reason', async () => {
+test('a refused joining is reverted with the reason', async () => {
   signedInAs(isabel);
   serve(review);
   membership(() => problem(503, { error: 'Please try again soon' }));
@@ -152,7 +152,7 @@ test('a joining that is refused is taken back, with the reason', async () => {
   expect(screen.getByRole('button', { name: 'Join Eastbay Law Review' })).toBeVisible();
 });
 
-test('leaving asks first', async () => {
+test('leaving asks for confirmation', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   const calls = membership(() => HttpResponse.json({ ...review, memberCount: 11 }));
@@ -172,7 +172,7 @@ test('leaving asks first', async () => {
   expect(calls).toEqual([`DELETE ${review.id}`]);
 });
 
-test('the last owner stays, and is told why', async () => {
+test('the last owner stays and sees the reason', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'owner' });
   const sentence = 'A community needs an owner: make another member one first.';
@@ -185,7 +185,7 @@ test('the last owner stays, and is told why', async () => {
   expect(screen.getByText('12 members')).toBeVisible();
 });
 
-test('what was joined here is the member’s on the home screen', async () => {
+test('a joined community is one of the member’s on the home screen', async () => {
   signedInAs(isabel);
   let communities: Community[] = [circle, review];
   server.use(
@@ -213,7 +213,7 @@ async function found() {
   return { ...app, dialog };
 }
 
-test('a community is founded with what was filled in, and opens', async () => {
+test('a community is created from the form and opens', async () => {
   const sent: unknown[] = [];
   const made = communityOf({ name: 'Moot Court', role: 'owner', memberCount: 1, rules: null });
   server.use(
@@ -237,7 +237,7 @@ test('a community is founded with what was filled in, and opens', async () => {
   ]);
 });
 
-test('a community without a name, or with too much of one, is not sent', async () => {
+test('a community with a missing or too long name is not sent', async () => {
   const { user, dialog } = await found();
   await user.click(dialog.getByRole('button', { name: 'Create' }));
   expect(await dialog.findByText('A name is required')).toBeVisible();
@@ -253,7 +253,7 @@ test('a community without a name, or with too much of one, is not sent', async (
     expect(await dialog.findByText(`Must be at most ${maximum} characters`)).toBeVisible();
 });
 
-test('a name that is taken is told at its field; the same again keeps its key, another name gets another', async () => {
+test('a used name shows an error at its field; a retry keeps its key, another name gets a new key', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.post('/api/communities', ({ request }) => {

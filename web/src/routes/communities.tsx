@@ -1,4 +1,4 @@
-// Every community, the member's own first; founding one.
+// All communities, the member's own first, and creating one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Landmark, Plus } from 'lucide-react';
 import { communitiesQuery } from '@/api/queries';

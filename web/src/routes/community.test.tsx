@@ -1,4 +1,4 @@
-// /communities/{id}: its head, its posts for members, its members and their roles, its rules.
+// /communities/{id}: header, posts for members, members and roles, rules.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const serve = (community: CommunityDetails) =>
 const serveMembers = (...members: CommunityMember[]) =>
   server.use(http.get('/api/communities/:id/members', () => HttpResponse.json(members)));
 
-test('a visitor sees what it is, its members and its rules, and how to see its posts', async () => {
+test('a visitor sees description, members and rules, and how to see its posts', async () => {
   serve(review);
   serveMembers(memberOf({ role: 'owner' }));
   const { user, path } = await renderApp(address);
@@ -47,14 +47,14 @@ test('a visitor sees what it is, its members and its rules, and how to see its p
   expect(await screen.findByText('Please sign in to join communities')).toBeVisible();
 });
 
-test('what was not written down is said', async () => {
+test('missing texts have placeholders', async () => {
   serve({ ...review, description: null, rules: null });
   await renderApp(`${address}?tab=about`);
   expect(await screen.findByText('This community has not said what it is about.')).toBeVisible();
   expect(screen.getByText('This community has not written down any rules.')).toBeVisible();
 });
 
-test('a member reads its posts and writes into it', async () => {
+test('a member sees its posts and creates one', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   const community = { id: review.id, name: review.name };
@@ -88,7 +88,7 @@ test('a member reads its posts and writes into it', async () => {
   expect(sent).toEqual([{ userId: isabel.id, content: 'We are hiring editors.', communityId: review.id }]);
 });
 
-test('a member of a community without posts is asked for the first', async () => {
+test('a community without posts asks its member for the first one', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   await renderApp(address);
@@ -96,7 +96,7 @@ test('a member of a community without posts is asked for the first', async () =>
   expect(screen.getByText('Why not create the first post?')).toBeVisible();
 });
 
-test('after joining its posts come, also when the feed hears of it a moment later', async () => {
+test('after joining, its posts load, also if feed learns of it a moment later', async () => {
   signedInAs(isabel);
   serve(review);
   let refused = 0;
@@ -118,7 +118,7 @@ test('after joining its posts come, also when the feed hears of it a moment late
   expect(screen.getByText('Member')).toBeVisible();
 });
 
-test('who is no member any more is told so by the feed', async () => {
+test('a former member sees the refusal of feed', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   server.use(http.get('/api/posts', () => problem(403, { error: 'Join this community to see its posts.' })));
@@ -126,7 +126,7 @@ test('who is no member any more is told so by the feed', async () => {
   expect(await screen.findByText('Join this community to see its posts.')).toBeVisible();
 });
 
-test('a member does not see the door while the session resolves', async () => {
+test('a member does not see the join prompt while the session resolves', async () => {
   let answer = (_: Response) => {};
   server.use(
     http.get('/api/auth/me', () => new Promise<Response>((resolve) => (answer = resolve)) as never),
@@ -140,7 +140,7 @@ test('a member does not see the door while the session resolves', async () => {
   expect(await screen.findByRole('article')).toBeVisible();
 });
 
-test('leaving takes the posts away', async () => {
+test('leaving removes the posts', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'member' });
   server.use(
@@ -156,14 +156,14 @@ test('leaving takes the posts away', async () => {
   expect(await screen.findByText('11 members')).toBeVisible();
 });
 
-test('an unknown community is said to be one, and leads to the others', async () => {
+test('an unknown community is not found and links to the others', async () => {
   server.use(http.get('/api/communities/:id', () => problem(404, { error: 'Community not found' })));
   await renderApp('/communities/nothing');
   expect(await screen.findByText('Community not found')).toBeVisible();
   expect(screen.getByRole('link', { name: 'All communities' })).toHaveAttribute('href', '/communities');
 });
 
-test('one that could not be loaded can be asked for again', async () => {
+test('a community that fails to load can be retried', async () => {
   serve(review);
   server.use(
     http.get('/api/communities/:id', () => problem(503, { error: 'Please try again soon' }), { once: true }),
@@ -176,7 +176,7 @@ test('one that could not be loaded can be asked for again', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Eastbay Law Review' })).toBeVisible();
 });
 
-test('an owner changes what it says of itself; only what was changed is sent', async () => {
+test('an owner updates the texts, and only changed fields are sent', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'owner' });
   const sent: unknown[] = [];
@@ -200,7 +200,7 @@ test('an owner changes what it says of itself; only what was changed is sent', a
   expect(sent).toEqual([{ name: 'Eastbay Review', rules: '' }]);
 });
 
-test('a change that is refused keeps what was typed', async () => {
+test('a refused update keeps the input', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'owner' });
   server.use(http.patch('/api/communities/:id', () => problem(403, { error: 'Only its owners may.' })));
@@ -232,7 +232,7 @@ test('an owner makes a member an owner', async () => {
   expect(sent).toEqual([[priya.id, { role: 'owner' }]]);
 });
 
-test('an owner who steps down has nothing more to say; the last one stays', async () => {
+test('an owner who steps down loses the controls, and the last owner cannot', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'owner' });
   serveMembers(memberOf({ user: isabel, role: 'owner' }), memberOf({ role: 'owner' }));
@@ -257,7 +257,7 @@ test('an owner who steps down has nothing more to say; the last one stays', asyn
   expect(screen.queryByRole('button', { name: /Options/ })).not.toBeInTheDocument();
 });
 
-test('members come page by page, and a list that failed says so', async () => {
+test('members load page by page, and a failed list shows an error', async () => {
   serve(review);
   const page = ({ request }: { request: Request }) =>
     new URL(request.url).searchParams.has('cursor')
@@ -276,13 +276,13 @@ test('members come page by page, and a list that failed says so', async () => {
   expect(await screen.findByText('Members could not be loaded. Please try again later.')).toBeVisible();
   failed.unmount();
 
-  // An invisible member leaves no attendee.
+  // A hidden member is not listed.
   serveMembers();
   await renderApp(`${address}?tab=members`);
   expect(await screen.findByText('No members to show.')).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   signedInAs(isabel);
   serve({ ...review, role: 'owner' });
   serveMembers(memberOf());

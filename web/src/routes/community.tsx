@@ -1,4 +1,4 @@
-// The community whose id stands in the address: its head, and under it posts, members and rules.
+// The page of a community: header, posts, members and rules.
 import { useQuery } from '@tanstack/react-query';
 import { Landmark } from 'lucide-react';
 import { useParams } from 'react-router';
@@ -19,7 +19,7 @@ export function Component() {
   const query = useQuery(communityQuery(id));
   const community = query.data;
   return (
-    // Another community is another screen: what was typed on the last one does not stay.
+    // The key remounts the screen for another community, which discards typed texts.
     <Page key={id} className="max-w-[52rem]!">
       {community ? (
         <>

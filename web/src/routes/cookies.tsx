@@ -1,4 +1,4 @@
-// What Portia leaves in a browser.
+// The cookies page.
 import { DocumentPage } from '@/features/documents/document-page';
 
 export function Component() {

@@ -1,4 +1,4 @@
-// Whose work is whose, and what to do about work that should not be here.
+// The copyright page.
 import { DocumentPage } from '@/features/documents/document-page';
 
 export function Component() {

@@ -1,4 +1,4 @@
-// The pages of plain words, in both languages, and the marks to download.
+// The text pages in both languages, and the logo downloads.
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderApp } from '@/testing/render-app';
@@ -12,7 +12,7 @@ const pages = [
   ['/brand', 'Brand', 'Brand'],
 ] as const;
 
-test.each(pages)('%s is there, with a title and more than one part, and leads on', async (address, title) => {
+test.each(pages)('%s has a title, several sections, and links', async (address, title) => {
   await renderApp(address);
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
   expect(screen.getAllByRole('heading', { level: 2 }).length).toBeGreaterThan(2);
@@ -29,7 +29,7 @@ test.each(pages)('%s is there, with a title and more than one part, and leads on
   ]);
 });
 
-test.each(pages)('%s in Filipino', async (address, _, title) => {
+test.each(pages)('%s is translated to Filipino', async (address, _, title) => {
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
 });
@@ -43,7 +43,7 @@ test('about says what Portia is', async () => {
   ).toBeVisible();
 });
 
-test('what is said of cookies names every one, and every note of the browser', async () => {
+test('the cookies page names every cookie and every storage entry', async () => {
   await renderApp('/cookies');
   await screen.findByRole('heading', { level: 1 });
   for (const name of ['portia_session', 'portia_browser'])
@@ -52,14 +52,14 @@ test('what is said of cookies names every one, and every note of the browser', a
     expect(screen.getByText(new RegExp(`^${key}:`))).toBeVisible();
 });
 
-test('privacy leads to where one takes it all back', async () => {
+test('privacy links to the settings that delete data', async () => {
   await renderApp('/privacy');
   await screen.findByRole('heading', { level: 1 });
   const [link] = within(screen.getByRole('main')).getAllByRole('link', { name: 'Settings' });
   expect(link).toHaveAttribute('href', '/settings');
 });
 
-test('every mark can be downloaded', async () => {
+test('every logo can be downloaded', async () => {
   await renderApp('/brand');
   const links = await screen.findAllByRole('link', { name: /as SVG$/ });
   expect(links.map((link) => link.getAttribute('href'))).toEqual([

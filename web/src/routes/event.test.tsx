@@ -1,4 +1,4 @@
-// /events/{id}: what it is, when by which clocks, who comes, and what its organiser can do.
+// /events/{id}: facts, times in both zones, attendees, and the organiser's actions.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterEach(() => {
   else process.env.TZ = zoneOfMachine;
 });
 
-test('everything about an event, and both clocks where they differ', async () => {
+test('shows all data of an event, and both times if they differ', async () => {
   process.env.TZ = 'America/New_York';
   serve(finals);
   server.use(http.get('/api/events/:id/attendees', () => HttpResponse.json([{ id: 'a1', user: priya }])));
@@ -47,7 +47,7 @@ test('everything about an event, and both clocks where they differ', async () =>
   expect(screen.queryByRole('button', { name: 'Edit' })).not.toBeInTheDocument();
 });
 
-test('whose clocks show the same sees one time; what is absent leaves no trace', async () => {
+test('a viewer with the same offset sees one time, and absent fields are hidden', async () => {
   process.env.TZ = 'Asia/Manila';
   serve({ ...finals, location: null, description: null, organiser: null, attendeeCount: 0 });
   await renderApp(address);
@@ -58,7 +58,7 @@ test('whose clocks show the same sees one time; what is absent leaves no trace',
   expect(await screen.findByText('Nobody is coming yet.')).toBeVisible();
 });
 
-test('one that ends on another day names both', async () => {
+test('an event that ends on another day shows both days', async () => {
   serve({ ...finals, endDate: '2037-11-29T09:00:00Z' });
   await renderApp(address);
   expect(await screen.findByText('2:00 PM to Sunday, November 29, 2037, 5:00 PM')).toBeVisible();
@@ -70,7 +70,7 @@ test('markup in a description is text', async () => {
   expect(await screen.findByText('<img src=x onerror=alert(1)> & <b>bold</b>')).toBeVisible();
 });
 
-test('attending and leaving bring the attendees anew', async () => {
+test('attending and leaving refetch the attendees', async () => {
   signedInAs(isabel);
   serve(finals);
   let attendees = [{ id: 'a1', user: priya }];
@@ -96,7 +96,7 @@ test('attending and leaving bring the attendees anew', async () => {
   expect(card.getByText('25 attendees')).toBeVisible();
 });
 
-test('an event that is over says so and accepts no attendees', async () => {
+test('an event that is over is marked and accepts no attendees', async () => {
   signedInAs(isabel);
   serve({ ...finals, startDate: '2026-01-10T06:00:00Z', endDate: '2026-01-10T09:00:00Z', attending: true });
   await renderApp(address);
@@ -105,7 +105,7 @@ test('an event that is over says so and accepts no attendees', async () => {
   expect(screen.getByRole('link', { name: 'Add to calendar' })).toBeVisible();
 });
 
-test('an unknown event, and one that could not be loaded', async () => {
+test('an unknown event, and an event that fails to load', async () => {
   server.use(http.get('/api/events/:id', () => problem(404, { error: 'Event not found' })));
   const { unmount } = await renderApp('/events/nothing');
   expect(await screen.findByText('Event not found')).toBeVisible();
@@ -122,7 +122,7 @@ test('an unknown event, and one that could not be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Moot court finals' })).toBeVisible();
 });
 
-test('attendees come page by page', async () => {
+test('attendees load page by page', async () => {
   serve(finals);
   server.use(
     http.get('/api/events/:id/attendees', ({ request }) =>
@@ -141,7 +141,7 @@ test('attendees come page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Show more attendees' })).not.toBeInTheDocument();
 });
 
-test('attendees that could not be loaded leave the page standing', async () => {
+test('the page works if the attendees fail to load', async () => {
   serve(finals);
   server.use(http.get('/api/events/:id/attendees', () => problem(503, { error: 'Busy' })));
   await renderApp(address);
@@ -149,7 +149,7 @@ test('attendees that could not be loaded leave the page standing', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Moot court finals' })).toBeVisible();
 });
 
-test('the organiser changes it; only what was changed is sent', async () => {
+test('the organiser updates it, and only changed fields are sent', async () => {
   signedInAs(isabel);
   serve({ ...finals, organiser: isabel });
   const sent: unknown[] = [];
@@ -179,7 +179,7 @@ test('the organiser changes it; only what was changed is sent', async () => {
   expect(sent).toEqual([{ endDate: '2037-11-28T10:00:00.000Z', location: '' }]);
 });
 
-test('a change that is refused keeps what was typed', async () => {
+test('a refused update keeps the input', async () => {
   signedInAs(isabel);
   serve({ ...finals, organiser: isabel });
   server.use(http.patch('/api/events/:id', () => problem(403, { error: 'Only its organiser may.' })));
@@ -192,7 +192,7 @@ test('a change that is refused keeps what was typed', async () => {
   expect(dialog.getByLabelText('Title')).toHaveValue('Moot court finals!');
 });
 
-test('the organiser calls it off, after being asked', async () => {
+test('the organiser cancels it after a confirmation', async () => {
   signedInAs(isabel);
   serve({ ...finals, organiser: isabel });
   let called = 0;
@@ -224,7 +224,7 @@ test('the organiser calls it off, after being asked', async () => {
   expect(path()).toBe('/events');
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   process.env.TZ = 'UTC';
   signedInAs(isabel);
   serve({ ...finals, organiser: isabel });

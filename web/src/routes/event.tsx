@@ -1,4 +1,4 @@
-// The event whose id stands in the address, also when it is over.
+// The page of an event, also after its end.
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { useParams } from 'react-router';
@@ -17,7 +17,7 @@ export function Component() {
   const { id = '' } = useParams();
   const query = useQuery(eventQuery(id));
   const event = query.data;
-  // Called off since it was last seen: what the cache still holds is not shown.
+  // Cancelled since the last fetch: the cached event is not shown.
   const gone = isUnknown(query.error);
   return (
     <Page key={id} className="max-w-[52rem]!">

@@ -1,4 +1,4 @@
-// /events: what is upcoming, attending from the list, and announcing an event.
+// /events: upcoming events, attending from the list, and creating an event.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const finals = eventOf();
 
 const serve = (...events: Event[]) => server.use(http.get('/api/events', () => HttpResponse.json(events)));
 
-test('day, time in the zone of the event, place, attendees and the way to each', async () => {
+test('shows day, time in the zone of the event, place, attendees and link', async () => {
   serve(
     {
       ...finals,
@@ -43,12 +43,12 @@ test('day, time in the zone of the event, place, attendees and the way to each',
     'href',
     `/events/${finals.id}`,
   );
-  // The evening before, by the clocks of New York.
+  // In New York it is the evening before.
   expect(second).toHaveTextContent(/^Dec1Clerkship panel7:30 PM EST1 attendee/);
   expect(document.title).toBe('Events | Portia');
 });
 
-test('none, failed, and without the service that knows them', async () => {
+test('an empty list, a failed list, and an unavailable service', async () => {
   const { unmount } = await renderApp('/events');
   expect(await screen.findByText('No upcoming events')).toBeVisible();
   unmount();
@@ -65,7 +65,7 @@ test('none, failed, and without the service that knows them', async () => {
   expect(await screen.findByText('Events could not be loaded. Please try again later.')).toBeVisible();
 });
 
-test('more are fetched on demand', async () => {
+test('further pages load on demand', async () => {
   server.use(
     http.get('/api/events', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -79,7 +79,7 @@ test('more are fetched on demand', async () => {
   expect(screen.queryByRole('button', { name: 'Show more events' })).not.toBeInTheDocument();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   signedInAs(isabel);
   serve({ ...finals, startDate: '2037-11-28T06:00:00Z', endDate: '2037-11-28T09:00:00Z', attending: true });
   await renderApp('/events', { language: 'fil' });
@@ -100,7 +100,7 @@ test('a visitor is asked to sign in before attending', async () => {
   expect(screen.queryByRole('button', { name: 'Create an event' })).not.toBeInTheDocument();
 });
 
-test('attending shows at once, then what the server says; and it is taken back', async () => {
+test('attending is shown at once, then the state of the server, and can be undone', async () => {
   signedInAs(isabel);
   serve(finals);
   let finish = (_: Response) => {};
@@ -139,23 +139,20 @@ test('attending shows at once, then what the server says; and it is taken back',
 test.each([
   [false, 'Attend', 'Failed to attend the event: 409: This event is over.'],
   [true, 'Leave', 'Failed to leave the event: 409: This event is over.'],
-])(
-  'an answer that is refused is taken back, with the reason (attending: %s)',
-  async (attending, name, text) => {
-    signedInAs(isabel);
-    serve({ ...finals, attending });
-    const refused = () => problem(409, { error: 'This event is over.' });
-    server.use(
-      http.put('/api/events/:id/attendance', refused),
-      http.delete('/api/events/:id/attendance', refused),
-    );
-    const { user } = await renderApp('/events');
-    await user.click(await screen.findByRole('button', { name: `${name} Moot court finals` }));
-    expect(await screen.findByText(text)).toBeVisible();
-    expect(screen.getByText('25 attendees')).toBeVisible();
-    expect(screen.getByRole('button', { name: `${name} Moot court finals` })).toBeVisible();
-  },
-);
+])('a refused change is reverted with the reason (attending: %s)', async (attending, name, text) => {
+  signedInAs(isabel);
+  serve({ ...finals, attending });
+  const refused = () => problem(409, { error: 'This event is over.' });
+  server.use(
+    http.put('/api/events/:id/attendance', refused),
+    http.delete('/api/events/:id/attendance', refused),
+  );
+  const { user } = await renderApp('/events');
+  await user.click(await screen.findByRole('button', { name: `${name} Moot court finals` }));
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByText('25 attendees')).toBeVisible();
+  expect(screen.getByRole('button', { name: `${name} Moot court finals` })).toBeVisible();
+});
 
 async function announce(from = '/events', button = 'Create an event') {
   signedInAs(isabel);
@@ -167,7 +164,7 @@ async function announce(from = '/events', button = 'Create an event') {
 
 const set = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 
-test('an event is announced by the clocks of its zone, and opens', async () => {
+test('an event is created with times in its zone and opens', async () => {
   const sent: unknown[] = [];
   const made = eventOf({ title: 'Clerkship panel', organiser: isabel, attending: true, attendeeCount: 1 });
   server.use(
@@ -191,7 +188,7 @@ test('an event is announced by the clocks of its zone, and opens', async () => {
   expect(screen.getByText('Clerkship panel is now among the upcoming events.')).toBeVisible();
   expect(await screen.findByRole('heading', { level: 1, name: 'Clerkship panel' })).toBeVisible();
   expect(path()).toBe(`/events/${made.id}`);
-  // Half past two was skipped that night: half past three.
+  // 2:30 was skipped that night and becomes 3:30.
   expect(sent).toEqual([
     {
       title: 'Clerkship panel',
@@ -204,7 +201,7 @@ test('an event is announced by the clocks of its zone, and opens', async () => {
   ]);
 });
 
-test('the zone is that of the browser, until another is chosen', async () => {
+test('the zone is that of the browser until another is selected', async () => {
   const { dialog } = await announce();
   const mine = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(dialog.getByLabelText('Time zone')).toHaveValue(mine);
@@ -228,7 +225,7 @@ test('an event without title, start and end is not sent', async () => {
   expect(await dialog.findByText('The end must be after the start')).toBeVisible();
 });
 
-test('what the server refuses is told at its fields', async () => {
+test('the server’s errors are shown at their fields', async () => {
   server.use(
     http.post('/api/events', () =>
       problem(400, {
@@ -250,7 +247,7 @@ test('what the server refuses is told at its fields', async () => {
   expect(dialog.getByLabelText('Title')).toHaveValue('Panel');
 });
 
-test('the Event button of the home composer announces one, from the card and from the dialog', async () => {
+test('the Event button of the home composer creates an event from the card and from the dialog', async () => {
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
   const { user, dialog } = await announce('/', 'Event');
   expect(dialog.getByLabelText('Title')).toBeVisible();
@@ -264,7 +261,7 @@ test('the Event button of the home composer announces one, from the card and fro
   expect(await screen.findByRole('dialog', { name: 'Create an event' })).toBeVisible();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  // What was begun is still there.
+  // The unfinished text is still there.
   await user.click(screen.getByRole('button', { name: 'Start a post...' }));
   expect(await screen.findByRole('textbox', { name: 'Post' })).toHaveValue('Soon:');
 });

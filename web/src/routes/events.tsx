@@ -1,4 +1,4 @@
-// Events that have not ended, the soonest first; announcing one.
+// Events that have not ended, earliest first, and creating one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays, Plus } from 'lucide-react';
 import { eventsQuery } from '@/api/queries';

@@ -1,4 +1,4 @@
-// /forgot-password: both steps, every text of the specification, the three proofs, and what is sent.
+// /forgot-password: both steps, every text of the specification, the three proofs, and the requests.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -65,7 +65,7 @@ describe('step 1', () => {
     expect(asked).toEqual([]);
   });
 
-  test('sends the username, trimmed, and nothing more', async () => {
+  test('sends only the trimmed username', async () => {
     proofs('trusted-browser', 'operator-link');
     await openStepTwo(' isabel ');
     expect(asked).toEqual([{ username: 'isabel' }]);
@@ -88,7 +88,7 @@ describe('step 1', () => {
     expect(press('Continue')).toBeEnabled();
   });
 
-  test('leads back to the login', async () => {
+  test('links back to the login', async () => {
     const { user, path } = await renderApp('/forgot-password');
     await user.click(await screen.findByRole('link', { name: 'Back to Login' }));
     await waitFor(() => expect(path()).toBe('/auth'));
@@ -98,7 +98,7 @@ describe('step 1', () => {
 describe('step 2 on a browser that has signed in before', () => {
   beforeEach(() => proofs('trusted-browser', 'recovery-code', 'operator-link'));
 
-  test('sends username and password, and nothing more; then says so and goes to the login', async () => {
+  test('sends only username and password, then shows success and goes to the login', async () => {
     resets();
     const { user, path } = await openStepTwo();
     expect(screen.queryByLabelText('Recovery Code')).toBeNull();
@@ -114,7 +114,7 @@ describe('step 2 on a browser that has signed in before', () => {
     expect(path()).toBe('/auth');
   });
 
-  test('success leaves a notice, and the browser is signed out', async () => {
+  test('success shows a toast, and the browser is signed out', async () => {
     signedInAs(isabel);
     resets();
     const { user, queryClient, path } = await openStepTwo();
@@ -123,12 +123,12 @@ describe('step 2 on a browser that has signed in before', () => {
     expect(await screen.findByText('Password Reset')).toBeVisible();
     expect(screen.getByText(/Your password has been reset/)).toHaveFocus();
     expect(queryClient.getQueryData(['/api/auth/me'])).toBeNull();
-    // Signed in, the way to /auth would lead home.
+    // With a session, /auth would redirect home.
     await waitFor(() => expect(path()).toBe('/auth'), { timeout: 5_000 });
     expect(await screen.findByLabelText('Username')).toBeVisible();
   });
 
-  test('a short password, with its toast', async () => {
+  test('a short password shows an error and a toast', async () => {
     const { user } = await openStepTwo();
     await typeTwice(user, '12345');
     await user.click(press('Reset Password'));
@@ -137,7 +137,7 @@ describe('step 2 on a browser that has signed in before', () => {
     expect(sent).toEqual([]);
   });
 
-  test('two different passwords, with their toast', async () => {
+  test('two different passwords show an error and a toast', async () => {
     const { user } = await openStepTwo();
     await user.type(field('New Password'), 'correct horse');
     await user.type(field('Confirm Password'), 'correct house');
@@ -165,7 +165,7 @@ describe('step 2 on a browser that has signed in before', () => {
     expect(path()).toBe('/forgot-password');
   });
 
-  test('the server’s error about the password stands at the field', async () => {
+  test('the server’s error about the password is shown at the field', async () => {
     resets(() => problem(400, { error: 'Choose another one', fields: { password: 'It is your username' } }));
     const { user } = await openStepTwo();
     await typeTwice(user, 'isabel');
@@ -173,7 +173,7 @@ describe('step 2 on a browser that has signed in before', () => {
     await waitFor(() => expect(field('New Password')).toHaveAccessibleDescription(/It is your username/));
   });
 
-  test('trust that is gone by then brings the field for a code', async () => {
+  test('if the browser is no longer trusted, the code field appears', async () => {
     resets(() => problem(403, { error: 'Not from here', code: 'PROOF_MISSING' }));
     const { user } = await openStepTwo();
     await typeTwice(user, 'correct horse');
@@ -192,8 +192,8 @@ describe('step 2 on a browser that has signed in before', () => {
   });
 });
 
-describe('step 2 elsewhere', () => {
-  test('takes a recovery code, and says where else to turn', async () => {
+describe('step 2 on another browser', () => {
+  test('takes a recovery code and shows alternatives', async () => {
     proofs('recovery-code', 'operator-link');
     resets();
     const { user } = await openStepTwo();
@@ -209,7 +209,7 @@ describe('step 2 elsewhere', () => {
     );
   });
 
-  test('a code that was used is refused, at its field too, and what was typed stays', async () => {
+  test('a used code is refused, also at its field, and the input stays', async () => {
     proofs('recovery-code', 'operator-link');
     resets(() => problem(403, { error: 'This recovery code is not valid.', code: 'PROOF_REFUSED' }));
     const { user } = await openStepTwo();
@@ -224,7 +224,7 @@ describe('step 2 elsewhere', () => {
     expect(field('New Password')).toHaveValue('correct horse');
   });
 
-  test('with neither trust nor codes, the person reads what to do, and the server refuses', async () => {
+  test('without trust and codes the screen shows instructions, and the server refuses', async () => {
     proofs('operator-link');
     resets(() => problem(403, { error: 'This browser is not known.', code: 'PROOF_MISSING' }));
     const { user } = await openStepTwo();
@@ -238,7 +238,7 @@ describe('step 2 elsewhere', () => {
 });
 
 describe('an operator’s link', () => {
-  test('goes straight to step 2, leaves the address at once, and is sent in the body', async () => {
+  test('opens step 2, is removed from the address at once, and is sent in the body', async () => {
     resets();
     const { user, path, hash } = await renderApp('/forgot-password#token=one-time&username=isabel%2Blaw');
     expect(await screen.findByText('Choose a new password for isabel+law.')).toBeVisible();
@@ -253,7 +253,7 @@ describe('an operator’s link', () => {
     );
   });
 
-  test('one that is too old is refused', async () => {
+  test('an expired link is refused', async () => {
     resets(() => problem(403, { error: 'This link is not valid.', code: 'PROOF_REFUSED' }));
     const { user } = await renderApp('/forgot-password#token=old&username=isabel');
     await screen.findByText('Choose a new password for isabel.');
@@ -264,7 +264,7 @@ describe('an operator’s link', () => {
   });
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   proofs('trusted-browser');
   const { user } = await renderApp('/forgot-password', { language: 'fil' });
   await user.click(await screen.findByRole('button', { name: 'Magpatuloy' }));

@@ -1,4 +1,4 @@
-// The signed-out home screen: texts, links, metadata, and the e-mail box that prefills the register tab.
+// The signed-out home screen: texts, links, metadata, and the e-mail field that prefills the register tab.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ test('a visitor sees the landing page with its claims and themes', async () => {
   );
 });
 
-test('says for whom and what it is, what each claim counts, why to choose it, and how to begin', async () => {
+test('shows the audience, the claims, the reasons, and the call to action', async () => {
   await renderApp('/');
   expect(
     await screen.findByText(
@@ -55,12 +55,12 @@ test('says for whom and what it is, what each claim counts, why to choose it, an
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('the other sentence of an empty home stays in the texts of both languages', () => {
+test('the second sentence of an empty home is in the texts of both languages', () => {
   expect(english.emptyFeed).toBe('No posts yet. Be the first to share something!');
   expect(filipino.emptyFeed).not.toBe(english.emptyFeed);
 });
 
-test('a spinner shows while the session resolves', async () => {
+test('a spinner is shown while the session resolves', async () => {
   const resolved = gate();
   server.use(
     http.get('/api/auth/me', async () => {
@@ -85,7 +85,7 @@ test.each([
   expect(await screen.findByText(title)).toBeVisible();
 });
 
-test('the part of the e-mail before @ prefills the username, and travels in no address', async () => {
+test('the part of the e-mail before @ prefills the username and is part of no address', async () => {
   const { user, path } = await renderApp('/');
   await user.type(await screen.findByLabelText('Email'), 'isabel.reyes@law.example');
   await user.click(screen.getByRole('button', { name: 'Join the Network' }));
@@ -100,7 +100,7 @@ test('without an e-mail the register tab opens empty', async () => {
   expect(await screen.findByLabelText('Username')).toHaveValue('');
 });
 
-test('carries title, description, keywords, canonical address and social tags', async () => {
+test('has title, description, keywords, canonical address and social tags', async () => {
   await renderApp('/');
   await screen.findByText(title);
   expect(document.title).toBe('Portia: the professional network for law students');

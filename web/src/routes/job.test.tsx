@@ -1,4 +1,4 @@
-// A posting's page: all of it, open and closed, made up, unknown, and not loaded.
+// The page of a posting: open, closed, sample, unknown, and failed.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const address = `/jobs/${job.id}`;
 
 const serve = (served: Job) => server.use(http.get('/api/jobs/:id', () => HttpResponse.json(served)));
 
-test('everything about a posting', async () => {
+test('shows all data of a posting', async () => {
   serve(job);
   await renderApp(address);
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
@@ -44,7 +44,7 @@ test('everything about a posting', async () => {
   expect(screen.queryByText(/Demo|no longer open/)).not.toBeInTheDocument();
 });
 
-test('a posting that says little shows no empty places', async () => {
+test('a posting with few data shows no empty parts', async () => {
   serve(
     jobOf({
       location: null,
@@ -63,7 +63,7 @@ test('a posting that says little shows no empty places', async () => {
   expect(screen.queryByRole('link', { name: 'Original posting' })).not.toBeInTheDocument();
 });
 
-test('markup in a description is text, and an address that is none is no link', async () => {
+test('markup in a description is text, and an invalid address is not linked', async () => {
   serve({
     ...job,
     description: '<img src=x onerror=alert(1)> & <b>bold</b>',
@@ -74,7 +74,7 @@ test('markup in a description is text, and an address that is none is no link', 
   expect(screen.queryByRole('link', { name: 'Original posting' })).not.toBeInTheDocument();
 });
 
-test('a closed posting says so and accepts no applications', async () => {
+test('a closed posting is marked and accepts no applications', async () => {
   signedInAs(isabel);
   serve({ ...job, closedAt: '2026-11-20T12:00:00Z' });
   await renderApp(address);
@@ -83,7 +83,7 @@ test('a closed posting says so and accepts no applications', async () => {
   expect(screen.getByText(/Rotate through litigation/)).toBeVisible();
 });
 
-test('a closed posting one applied for still says Applied', async () => {
+test('a closed posting with an application still shows Applied', async () => {
   signedInAs(isabel);
   serve({ ...job, closedAt: '2026-11-20T12:00:00Z', applied: true });
   await renderApp(address);
@@ -92,7 +92,7 @@ test('a closed posting one applied for still says Applied', async () => {
   expect(screen.getByRole('link', { name: 'See it in My Applications' })).toBeVisible();
 });
 
-test('a posting that is made up says so', async () => {
+test('a sample is marked as such', async () => {
   serve({ ...job, isDemo: true });
   await renderApp(address);
   expect(await screen.findByText('Demo')).toHaveAttribute(
@@ -101,7 +101,7 @@ test('a posting that is made up says so', async () => {
   );
 });
 
-test('an unknown posting, and one that could not be loaded', async () => {
+test('an unknown posting, and a posting that fails to load', async () => {
   server.use(http.get('/api/jobs/:id', () => problem(404, { error: 'Job not found' })));
   const { unmount } = await renderApp('/jobs/nothing');
   expect(await screen.findByText('Job not found')).toBeVisible();
@@ -120,7 +120,7 @@ test('an unknown posting, and one that could not be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Associate' })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   serve({ ...job, closedAt: '2026-11-20T12:00:00Z' });
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByText(/^Hindi na bukas ang trabahong ito\./)).toBeVisible();

@@ -1,4 +1,4 @@
-// The posting whose id stands in the address, also when it is closed.
+// The page of a posting, also after it closed.
 import { useQuery } from '@tanstack/react-query';
 import { BriefcaseBusiness } from 'lucide-react';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-// My Applications: who sees it, its count, badges, moving one along, notes, history, and the posting as it was.
+// My Applications: visibility, count, badges, status changes, notes, history, and the posting at the time.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 const address = '/jobs?tab=applications';
 const row = async (name = 'Summer Associate') => within(await screen.findByRole('article', { name }));
 
-test('a visitor: the tab is disabled, shows no number but 0, and nothing is asked for', async () => {
+test('a visitor: the tab is disabled with the count 0 and without a request', async () => {
   server.use(
     http.get('/api/jobs/applications/my', () => {
       throw new Error('a visitor has no applications');
@@ -25,7 +25,7 @@ test('a visitor: the tab is disabled, shows no number but 0, and nothing is aske
   expect(await screen.findByText('No jobs found')).toBeVisible();
 });
 
-test('a member: the count in the tab, the tab in the address, and a badge for every status', async () => {
+test('a member: the count is in the tab, the tab in the address, and every status has a badge', async () => {
   signedInAs(isabel);
   const tones: Record<string, string> = {
     applied: 'blue',
@@ -34,7 +34,7 @@ test('a member: the count in the tab, the tab in the address, and a badge for ev
     accepted: 'grey',
     rejected: 'grey',
     withdrawn: 'grey',
-    // The shape does not have it; a server of tomorrow may.
+    // Not in the type; a later version of the server may send it.
     'on hold': 'grey',
   };
   deskOf(
@@ -53,7 +53,7 @@ test('a member: the count in the tab, the tab in the address, and a badge for ev
   expect(screen.getAllByText('Harlan & Voss · New York')).toHaveLength(7);
 });
 
-test('there are more than came: the count has a plus until they have come too', async () => {
+test('the count has a plus until all pages are loaded', async () => {
   signedInAs(isabel);
   server.use(
     http.get('/api/jobs/applications/my', ({ request }) =>
@@ -71,7 +71,7 @@ test('there are more than came: the count has a plus until they have come too', 
   expect(screen.getByRole('tab', { name: 'My Applications 2' })).toBeVisible();
 });
 
-test('a posting that has closed since is marked', async () => {
+test('a closed posting is marked', async () => {
   signedInAs(isabel);
   deskOf(
     applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }),
@@ -82,7 +82,7 @@ test('a posting that has closed since is marked', async () => {
   expect((await row('Law Clerk')).queryByText('No longer open')).not.toBeInTheDocument();
 });
 
-test('an application is moved along: at once, for good, and to any of the six', async () => {
+test('an application changes to any of the six statuses, at once and permanently', async () => {
   signedInAs(isabel);
   const desk = deskOf(applicationOf());
   const { opened, open } = gate();
@@ -108,7 +108,7 @@ test('an application is moved along: at once, for good, and to any of the six', 
   expect((await row()).getByText('offered')).toBeVisible();
   expect(desk.sent).toEqual([{ status: 'offered' }]);
 
-  // Back is a way too, and the same again is none.
+  // A backward change is allowed; the same status sends nothing.
   await user.click((await row()).getByRole('button', { name: 'Options for Summer Associate' }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'applied' }));
   await waitFor(() => expect(desk.sent).toHaveLength(2));
@@ -118,7 +118,7 @@ test('an application is moved along: at once, for good, and to any of the six', 
   expect(desk.sent).toEqual([{ status: 'offered' }, { status: 'applied' }]);
 });
 
-test('one that is refused goes back, and says why', async () => {
+test('a refused change is reverted with the reason', async () => {
   signedInAs(isabel);
   deskOf(applicationOf());
   const { opened, open } = gate();
@@ -140,7 +140,7 @@ test('one that is refused goes back, and says why', async () => {
   expect((await row()).queryByText('rejected')).not.toBeInTheDocument();
 });
 
-test('two changes in a row: the last one stands, although both are on their way', async () => {
+test('two concurrent changes: the last one wins', async () => {
   signedInAs(isabel);
   const desk = deskOf(applicationOf());
   const { opened, open } = gate();
@@ -158,7 +158,7 @@ test('two changes in a row: the last one stands, although both are on their way'
   expect((await row()).getByText('offered')).toBeVisible();
 });
 
-test('its dialog: history with dates, and the posting as it was, with all its words', async () => {
+test('its dialog: history with dates, and the full posting at the time', async () => {
   signedInAs(isabel);
   const whole = 'Rotate through litigation.\nDraft memoranda.\nAnd more that the list does not carry.';
   const desk = deskOf(applicationOf({ notes: 'Two semesters in the clinic', status: 'interviewed' }));
@@ -194,7 +194,7 @@ test('its dialog: history with dates, and the posting as it was, with all its wo
   expect((await row()).getByRole('button', { name: 'Summer Associate' })).toHaveFocus();
 });
 
-test('the menu leads there too, and what has changed since is history there', async () => {
+test('the menu opens the dialog too, and later changes are in its history', async () => {
   signedInAs(isabel);
   deskOf(applicationOf());
   const { user, queryClient } = await renderApp(address);
@@ -213,7 +213,7 @@ test('the menu leads there too, and what has changed since is history there', as
   expect(opened.getAllByRole('listitem')[1]).toHaveTextContent(/^withdrawnNov 21, 2026, /);
 });
 
-test('notes are written, changed and cleared', async () => {
+test('notes are added, changed and cleared', async () => {
   signedInAs(isabel);
   const desk = deskOf(applicationOf());
   const { user } = await renderApp(address);
@@ -238,12 +238,12 @@ test('notes are written, changed and cleared', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect((await row()).queryByText('Panel on the 12th')).not.toBeInTheDocument();
 
-  // What was begun and not saved is still there.
+  // The unsaved text is still there.
   await user.click((await row()).getByRole('button', { name: 'Summer Associate' }));
   expect(await screen.findByLabelText('Notes')).toHaveValue('Second thoughts');
 });
 
-test('notes that are refused stay in the field, and the row keeps the old ones', async () => {
+test('refused notes stay in the field, and the row keeps the old ones', async () => {
   signedInAs(isabel);
   deskOf(applicationOf({ notes: 'Before' }));
   server.use(
@@ -262,7 +262,7 @@ test('notes that are refused stay in the field, and the row keeps the old ones',
   expect((await row()).getByText('Before')).toBeVisible();
 });
 
-test('details that could not be loaded can be asked for again; the notes stand without them', async () => {
+test('failed details can be retried, and the notes work without them', async () => {
   signedInAs(isabel);
   deskOf(applicationOf({ notes: 'Mine' }));
   server.use(
@@ -285,7 +285,7 @@ test('details that could not be loaded can be asked for again; the notes stand w
   expect(await dialog.findByText('The posting when you applied')).toBeVisible();
 });
 
-test('none yet, and a list that failed', async () => {
+test('an empty list, and a failed list', async () => {
   signedInAs(isabel);
   const { unmount } = await renderApp(address);
   expect(await screen.findByText('No applications yet')).toBeVisible();
@@ -299,7 +299,7 @@ test('none yet, and a list that failed', async () => {
   ).toBeVisible();
 });
 
-test('a notification of a closed posting leads to the application as it is now', async () => {
+test('a notification of a closed posting links to the current application', async () => {
   signedInAs(isabel);
   const desk = deskOf(applicationOf());
   fakeNotifications(
@@ -321,7 +321,7 @@ test('a notification of a closed posting leads to the application as it is now',
   await waitFor(async () => expect((await row()).getByText('No longer open')).toBeVisible());
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   signedInAs(isabel);
   deskOf(applicationOf({ job: jobOf({ closedAt: '2026-11-20T12:00:00Z' }) }));
   const { user } = await renderApp(address, { language: 'fil' });

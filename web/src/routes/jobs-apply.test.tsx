@@ -1,4 +1,4 @@
-// Applying: as a visitor, by the dialog, on the employer's own site, and every way it can fail.
+// Applying: as a visitor, in the dialog, on the employer's own site, and every failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const site = 'https://www.harlanvoss.example/careers/42?from=portia';
 
-/** A list with this posting, which can be applied for; what is sent is remembered. */
+/** Serves a list with this posting, accepts applications, and records the requests. */
 function employer(job: Job) {
   const heard = { keys: [] as (string | null)[], bodies: [] as unknown[], lists: 0, job };
   server.use(
@@ -30,7 +30,7 @@ function employer(job: Job) {
   return heard;
 }
 
-/** A browser tab that was opened, and where it was led. */
+/** Records opened browser tabs and their addresses. */
 function tabs(opens = true) {
   const tab = { opener: window as unknown, location: { href: 'about:blank' } };
   const open = vi.spyOn(window, 'open').mockReturnValue(opens ? (tab as unknown as Window) : null);
@@ -40,7 +40,7 @@ function tabs(opens = true) {
 const dialogOf = async (title: string) =>
   within(await screen.findByRole('dialog', { name: `Apply for ${title}` }));
 
-test('a visitor’s Apply Now reads disabled, and its click says why', async () => {
+test('Apply Now looks disabled to a visitor, and its click shows the reason', async () => {
   employer(jobOf());
   const { user } = await renderApp('/jobs');
   const apply = await screen.findByRole('button', { name: 'Apply Now' });
@@ -52,7 +52,7 @@ test('a visitor’s Apply Now reads disabled, and its click says why', async () 
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('a member applies with notes: the dialog, the call, and what changes on the screen', async () => {
+test('a member applies with notes: the dialog, the request, and the updated screen', async () => {
   signedInAs(isabel);
   const heard = employer(jobOf());
   const { open } = tabs();
@@ -87,7 +87,7 @@ test('a member applies with notes: the dialog, the call, and what changes on the
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
 });
 
-test('Cancel sends nothing and keeps what was begun; notes may be left out', async () => {
+test('Cancel sends nothing and keeps the input; notes are optional', async () => {
   signedInAs(isabel);
   const heard = employer(jobOf());
   const { user } = await renderApp('/jobs');
@@ -107,7 +107,7 @@ test('Cancel sends nothing and keeps what was begun; notes may be left out', asy
   expect(heard.bodies).toEqual([{ notes: '' }]);
 });
 
-test('the employer’s site is named before, and opened beside Portia once the application is kept', async () => {
+test('the employer’s site is announced, and opened in a new tab once the application is stored', async () => {
   signedInAs(isabel);
   employer(jobOf({ externalUrl: site }));
   const { tab, open } = tabs();
@@ -125,7 +125,7 @@ test('the employer’s site is named before, and opened beside Portia once the a
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
-test('where the browser keeps the tab from opening, the way there is a link', async () => {
+test('if the browser blocks the tab, a link is shown', async () => {
   signedInAs(isabel);
   employer(jobOf({ externalUrl: site }));
   tabs(false);
@@ -142,7 +142,7 @@ test('where the browser keeps the tab from opening, the way there is a link', as
   expect(dialog.queryByLabelText('Notes')).not.toBeInTheDocument();
 });
 
-test('an address that is no plain web address is neither named nor opened', async () => {
+test('an invalid web address is neither shown nor opened', async () => {
   signedInAs(isabel);
   employer(jobOf({ externalUrl: 'javascript:alert(1)' }));
   const { open } = tabs();
@@ -157,7 +157,7 @@ test('an address that is no plain web address is neither named nor opened', asyn
   expect(open).not.toHaveBeenCalled();
 });
 
-test('what was lost on the way is sent again under the same key, with its notes', async () => {
+test('a lost request is sent again with the same key and notes', async () => {
   signedInAs(isabel);
   const heard = employer(jobOf({ externalUrl: site }));
   const { open } = tabs();
@@ -191,7 +191,7 @@ test.each([
   [409, 'You have already applied for this job'],
   [409, 'This job is no longer open'],
   [404, 'Job not found'],
-])('refused for good, %i %s: it says so, and the list is asked for anew', async (status, error) => {
+])('a final refusal, %i %s: shows the reason and refetches the list', async (status, error) => {
   signedInAs(isabel);
   const heard = employer(jobOf());
   server.use(http.post('/api/jobs/:id/apply', () => problem(status, { error })));
@@ -207,7 +207,7 @@ test.each([
   expect(heard.lists).toBe(2);
 });
 
-test('a server that is busy says so, and the dialog stays', async () => {
+test('a busy server shows its error, and the dialog stays', async () => {
   signedInAs(isabel);
   employer(jobOf());
   server.use(http.post('/api/jobs/:id/apply', () => problem(503, { error: 'Please try again soon' })));
@@ -220,7 +220,7 @@ test('a server that is busy says so, and the dialog stays', async () => {
   expect(dialog.getByRole('button', { name: 'Submit Application' })).toBeEnabled();
 });
 
-test('applying on the posting’s own page shows in the list too', async () => {
+test('applying on the page of the posting updates the list', async () => {
   signedInAs(isabel);
   const heard = employer(jobOf());
   const { user } = await renderApp('/jobs');
@@ -237,7 +237,7 @@ test('applying on the posting’s own page shows in the list too', async () => {
   expect(heard.lists).toBe(1);
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   signedInAs(isabel);
   employer(jobOf({ externalUrl: site }));
   tabs();

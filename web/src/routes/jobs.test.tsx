@@ -1,4 +1,4 @@
-// Jobs: stats, filters in the address and in the request, postings page by page, and having new ones looked for.
+// Jobs: stats, filters in address and request, pages, and refreshing.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 const job = jobOf();
 
-/** The queries the job list has been asked with, from here on. */
+/** Records the queries of later job list requests. */
 function watchJobs(): string[] {
   const asked: string[] = [];
   server.use(
@@ -20,7 +20,7 @@ function watchJobs(): string[] {
   return asked;
 }
 
-test('title, stats and a posting', async () => {
+test('shows title, stats and a posting', async () => {
   server.use(
     http.get('/api/jobs', () => HttpResponse.json([job])),
     http.get('/api/jobs/stats/overview', () =>
@@ -48,7 +48,7 @@ test('title, stats and a posting', async () => {
   expect(card.queryByText('Demo')).not.toBeInTheDocument();
 });
 
-test('a posting that is made up says so', async () => {
+test('a sample is marked as such', async () => {
   server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf({ isDemo: true })])));
   await renderApp('/jobs');
   expect(await screen.findByText('Demo')).toHaveAttribute(
@@ -58,7 +58,7 @@ test('a posting that is made up says so', async () => {
   expect(screen.queryByText(/^From/)).not.toBeInTheDocument();
 });
 
-test('further postings come on request, and a page that fails leaves what is there', async () => {
+test('further pages load on demand, and a failed page keeps the loaded ones', async () => {
   let broken = true;
   server.use(
     http.get('/api/jobs', ({ request }) => {
@@ -84,7 +84,7 @@ test('further postings come on request, and a page that fails leaves what is the
   expect(screen.queryByText('Error loading jobs. Please try again.')).not.toBeInTheDocument();
 });
 
-test('a posting that says little shows no empty places', async () => {
+test('a posting with few data shows no empty parts', async () => {
   const bare = jobOf({
     location: null,
     employmentType: null,
@@ -100,13 +100,13 @@ test('a posting that says little shows no empty places', async () => {
   expect(screen.queryByText(/Apply by|Salary not disclosed|null/)).not.toBeInTheDocument();
 });
 
-test('nothing found', async () => {
+test('an empty result', async () => {
   await renderApp('/jobs');
   expect(await screen.findByText('No jobs found')).toBeVisible();
   expect(screen.getByText('Try adjusting your filters or refresh the job listings.')).toBeVisible();
 });
 
-test('the list failed: the stats and filters stay', async () => {
+test('a failed list keeps the stats and filters', async () => {
   server.use(http.get('/api/jobs', () => problem(503, { error: 'Please try again soon' })));
   await renderApp('/jobs');
   expect(await screen.findByText('Error loading jobs. Please try again.')).toBeVisible();
@@ -120,7 +120,7 @@ test('without filters nothing is sent', async () => {
   expect(asked).toEqual(['']);
 });
 
-test('filters of the address are in the request; what is no choice is not', async () => {
+test('filters of the address are in the request, except invalid values', async () => {
   const asked = watchJobs();
   await renderApp('/jobs?search=clerk&location=new+york&practiceArea=astrology&employmentType=contract&x=y');
   await screen.findByText('No jobs found');
@@ -154,7 +154,7 @@ test.each([
   expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(choices);
 });
 
-test('choosing and clearing a filter changes the address and asks anew', async () => {
+test('selecting and clearing a filter changes the address and refetches', async () => {
   const asked = watchJobs();
   const { user, path } = await renderApp('/jobs');
   await user.click(await screen.findByRole('combobox', { name: 'Location' }));
@@ -177,7 +177,7 @@ test('a search is sent on Enter, trimmed, and keeps the focus', async () => {
   expect(field).toHaveValue('summer clerk');
 });
 
-test('a search that was typed and left is sent too', async () => {
+test('a search is sent on blur', async () => {
   const asked = watchJobs();
   const { user } = await renderApp('/jobs');
   await user.type(await screen.findByRole('searchbox', { name: 'Search jobs' }), 'clerk');
@@ -186,7 +186,7 @@ test('a search that was typed and left is sent too', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('the filters stand beside the tab in the address, and survive it', async () => {
+test('the filters are part of the address and survive a change of tab', async () => {
   signedInAs(isabel);
   const { user, path } = await renderApp('/jobs?search=clerk&location=remote');
   await user.click(await screen.findByRole('tab', { name: /^My Applications/ }));
@@ -196,7 +196,7 @@ test('the filters stand beside the tab in the address, and survive it', async ()
   expect(await screen.findByRole('searchbox', { name: 'Search jobs' })).toHaveValue('clerk');
 });
 
-test('the foot of the page leads to how the sources are doing', async () => {
+test('the footer links to the status of the sources', async () => {
   await renderApp('/jobs');
   expect(await screen.findByRole('link', { name: 'How the sources are doing' })).toHaveAttribute(
     'href',
@@ -204,7 +204,7 @@ test('the foot of the page leads to how the sources are doing', async () => {
   );
 });
 
-/** What the sources hold, and what refreshing answers. */
+/** Mocks the postings of the sources and the response of a refresh. */
 function refreshing(newJobs: number) {
   const world = { jobs: [job], asked: 0, bodies: [] as string[], until: Promise.resolve() };
   server.use(
@@ -235,7 +235,7 @@ test.each([
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
   const button = screen.getByRole('button', { name: 'Refresh Jobs' });
   await user.click(button);
-  // Pressed again while it is under way, it is still one.
+  // A second press during the request sends nothing.
   await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
   await user.click(button);
   open();
@@ -249,7 +249,7 @@ test.each([
   expect(world.bodies).toEqual(['']);
 });
 
-test('other filters, seen before, are fetched anew after a refresh', async () => {
+test('cached lists with other filters are refetched after a refresh', async () => {
   refreshing(1);
   const { user } = await renderApp('/jobs?location=remote');
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
@@ -266,13 +266,13 @@ test('other filters, seen before, are fetched anew after a refresh', async () =>
   expect(await screen.findByRole('article', { name: 'Law Clerk' })).toBeVisible();
 });
 
-test('a refresh that fails leaves the list, and says so', async () => {
+test('a failed refresh keeps the list and shows an error', async () => {
   server.use(
     http.get('/api/jobs', () => HttpResponse.json([job])),
     http.post('/api/jobs/refresh', () => problem(429, { error: 'Slow down' })),
   );
   const { user } = await renderApp('/jobs');
-  // There before, and drawn a moment after it has come.
+  // It was there before and is drawn a moment after it was loaded.
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Refresh Jobs' }));
   expect(await screen.findByText('Refresh Failed')).toBeVisible();
@@ -281,7 +281,7 @@ test('a refresh that fails leaves the list, and says so', async () => {
   expect(screen.getByRole('button', { name: 'Refresh Jobs' })).toHaveAttribute('aria-disabled', 'false');
 });
 
-test('a list that failed comes with a refresh', async () => {
+test('a refresh reloads a failed list', async () => {
   server.use(http.get('/api/jobs', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/jobs');
   expect(await screen.findByText('Error loading jobs. Please try again.')).toBeVisible();
@@ -290,7 +290,7 @@ test('a list that failed comes with a refresh', async () => {
   expect(await screen.findByRole('article', { name: 'Summer Associate' })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   server.use(http.get('/api/jobs', () => HttpResponse.json([job])));
   await renderApp('/jobs', { language: 'fil' });
   expect(

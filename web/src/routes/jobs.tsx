@@ -56,7 +56,7 @@ export function Component() {
   );
 }
 
-/** The tab of the address, which keeps the filters beside it; without a member it is always the first. */
+/** The tab of the address, beside the filters; always the first one for a visitor. */
 function useTab(hasApplications: boolean) {
   const [address, setAddress] = useSearchParams();
   const tab: Tab = hasApplications && address.get('tab') === 'applications' ? 'applications' : 'browse';
@@ -73,7 +73,7 @@ function useTab(hasApplications: boolean) {
   return [tab, show] as const;
 }
 
-/** How much of the list of applications has come, and whether there is more; a visitor has none. */
+/** The number of loaded applications, and whether there are more; a visitor has none. */
 function useApplicationCount(isMember: boolean) {
   const { data, hasNextPage } = useInfiniteQuery({ ...applicationsQuery, enabled: isMember });
   return { count: isMember ? data && itemsOf(data).length : 0, more: hasNextPage };

@@ -1,4 +1,4 @@
-// The screen of one post.
+// The page of a post.
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { problem, server } from '@/testing/server';
 
-test('one post, and one that is gone', async () => {
+test('a post, and a deleted post', async () => {
   server.use(http.get('/api/posts/:id', () => HttpResponse.json(postOf({ content: 'Only me.' }))));
   const { unmount } = await renderApp('/posts/p1');
   expect(await screen.findByText('Only me.')).toBeVisible();
@@ -18,7 +18,7 @@ test('one post, and one that is gone', async () => {
   expect(await screen.findByText('There is no such post')).toBeVisible();
 });
 
-test('a post that cannot be loaded says so', async () => {
+test('a post that fails to load shows an error', async () => {
   server.use(http.get('/api/posts/:id', () => problem(503, { error: 'Away' })));
   await renderApp('/posts/p1');
   expect(await screen.findByText('This post could not be loaded. It may have been removed.')).toBeVisible();

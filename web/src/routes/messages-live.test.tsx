@@ -1,4 +1,4 @@
-// What arrives by itself: messages, ticks, typing, conversations, and the end of the session.
+// Live updates: messages, delivery states, typing indicators, conversations, and the end of the session.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -62,14 +62,14 @@ const says = (nth: number, fields: Partial<Message> = {}) => {
   return gateway.say('message', { conversationId, messageId: `m${nth}`, userId: priya.id });
 };
 
-test('no stream for a visitor', async () => {
+test('a visitor has no stream', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   await renderApp('/jobs');
   await screen.findByRole('link', { name: 'Sign In' });
   expect(gateway.opened()).toHaveLength(0);
 });
 
-test('a message arrives in the thread and in the list, and is said aloud', async () => {
+test('a message arrives in the thread and in the list, and is announced', async () => {
   await openThread();
   await says(3, { content: 'Bring the outline.' });
   await waitFor(() => expect(words()).toContain('Bring the outline.'));
@@ -78,7 +78,7 @@ test('a message arrives in the thread and in the list, and is said aloud', async
   expect(row()).not.toHaveTextContent(/\D1$/);
 });
 
-test('a message in another conversation counts in the list', async () => {
+test('a message in another conversation is counted in the list', async () => {
   await renderApp('/messages');
   await waitFor(() => expect(gateway.streams()).toHaveLength(1));
   changes = { unreadCount: 1 };
@@ -86,7 +86,7 @@ test('a message in another conversation counts in the list', async () => {
   await waitFor(() => expect(row()).toHaveTextContent('Bring the outline.1'));
 });
 
-test('the ticks follow the reader', async () => {
+test('the delivery state follows the reader', async () => {
   await openThread();
   expect(screen.getByRole('img', { name: 'Sent' })).toBeInTheDocument();
   messages = [messageOf(1), mine(2, { isRead: true })];
@@ -105,7 +105,7 @@ test('a message that arrives in a hidden tab is read when the tab is visible', a
   await waitFor(() => expect(words()).toContain('Message 3'));
 });
 
-test('a reader further up is not moved, but informed', async () => {
+test('a reader further up keeps the scroll position and sees a notice', async () => {
   messages = Array.from({ length: 20 }, (_, at) => messageOf(at + 1));
   await renderApp(address);
   const shown = await pane();
@@ -136,7 +136,7 @@ test('a reader at the end follows new messages', async () => {
   expect(screen.queryByRole('button', { name: 'New messages' })).not.toBeInTheDocument();
 });
 
-test('typing shows for five seconds, or until what was typed is here; one’s own does not', async () => {
+test('the typing indicator is shown for five seconds or until the message arrives, never for the member’s own typing', async () => {
   await openThread();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
@@ -160,7 +160,7 @@ test('typing shows for five seconds, or until what was typed is here; one’s ow
   }
 });
 
-test('one’s own message that is read back before its answer comes is shown once', async () => {
+test('the member’s own message that is fetched before its response is shown once', async () => {
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -185,7 +185,7 @@ test('one’s own message that is read back before its answer comes is shown onc
   expect(words().match(/Twice\?/g)).toHaveLength(1);
 });
 
-test('a message whose answer was lost is shown once, as sent, and is not sent again', async () => {
+test('a message with a lost response is shown once, as sent, and is not sent again', async () => {
   server.use(
     http.post('/api/conversations/:id/messages', () => {
       messages = [...messages, mine(7, { content: 'Lost?' })];
@@ -207,7 +207,7 @@ test('a message whose answer was lost is shown once, as sent, and is not sent ag
   await waitFor(() => expect(queryClient.getMutationCache().findAll({ status: 'error' })).toEqual([]));
 });
 
-test('what could not be read while the line stood is asked for until it is there', async () => {
+test('a failed fetch is retried while the stream is open', async () => {
   let away = false;
   let refused = 0;
   const refuse = () => {
@@ -238,7 +238,7 @@ test('what could not be read while the line stood is asked for until it is there
     expect(words()).not.toContain('Still there?');
     expect(pill(2)).toBeGreaterThan(0);
     away = false;
-    // Nothing is said: the line has stood all the while.
+    // Without an event: the stream stayed open.
     await act(() => vi.advanceTimersByTimeAsync(30_000));
     await waitFor(() => expect(words()).toContain('Still there?'));
     await waitFor(() => expect(row()).toHaveTextContent('Still there?'));
@@ -248,7 +248,7 @@ test('what could not be read while the line stood is asked for until it is there
   }
 });
 
-test('after a broken line everything is looked at again', async () => {
+test('everything is refetched after the stream reconnects', async () => {
   await openThread();
   messages = [...messages, messageOf(3)];
   await gateway.say('hello', {});
@@ -256,7 +256,7 @@ test('after a broken line everything is looked at again', async () => {
   await waitFor(() => expect(row()).toHaveTextContent('Message 3'));
 });
 
-test('a conversation that is gone says so in its thread', async () => {
+test('the thread of a deleted conversation shows a notice', async () => {
   await openThread();
   server.use(
     http.get('/api/conversations', () => HttpResponse.json([])),
@@ -269,7 +269,7 @@ test('a conversation that is gone says so in its thread', async () => {
   ).toBeVisible();
 });
 
-test('the end of the session makes a visitor of the member', async () => {
+test('the end of the session turns the member into a visitor', async () => {
   const { path } = await openThread();
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   await gateway.breakOff();
@@ -277,7 +277,7 @@ test('the end of the session makes a visitor of the member', async () => {
   expect(gateway.streams()).toHaveLength(0);
 });
 
-test('a line that breaks for another reason leaves the member where they are', async () => {
+test('a stream that breaks for another reason does not sign the member out', async () => {
   const { path } = await openThread();
   server.use(http.get('/api/auth/me', () => problem(503, { error: 'Please try again soon' })));
   await gateway.breakOff();
@@ -285,7 +285,7 @@ test('a line that breaks for another reason leaves the member where they are', a
   expect(path()).toBe(address);
 });
 
-test('a sign-in in another tab changes the member here too', async () => {
+test('a sign-in in another tab changes the member in this tab', async () => {
   await openThread();
   signedInAs({ ...isabel, id: priya.id, fullName: 'Priya Raghavan' });
   await gateway.breakOff();

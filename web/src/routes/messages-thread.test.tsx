@@ -1,4 +1,4 @@
-// A thread: what it shows, how one writes in it, what fails and is tried again, its history, and reading it.
+// A thread: rendering, sending, failures and retries, history, and reading.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ let sent: Sent[];
 let reads: string[];
 let marked: unknown[];
 
-/** The thread and its row in the list, as the gateway has them. */
+/** Serves the thread and its row in the list. */
 function serve(messages: Message[], changes: Partial<Conversation> = {}) {
   server.use(
     http.get('/api/conversations', () => HttpResponse.json([conversationOf(changes)])),
@@ -62,7 +62,7 @@ const lineOf = (text: string) => {
   return within(line);
 };
 
-test('messages with their writer, day, time and checks', async () => {
+test('shows messages with author, day, time and delivery state', async () => {
   await renderApp(address);
   expect(await screen.findByRole('heading', { level: 2, name: 'Priya Raghavan' })).toBeVisible();
   await waitFor(() => expect(words()).toHaveLength(3));
@@ -74,13 +74,13 @@ test('messages with their writer, day, time and checks', async () => {
   expect(lineOf('Message 3').getByText('You:')).toBeInTheDocument();
 });
 
-test('nothing said yet', async () => {
+test('an empty thread', async () => {
   serve([]);
   await renderApp(address);
   expect(await screen.findByText('No messages yet. Start the conversation!')).toBeVisible();
 });
 
-test('a thread that fails says so and leaves the list; on a phone there is a way back', async () => {
+test('a failed thread shows an error and keeps the list, with a back link on a phone', async () => {
   server.use(http.get('/api/conversations/:id', () => problem(404, { error: 'Conversation not found' })));
   await renderApp(address);
   expect(await screen.findByText('Error loading messages')).toBeVisible();
@@ -88,7 +88,7 @@ test('a thread that fails says so and leaves the list; on a phone there is a way
   expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/messages');
 });
 
-test('Back leads to the folder one came from', async () => {
+test('Back links to the previous folder', async () => {
   await renderApp(`${address}?folder=requests`);
   await pane();
   expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/messages?folder=requests');
@@ -106,7 +106,7 @@ describe('writing', () => {
     await user.clear(await field());
   });
 
-  test('Enter sends what the specification lists, Shift and Enter break the line', async () => {
+  test('Enter sends the body of the specification, Shift+Enter breaks the line', async () => {
     const { user } = await renderApp(address);
     await user.type(await field(), 'One{Shift>}{Enter}{/Shift}two {Enter}');
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -117,7 +117,7 @@ describe('writing', () => {
     await waitFor(() => expect(lineOf('One').getByRole('img', { name: 'Sent' })).toBeInTheDocument());
   });
 
-  test('a message stands there before the answer comes, as the same line, and the list has it then', async () => {
+  test('a message is shown before its response, keeps its row, and is then in the list', async () => {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -140,7 +140,7 @@ describe('writing', () => {
     expect(within(screen.getByRole('tabpanel')).getByText('Soon.')).toBeInTheDocument();
   });
 
-  test('several are sent one after the other, in the order they were written', async () => {
+  test('several messages are sent one after the other in the order of writing', async () => {
     const waiting: (() => void)[] = [];
     server.use(
       http.post('/api/conversations/:id/messages', async ({ request }) => {
@@ -163,7 +163,7 @@ describe('writing', () => {
     expect(words().slice(3).join()).toMatch(/first.*second.*third/s);
   });
 
-  test('a failed message stays, and Retry sends it again under the same key', async () => {
+  test('a failed message stays, and Retry sends it again with the same key', async () => {
     const { user } = await renderApp(address);
     server.use(
       http.post(
@@ -188,7 +188,7 @@ describe('writing', () => {
     expect(sent[1]?.key).toBe(sent[0]?.key);
   });
 
-  test('a refused one says why, and can be discarded', async () => {
+  test('a refused message shows the reason and can be discarded', async () => {
     const { user } = await renderApp(address);
     const error = 'They need to accept your request before you can write more.';
     server.use(
@@ -201,13 +201,13 @@ describe('writing', () => {
     expect(words()).toHaveLength(3);
   });
 
-  test('a failed message and a draft wait while one looks elsewhere', async () => {
+  test('a failed message and a draft survive navigation', async () => {
     const { user, path } = await renderApp(address);
     server.use(http.post('/api/conversations/:id/messages', () => HttpResponse.error()));
     await user.type(await field(), 'Lost?{Enter}');
     await screen.findByText('Failed to send message. Please try again.');
     await user.type(await field(), 'Half a th');
-    // The header's links are drawn anew once the first key has brought their tooltips.
+    // The links of the header remount once the first key has loaded their tooltips.
     await waitFor(async () => {
       await user.click(screen.getByRole('link', { name: 'Jobs' }));
       expect(path()).toBe('/jobs');
@@ -219,7 +219,7 @@ describe('writing', () => {
     await user.clear(await field());
   });
 
-  test('typing is told at most every three seconds', async () => {
+  test('typing is sent at most every three seconds', async () => {
     let told = 0;
     server.use(
       http.post('/api/conversations/:id/typing', () => {
@@ -265,7 +265,7 @@ describe('requests', () => {
     expect(await field()).toBeVisible();
   });
 
-  test('an acceptance that fails says why', async () => {
+  test('a failed acceptance shows the reason', async () => {
     serve([messageOf(1)], request);
     server.use(http.post('/api/conversations/:id/accept', () => problem(503, { error: 'Away' })));
     const { user } = await renderApp(address);
@@ -273,7 +273,7 @@ describe('requests', () => {
     expect(await screen.findByText('Failed to accept the request: 503: Away')).toBeVisible();
   });
 
-  test('deleting asks first, then leaves for the folder', async () => {
+  test('deleting asks for confirmation, then opens the folder', async () => {
     serve([messageOf(1)], request);
     let deleted = 0;
     server.use(
@@ -298,7 +298,7 @@ describe('requests', () => {
     expect(screen.queryByRole('link', { name: /Priya Raghavan/ })).not.toBeInTheDocument();
   });
 
-  test('blocking asks first, then leaves, and the conversation is off the list', async () => {
+  test('blocking asks for confirmation, then opens the folder without the conversation', async () => {
     serve([messageOf(1)], request);
     const blocked: unknown[] = [];
     server.use(
@@ -318,7 +318,7 @@ describe('requests', () => {
     );
   });
 
-  test('no typing is told to whom one has not answered', async () => {
+  test('no typing is sent in an unanswered request', async () => {
     serve([messageOf(1)], request);
     const told = vi.fn();
     server.use(http.post('/api/conversations/:id/typing', told));
@@ -328,7 +328,7 @@ describe('requests', () => {
     await user.clear(await field());
   });
 
-  test('while one’s own request waits the thread says so, and how much can be said', async () => {
+  test('a pending request shows a notice with the message limit', async () => {
     serve([mine(1)], { waiting: true });
     await renderApp(address);
     expect(
@@ -339,7 +339,7 @@ describe('requests', () => {
     expect(await field()).toBeVisible();
   });
 
-  test('after five there is nothing to write in', async () => {
+  test('after five messages there is no composer', async () => {
     serve(
       [1, 2, 3, 4, 5].map((nth) => mine(nth)),
       { waiting: true },
@@ -352,7 +352,7 @@ describe('requests', () => {
   });
 });
 
-test('with someone who has left there is nothing to write in', async () => {
+test('there is no composer for a deleted account', async () => {
   const otherUser = { id: null, fullName: 'Former member', headline: null, avatarUrl: null };
   serve([messageOf(1, { userId: null }), mine(2)], { otherUser });
   await renderApp(address, { language: 'fil' });
@@ -361,7 +361,7 @@ test('with someone who has left there is nothing to write in', async () => {
   expect(screen.queryByRole('textbox', { name: 'Mensahe' })).not.toBeInTheDocument();
 });
 
-test('the three dots delete and block', async () => {
+test('the menu offers delete and block', async () => {
   const { user } = await renderApp(address);
   await user.click(await screen.findByRole('button', { name: 'Options for this conversation' }));
   expect(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' })).toBeVisible();
@@ -370,7 +370,7 @@ test('the three dots delete and block', async () => {
 });
 
 describe('history', () => {
-  /** A hundred messages, twenty a page. */
+  /** A hundred messages, twenty per page. */
   const serveHistory = () => {
     const all = Array.from({ length: 100 }, (_, at) => messageOf(at + 1));
     server.use(
@@ -384,7 +384,7 @@ describe('history', () => {
     );
   };
 
-  test('only what is in sight is drawn; it opens at the end', async () => {
+  test('only visible messages are drawn, and the thread opens at its end', async () => {
     serveHistory();
     await renderApp(address);
     await waitFor(() => expect(words().at(-1)).toContain('Message 100'));
@@ -393,7 +393,7 @@ describe('history', () => {
     expect(shown.scrollTop).toBe(shown.scrollHeight - 600);
   });
 
-  test('earlier messages come above, and the place is held', async () => {
+  test('earlier messages load above and keep the scroll position', async () => {
     serveHistory();
     const { user } = await renderApp(address);
     const shown = await pane();
@@ -405,12 +405,12 @@ describe('history', () => {
     await user.click(screen.getByRole('button', { name: 'Show earlier messages' }));
     await waitFor(() => expect(shown.scrollHeight).toBeGreaterThan(before));
     expect(reads).toEqual(['100', '80']);
-    // What stood at the top still does, further down by what came in above it.
+    // The first visible message moves down by the height of the loaded page.
     await waitFor(() => expect(shown.scrollTop).toBe(shown.scrollHeight - before));
     expect(words().join()).toContain('Message 81');
   });
 
-  test('a page that fails leaves what is there, and is asked for again', async () => {
+  test('a failed page keeps the loaded ones and can be retried', async () => {
     serveHistory();
     const { user } = await renderApp(address);
     await waitFor(() => expect(words().at(-1)).toContain('Message 100'));
@@ -434,7 +434,7 @@ describe('history', () => {
 });
 
 describe('reading', () => {
-  test('the thread is read by being fetched, and the list and the counts follow', async () => {
+  test('fetching marks the thread as read and updates the list and the counts', async () => {
     let unread = 0;
     serve([messageOf(1)], { unreadCount: 2 });
     server.use(
@@ -456,7 +456,7 @@ describe('reading', () => {
     expect(marked).toEqual([]);
   });
 
-  test('a hidden tab reads nothing until it is visible', async () => {
+  test('a hidden tab marks nothing as read until it is visible', async () => {
     lookAway('hidden');
     await renderApp(address);
     await screen.findByRole('link', { name: /Priya Raghavan/ });
@@ -466,11 +466,11 @@ describe('reading', () => {
     expect(reads).toEqual(['']);
   });
 
-  test('a thread that is still there is not fetched again, only marked as read', async () => {
+  test('a cached thread is not fetched again, only marked as read', async () => {
     const { user, queryClient } = await renderApp(address);
     await pane();
     await user.click(screen.getByRole('link', { name: 'Back' }));
-    // Read on another device and come back: the list knows of something unread that this thread has.
+    // Read on another device: the list reports an unread message that this thread has already.
     serve([], { unreadCount: 1, lastMessageAt: mine(3).createdAt });
     await queryClient.invalidateQueries({ queryKey: ['/api/conversations', 'list'] });
     await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
@@ -478,7 +478,7 @@ describe('reading', () => {
     expect(reads).toEqual(['']);
   });
 
-  test('what the list knows to be newer than the thread is fetched', async () => {
+  test('a thread that is older than the list is fetched', async () => {
     const { user, queryClient } = await renderApp(address);
     await pane();
     await user.click(screen.getByRole('link', { name: 'Back' }));

@@ -1,4 +1,4 @@
-// The conversation list: who, what, when, how much is unread, the folders, the search by name, and the empty states.
+// The conversation list: content, unread counts, folders, search by name, and empty states.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -40,13 +40,13 @@ beforeEach(() => {
 
 const searchBox = () => screen.findByRole('searchbox', { name: 'Search messages' });
 
-test.each(['/messages', '/messages/c1'])('a visitor at %s is sent to /auth', async (address) => {
+test.each(['/messages', '/messages/c1'])('a visitor at %s is redirected to /auth', async (address) => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { path } = await renderApp(address);
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('each conversation shows the person, the last message, its time and what is unread', async () => {
+test('each conversation shows the member, the last message, its time and the unread count', async () => {
   await renderApp('/messages');
   expect(await screen.findByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
   const row = await screen.findByRole('link', { name: /Priya Raghavan/ });
@@ -62,7 +62,7 @@ test('each conversation shows the person, the last message, its time and what is
   expect(asked).toEqual(['']);
 });
 
-test('a conversation without a message, with someone who has left', async () => {
+test('an empty conversation with a deleted account', async () => {
   server.use(
     http.get('/api/conversations', () =>
       HttpResponse.json([
@@ -79,14 +79,14 @@ test('a conversation without a message, with someone who has left', async () => 
   expect(row).not.toHaveTextContent(/null|Invalid/);
 });
 
-test('a name is searched for on the server, once it is typed', async () => {
+test('a name is searched on the server after typing', async () => {
   const { user } = await renderApp('/messages');
   await screen.findByText('Priya Raghavan');
   await user.type(await searchBox(), ' lucía');
   await waitFor(() => expect(screen.queryByText('Priya Raghavan')).not.toBeInTheDocument());
   expect(screen.getByText('Lucía Fernández')).toBeVisible();
   expect(asked.at(-1)).toBe(`?search=${encodeURIComponent('lucía')}`);
-  // Not one request a key.
+  // Not one request per key.
   expect(asked.length).toBeLessThan(6);
   await user.type(await searchBox(), '!');
   expect(await screen.findByText('No conversation with that name.')).toBeVisible();
@@ -96,14 +96,14 @@ test('a name is searched for on the server, once it is typed', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a blank search asks for nothing', async () => {
+test('a blank search sends no request', async () => {
   const { user } = await renderApp('/messages');
   await user.type(await searchBox(), '   ');
   expect(await screen.findByText('Priya Raghavan')).toBeVisible();
   expect(asked).toEqual(['']);
 });
 
-test('selecting one navigates to it, marks it as open and read, and keeps the search', async () => {
+test('selecting a conversation opens it, marks it as read, and keeps the search', async () => {
   const { user, path } = await renderApp('/messages');
   await user.type(await searchBox(), 'r');
   await user.click(await screen.findByRole('link', { name: /Priya Raghavan/ }));
@@ -115,7 +115,7 @@ test('selecting one navigates to it, marks it as open and read, and keeps the se
   expect(await searchBox()).toHaveValue('r');
 });
 
-test('the list goes on', async () => {
+test('further pages load while scrolling', async () => {
   server.use(
     http.get('/api/conversations', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -130,7 +130,7 @@ test('the list goes on', async () => {
   expect(screen.queryByRole('button', { name: 'Show more conversations' })).not.toBeInTheDocument();
 });
 
-test('a page that fails leaves what is there, and can be asked for again', async () => {
+test('a failed page keeps the loaded ones and can be retried', async () => {
   server.use(
     http.get('/api/conversations', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -145,7 +145,7 @@ test('a page that fails leaves what is there, and can be asked for again', async
   expect(screen.getByRole('button', { name: 'Show more conversations' })).toBeEnabled();
 });
 
-test('requests have a folder of their own, with how many of them are unread', async () => {
+test('requests have their own folder with the unread count', async () => {
   const stranger = conversationWith('Sam Cole', { folder: 'requests', unreadCount: 1 });
   server.use(
     http.get('/api/unread', () => HttpResponse.json({ messages: 0, requests: 3, notifications: 0 })),
@@ -178,13 +178,13 @@ test('no conversations', async () => {
   ).toBeVisible();
 });
 
-test('the list failed', async () => {
+test('a failed list', async () => {
   server.use(http.get('/api/conversations', () => problem(503, { error: 'Please try again soon' })));
   await renderApp('/messages');
   expect(await screen.findByText('Error loading conversations')).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/messages', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga Mensahe' })).toBeVisible();
   expect(screen.getByText('Ang Iyong mga Mensahe')).toBeVisible();
@@ -192,7 +192,7 @@ test('in Filipino', async () => {
   expect(screen.getByRole('tab', { name: 'Mga kahilingan' })).toBeVisible();
 });
 
-test('a row has the picture of the other, or the initials', async () => {
+test('a row has the picture or the initials of the other member', async () => {
   server.use(
     http.get('/api/conversations', () =>
       HttpResponse.json([

@@ -9,7 +9,7 @@ import { useAuth } from '@/session/auth';
 import { Empty } from '@/ui/empty';
 import { PageMeta } from '@/ui/page-meta';
 
-/** Under the header; on a phone the list ends above the bottom bar, which a thread does not have. */
+/** Below the header; on a phone the list ends above the bottom bar, which a thread does not show. */
 const height = {
   list: 'h-[calc(100dvh-7.5rem-env(safe-area-inset-bottom))]',
   thread: 'h-[calc(100dvh-4rem)]',

@@ -1,4 +1,4 @@
-// Connections, requests and suggestions: counts, pages, empty states, failures, and what each button sends.
+// Connections, requests and suggestions: counts, pages, empty states, failures, and requests.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -21,13 +21,13 @@ const broken = () => problem(503, { error: 'Please try again soon' });
 
 beforeEach(() => signedInAs(isabel));
 
-test('a visitor is sent to /auth', async () => {
+test('a visitor is redirected to /auth', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { path } = await renderApp('/network');
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('counts stand in the tabs and in the menu; cards lead to the profiles', async () => {
+test('the tabs and the menu show counts, and the cards link to profiles', async () => {
   server.use(
     http.get('/api/users/:id/connections', () =>
       HttpResponse.json([accepted, { ...accepted, id: 'c2', connectedUser: thea }]),
@@ -51,7 +51,7 @@ test('counts stand in the tabs and in the menu; cards lead to the profiles', asy
 
 const thea = { ...priya, id: '019a0000-0000-7000-8000-000000000003', fullName: 'Thea Lindqvist' };
 
-test('counts are of the whole list, which is fetched page by page', async () => {
+test('counts cover the whole list, which is loaded page by page', async () => {
   const other: Connection = { ...accepted, id: 'c2', connectedUser: thea };
   const asked: Connection = { ...pending, id: 'r2', user: thea };
   const paged =
@@ -80,7 +80,7 @@ test('counts are of the whole list, which is fetched page by page', async () => 
   expect(await screen.findByRole('link', { name: 'Thea Lindqvist' })).toBeVisible();
 });
 
-test('a page that fails later leaves what is there', async () => {
+test('a failed page keeps the loaded ones', async () => {
   server.use(
     http.get('/api/users/:id/connections', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -116,7 +116,7 @@ describe('a connection', () => {
     return { ...app, dialog: within(await screen.findByRole('dialog', { name: item })) };
   }
 
-  test('is removed once that is confirmed, and the count follows', async () => {
+  test('is removed after a confirmation, and the count is updated', async () => {
     const sent: unknown[] = [];
     server.use(
       http.delete('/api/connections/:id', ({ params }) => {
@@ -140,7 +140,7 @@ describe('a connection', () => {
     expect(sent).toEqual(['c1']);
   });
 
-  test('stays when that is not confirmed, with the focus back on its button', async () => {
+  test('stays without a confirmation, and the focus returns to its button', async () => {
     const { user, dialog } = await choose('Remove connection');
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -150,7 +150,7 @@ describe('a connection', () => {
     expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
   });
 
-  test('that could not be removed stays, and says why', async () => {
+  test('stays with the reason if the removal fails', async () => {
     server.use(http.delete('/api/connections/:id', broken));
     const { user, dialog } = await choose('Remove connection');
     await user.click(dialog.getByRole('button', { name: 'Remove' }));
@@ -158,7 +158,7 @@ describe('a connection', () => {
     expect(screen.getByRole('link', { name: 'Priya Raghavan' })).toBeVisible();
   });
 
-  test('is gone with a block, once that is confirmed', async () => {
+  test('is removed by a confirmed block', async () => {
     const sent: unknown[] = [];
     server.use(
       http.put('/api/blocks/:memberId', ({ params }) => {
@@ -175,7 +175,7 @@ describe('a connection', () => {
     expect(sent).toEqual([priya.id]);
   });
 
-  test('stays when the block fails', async () => {
+  test('stays if the block fails', async () => {
     server.use(http.put('/api/blocks/:memberId', broken));
     const { user, dialog } = await choose('Block Priya Raghavan');
     await user.click(dialog.getByRole('button', { name: 'Block' }));
@@ -184,7 +184,7 @@ describe('a connection', () => {
   });
 });
 
-test('no connections: Find Connections opens the suggestions, in the address too', async () => {
+test('no connections: Find Connections opens the suggestions, also in the address', async () => {
   const { user, path } = await renderApp('/network');
   expect(await screen.findByText("You don't have any connections yet.")).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Find Connections' }));
@@ -213,7 +213,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-test('suggestions without their service are not said to be none', async () => {
+test('suggestions of an unavailable service are not shown as empty', async () => {
   const headers = { 'X-Degraded': 'social-graph' };
   server.use(http.get('/api/users/:id/suggestions', () => HttpResponse.json([], { headers })));
   await renderApp('/network?tab=suggestions');
@@ -241,7 +241,7 @@ describe('a request', () => {
   test.each([
     ['Accept', 'accepted'],
     ['Ignore', 'rejected'],
-  ])('%s sends %s and fetches both lists anew', async (button, status) => {
+  ])('%s sends %s and refetches both lists', async (button, status) => {
     let reads = 0;
     server.use(
       http.get('/api/users/:id/connections', () => {
@@ -256,7 +256,7 @@ describe('a request', () => {
     await waitFor(() => expect(reads).toBe(2));
   });
 
-  test('leaves the list and its count at once, before the server has answered', async () => {
+  test('disappears from the list and its count before the response', async () => {
     let answer = () => {};
     server.use(
       http.patch('/api/connections/:id', async () => {
@@ -280,7 +280,7 @@ describe('a request', () => {
   test.each([
     ['Accept', 'Failed to accept connection: 409: Already answered'],
     ['Ignore', 'Failed to reject connection: 409: Already answered'],
-  ])('%s that fails says why', async (button, sentence) => {
+  ])('a failed %s shows the reason', async (button, sentence) => {
     server.use(http.patch('/api/connections/:id', () => problem(409, { error: 'Already answered' })));
     const { user } = await renderApp('/network?tab=requests');
     await user.click(await screen.findByRole('button', { name: button }));
@@ -290,7 +290,7 @@ describe('a request', () => {
     expect(screen.getByRole('tab', { name: 'Connection Requests 1' })).toBeVisible();
   });
 
-  test('that was withdrawn meanwhile goes from the list', async () => {
+  test('disappears from the list if it was withdrawn meanwhile', async () => {
     server.use(
       http.patch('/api/connections/:id', () => {
         sent.push('too late');
@@ -317,7 +317,7 @@ describe('a suggestion', () => {
     server.use(http.get('/api/users/:id/suggestions', () => HttpResponse.json(people)));
   });
 
-  test('names the mutual connections, or why else it is made', async () => {
+  test('shows the mutual connections or another reason', async () => {
     await renderApp('/network?tab=suggestions');
     expect(await screen.findByText('2 mutual connections')).toBeVisible();
     for (const reason of ['1 mutual connection', 'Same school', 'Same location', 'Recently active'])
@@ -325,7 +325,7 @@ describe('a suggestion', () => {
     expect(screen.queryByText('0 mutual connections')).not.toBeInTheDocument();
   });
 
-  test('Ignore takes it away at once', async () => {
+  test('Ignore removes it at once', async () => {
     const sent: unknown[] = [];
     server.use(
       http.delete('/api/users/:id/suggestions/:memberId', ({ params }) => {
@@ -348,7 +348,7 @@ describe('a suggestion', () => {
     expect(screen.getByText('Nadia H')).toBeVisible();
   });
 
-  test('Ignore that fails puts it back and says why', async () => {
+  test('a failed Ignore restores it with the reason', async () => {
     server.use(http.delete('/api/users/:id/suggestions/:memberId', broken));
     const { user } = await renderApp('/network?tab=suggestions');
     await user.click(await screen.findByRole('button', { name: 'Ignore Ana Cruz' }));
@@ -356,7 +356,7 @@ describe('a suggestion', () => {
     expect(await screen.findByText('Ana Cruz')).toBeVisible();
   });
 
-  test('Connect sends a pending request, says so, and fetches the suggestions anew', async () => {
+  test('Connect sends a pending request, shows a toast, and refetches the suggestions', async () => {
     const sent: unknown[] = [];
     server.use(
       http.post('/api/connections', async ({ request }) => {
@@ -374,7 +374,7 @@ describe('a suggestion', () => {
     expect(await screen.findByText('No connection suggestions right now.')).toBeVisible();
   });
 
-  test('a failing Connect says why', async () => {
+  test('a failed Connect shows the reason', async () => {
     server.use(http.post('/api/connections', broken));
     const { user } = await renderApp('/network?tab=suggestions');
     const [first] = await screen.findAllByRole('button', { name: 'Connect' });
@@ -385,7 +385,7 @@ describe('a suggestion', () => {
   });
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/network', { language: 'fil' });
   expect(await screen.findByText('Wala ka pang mga koneksyon.')).toBeVisible();
   expect(screen.getByRole('tab', { name: 'Mga Mungkahing Koneksyon' })).toBeVisible();

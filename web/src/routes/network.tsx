@@ -1,4 +1,4 @@
-// Connections, requests and suggestions, by a left menu and by tabs.
+// Connections, requests and suggestions, with a left menu and tabs.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type LucideIcon, UserCheck, UserPlus, Users } from 'lucide-react';
 import { useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-// Legal news: pages, sources, search, refresh, the three retries, and the ways to read on.
+// Legal news: pages, sources, search, refresh, the three retries, and links.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const sources = [
   { source: 'aba', sourceName: 'ABA Journal' },
 ];
 
-/** What has been asked, in order; the news have three pages of one story each. */
+/** The requests in order; the news have three pages of one article each. */
 let asked: string[];
 const answer = ({ request }: { request: Request }) => {
   const query = new URL(request.url).searchParams;
@@ -31,10 +31,10 @@ beforeEach(() => {
   );
 });
 
-/** The app with retries that do not wait. */
+/** Renders the app with short retry delays. */
 const open = (address = '/legal-news') => renderApp(address, { retryDelay: 1 });
 
-/** One page with these stories, whatever is asked. */
+/** Serves one page with these articles for every query. */
 function serve(...articles: ReturnType<typeof articleOf>[]) {
   server.use(
     http.get('/api/news', () => HttpResponse.json({ articles, pagination: { page: 1, hasMore: false } })),
@@ -48,7 +48,7 @@ async function cardOf(title: string) {
 
 const headlines = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 
-test('title, description, footer and a story', async () => {
+test('shows title, description, footer and an article', async () => {
   serve(articleOf('A shorter brief', { author: 'Helen Strand', description: 'A pilot.' }));
   await open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Legal News' })).toBeVisible();
@@ -76,13 +76,13 @@ test('title, description, footer and a story', async () => {
   expect(screen.queryByRole('button', { name: 'Load More Articles' })).not.toBeInTheDocument();
 });
 
-test.each([null, 'yesterday-ish'])('a story published at %j has an unknown date', async (publishedAt) => {
+test.each([null, 'yesterday-ish'])('an article published at %j has an unknown date', async (publishedAt) => {
   serve(articleOf('Undated', { publishedAt }));
   await open();
   expect(await screen.findByText('Unknown date')).toBeVisible();
 });
 
-test('an address that is no web address becomes no link', async () => {
+test('an invalid web address is not linked', async () => {
   serve(articleOf('Trap', { url: 'javascript:alert(1)' }));
   await open();
   expect(await screen.findByRole('link', { name: 'Read More Trap' })).toBeVisible();
@@ -99,7 +99,7 @@ test('Load More appends the next page until there is none', async () => {
   expect(asked).toEqual(['page=1', 'page=2', 'page=3']);
 });
 
-test('another source starts at page 1, and so does the way back', async () => {
+test('another source starts at page 1, also on return', async () => {
   const { user, path } = await open();
   await user.click(await screen.findByRole('button', { name: 'Load More Articles' }));
   await waitFor(() => expect(headlines()).toHaveLength(2));
@@ -124,7 +124,7 @@ test('another source starts at page 1, and so does the way back', async () => {
 });
 
 describe('Refresh', () => {
-  /** How often the sources were asked for; each time they bring this many new articles. */
+  /** The number of refreshes, and the number of new articles of each. */
   let refreshed: number;
   const bring = (newArticles: number) =>
     server.use(
@@ -142,7 +142,7 @@ describe('Refresh', () => {
     [0, 'There is nothing new since the last time.'],
     [1, '1 new article has come in.'],
     [1_234, '1,234 new articles have come in.'],
-  ])('%i new: says so, and starts at page 1', async (count, text) => {
+  ])('%i new: shows the number and starts at page 1', async (count, text) => {
     bring(count);
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Load More Articles' }));
@@ -184,7 +184,7 @@ describe('Refresh', () => {
   test.each([
     ['is refused', () => problem(429, { error: 'Too many requests' })],
     ['gets no answer', () => HttpResponse.error()],
-  ])('one that %s says so; the list is read anew all the same', async (_, answered) => {
+  ])('one that %s shows an error and refetches the list', async (_, answered) => {
     server.use(http.post('/api/news/refresh', answered));
     const { user } = await open();
     await screen.findByRole('heading', { level: 2, name: 'all 1' });
@@ -205,7 +205,7 @@ describe('Refresh', () => {
   });
 });
 
-test('a story of several sources is one card that names them all, its own first', async () => {
+test('an article of several sources is one card with all names, its own first', async () => {
   const atl = copyOf('above_the_law', 'Above the Law', 'https://abovethelaw.example/1');
   const law = copyOf('law_com', 'Law.com', 'https://law.example/1');
   serve(articleOf('A shorter brief', { ...law, copies: [atl, law] }));
@@ -216,14 +216,14 @@ test('a story of several sources is one card that names them all, its own first'
   expect(card.queryByText('Demo')).not.toBeInTheDocument();
 });
 
-test('a made up story is marked', async () => {
+test('a sample is marked as such', async () => {
   serve(articleOf('A made up brief', { isDemo: true }), articleOf('A real brief'));
   await open();
   expect((await cardOf('A made up brief')).getByText('Demo')).toBeVisible();
   expect((await cardOf('A real brief')).queryByText('Demo')).not.toBeInTheDocument();
 });
 
-test('what slid onto the next page since is not shown twice', async () => {
+test('an article that moved to the next page is not shown twice', async () => {
   server.use(
     http.get('/api/news', ({ request }) => {
       const page = Number(new URL(request.url).searchParams.get('page'));
@@ -236,7 +236,7 @@ test('what slid onto the next page since is not shown twice', async () => {
   await waitFor(() => expect(headlines()).toEqual(['Story 1', 'Story 2', 'Story 3']));
 });
 
-test('a source of the address that the list does not name stands there by its id', async () => {
+test('an unlisted source of the address is shown by its id', async () => {
   const { user } = await open('/legal-news?source=the_docket');
   const select = await screen.findByRole('combobox', { name: 'Source' });
   expect(select).toHaveTextContent('the_docket');
@@ -246,7 +246,7 @@ test('a source of the address that the list does not name stands there by its id
   await waitFor(() => expect(headlines()).toEqual(['all 1']));
 });
 
-test('an address may say that it wants all of them', async () => {
+test('an address may select all sources', async () => {
   const { user } = await open('/legal-news?source=all');
   const select = await screen.findByRole('combobox', { name: 'Source' });
   expect(select).toHaveTextContent('All sources');
@@ -255,21 +255,21 @@ test('an address may say that it wants all of them', async () => {
   expect(screen.getAllByRole('option', { name: /^all/i })).toHaveLength(1);
 });
 
-test('sources that could not be listed leave the articles standing', async () => {
+test('the articles are shown if the sources fail to load', async () => {
   server.use(http.get('/api/news/sources/list', () => problem(503, { error: 'Please try again soon' })));
   await open();
   expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
   expect(screen.getByRole('combobox', { name: 'Source' })).toHaveTextContent('All sources');
 });
 
-test('a search stands in the address and in the request', async () => {
+test('a search is part of the address and the request', async () => {
   const { user, path } = await open('/legal-news?source=aba');
   await user.type(await screen.findByRole('searchbox', { name: 'Search news' }), 'bar exam{Enter}');
   await waitFor(() => expect(path()).toBe('/legal-news?source=aba&search=bar+exam'));
   await waitFor(() => expect(asked.at(-1)).toBe('page=1&source=aba&search=bar+exam'));
 });
 
-test('nothing found', async () => {
+test('an empty result', async () => {
   serve();
   await open();
   expect(await screen.findByText('No articles found.')).toBeVisible();
@@ -288,7 +288,7 @@ test('the third retry may still succeed', async () => {
   expect(tries).toBe(4);
 });
 
-test('after three retries it says so, and Try Again asks again', async () => {
+test('after three retries it shows an error, and Try Again retries', async () => {
   let tries = 0;
   server.use(
     http.get('/api/news', () => {
@@ -304,7 +304,7 @@ test('after three retries it says so, and Try Again asks again', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'all 1' })).toBeVisible();
 });
 
-test('a further page that fails leaves the pages that came, and can be tried again', async () => {
+test('a failed page keeps the loaded ones and can be retried', async () => {
   const { user } = await open();
   const more = await screen.findByRole('button', { name: 'Load More Articles' });
   server.use(http.get('/api/news', () => problem(503, { error: 'Please try again soon' })));
@@ -316,7 +316,7 @@ test('a further page that fails leaves the pages that came, and can be tried aga
   await waitFor(() => expect(headlines()).toEqual(['all 1', 'all 2']));
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   serve(articleOf('Kuwento', { isDemo: true, author: 'Helen Strand', publishedAt: null }));
   server.use(http.post('/api/news/refresh', () => HttpResponse.json({ newArticles: 2 })));
   const { user } = await renderApp('/legal-news', { language: 'fil' });

@@ -1,4 +1,4 @@
-// Legal news: search, one source or all, a grid, more on demand, and where it all comes from.
+// Legal news: search, source filter, a grid with more on demand, and the list of sources.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ArticleList } from '@/features/news/article-list';
@@ -20,7 +20,7 @@ export function Component() {
       <Controls
         filter={filter}
         onChange={(changed) => {
-          // Another source starts at page 1, also one whose further pages were read before.
+          // Another source starts at page 1, even if its further pages are cached.
           queryClient.removeQueries({ queryKey: ['/api/news'], type: 'inactive' });
           change(changed);
         }}

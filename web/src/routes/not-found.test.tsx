@@ -9,7 +9,7 @@ test('any other path is the 404 screen with its texts', async () => {
   expect(screen.getByText('Did you forget to add the page to the router?')).toBeVisible();
 });
 
-test('/test echoes what is typed', async () => {
+test('/test echoes the input', async () => {
   const { user } = await renderApp('/test');
   await user.type(await screen.findByRole('textbox'), 'habeas corpus');
   expect(screen.getByRole('status')).toHaveTextContent('habeas corpus');

@@ -1,4 +1,4 @@
-// Any path that is no screen.
+// The 404 screen.
 
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';

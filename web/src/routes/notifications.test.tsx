@@ -1,4 +1,4 @@
-// /notifications: pages, what is unread, marking, links, and its loading, empty and failed states.
+// /notifications: pages, unread marks, marking as read, links, and the loading, empty and failed states.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -27,13 +27,13 @@ const two = [
   }),
 ] as const;
 
-test('a visitor is sent to /auth', async () => {
+test('a visitor is redirected to /auth', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { path } = await renderApp('/notifications');
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('each says who did what and when, leads to the thing, and shows whether it is unread', async () => {
+test('each shows actor, action, time and unread mark and links to its target', async () => {
   fakeNotifications(...two);
   await renderApp('/notifications');
   expect(await screen.findByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
@@ -60,7 +60,7 @@ test('looking at the list marks nothing', async () => {
   expect(await bell('Notifications, 1 unread')).toBeVisible();
 });
 
-test('all are marked as read at once, up to the newest shown, and the button stays', async () => {
+test('all up to the newest shown are marked as read at once, and the button stays', async () => {
   const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   const { user } = await renderApp('/notifications');
   expect(await bell('Notifications, 2 unread')).toBeVisible();
@@ -75,7 +75,7 @@ test('all are marked as read at once, up to the newest shown, and the button sta
   expect(held.marked).toHaveLength(1);
 });
 
-test('marking that fails is undone, and says so', async () => {
+test('a failed update is reverted with an error', async () => {
   fakeNotifications(...two);
   server.use(http.post('/api/notifications/read', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/notifications');
@@ -87,7 +87,7 @@ test('marking that fails is undone, and says so', async () => {
   expect(await main().findByText('Unread.')).toBeInTheDocument();
 });
 
-test('following one marks it as read and shows what changed, not what was there before', async () => {
+test('following a notification marks it as read and shows refetched data', async () => {
   const held = fakeNotifications(two[0], { ...two[1], isRead: false });
   let post = postOf({ id: two[0].subject.id });
   server.use(http.get('/api/posts/:id', () => HttpResponse.json(post)));
@@ -95,7 +95,7 @@ test('following one marks it as read and shows what changed, not what was there 
   expect(await screen.findByText('0 comments · 0 shares')).toBeVisible();
   post = postOf({ id: post.id, likeCount: 1, commentCount: 1, comments: [commentOf('Hear, hear')] });
 
-  // Nothing is seen on the way, however slow the machine.
+  // A hidden page marks nothing as seen, regardless of the speed of the machine.
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   await user.click(await bell('Notifications, 2 unread'));
   await user.click(await screen.findByRole('link', { name: 'See all' }));
@@ -108,7 +108,7 @@ test('following one marks it as read and shows what changed, not what was there 
   expect(queryClient.isMutating()).toBe(0);
 });
 
-test('an event that was called off leads nowhere', async () => {
+test('a cancelled event has no link', async () => {
   fakeNotifications(
     notificationOf({ kind: 'event_cancelled', subject: { id: 'e1', name: 'Moot court finals' } }),
   );
@@ -117,7 +117,7 @@ test('an event that was called off leads nowhere', async () => {
   expect(main().queryByRole('link', { name: /called off/ })).toBeNull();
 });
 
-test('further pages come on request, and one that fails leaves what is there', async () => {
+test('further pages load on demand, and a failed page keeps the loaded ones', async () => {
   server.use(
     http.get('/api/notifications', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -132,7 +132,7 @@ test('further pages come on request, and one that fails leaves what is there', a
   expect(screen.queryByRole('button', { name: 'Show more notifications' })).toBeNull();
 });
 
-test('while it loads there are shapes, then the list', async () => {
+test('shows skeletons while loading, then the list', async () => {
   const loaded = gate();
   server.use(
     http.get('/api/notifications', async () => {
@@ -148,7 +148,7 @@ test('while it loads there are shapes, then the list', async () => {
   expect(main().queryByRole('status')).toBeNull();
 });
 
-test('an empty list says what will be there, and has nothing to mark', async () => {
+test('an empty list shows a hint and has no mark button', async () => {
   await renderApp('/notifications');
   expect(await main().findByText('No notifications yet.')).toBeVisible();
   expect(main().getByText(/connection requests and news of your communities and events/)).toBeVisible();
@@ -158,16 +158,16 @@ test('an empty list says what will be there, and has nothing to mark', async () 
 test.each([
   ['refused', () => problem(503, { error: 'Please try again soon' })],
   [
-    'empty only because a service is away',
+    'empty only because a service is unavailable',
     () => HttpResponse.json([], { headers: { 'X-Degraded': 'messaging' } }),
   ],
-])('a list that is %s says so', async (_, answer) => {
+])('a list that is %s shows an error', async (_, answer) => {
   server.use(http.get('/api/notifications', answer));
   await renderApp('/notifications');
   expect(await main().findByText('Notifications could not be loaded. Please try again later.')).toBeVisible();
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   fakeNotifications(...two);
   await renderApp('/notifications', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga abiso' })).toBeVisible();

@@ -1,4 +1,4 @@
-// One post with everything under it; an article with its whole text.
+// The page of a post with all its comments; an article with its full text.
 import { useQuery } from '@tanstack/react-query';
 import { FileQuestion } from 'lucide-react';
 import { useParams } from 'react-router';

@@ -1,4 +1,4 @@
-// What Portia keeps of whom, who sees it, and for how long.
+// The privacy page.
 import { DocumentPage } from '@/features/documents/document-page';
 
 export function Component() {

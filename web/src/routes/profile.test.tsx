@@ -1,4 +1,4 @@
-// A member's profile: what it shows, what stands in for what is missing, and the failure.
+// The profile of a member: content, fallbacks of missing data, and failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { isabel, problem, profileOf, server, signedInAs } from '@/testing/server
 
 const address = `/profile/${isabel.id}`;
 
-/** The server knows this member from here on. */
+/** Serves this member from now on. */
 function answer(changes: Partial<User>, profile: Partial<ProfileView['profile']> = {}) {
   const view = profileOf({ ...isabel, ...changes });
   server.use(
@@ -21,7 +21,7 @@ function answer(changes: Partial<User>, profile: Partial<ProfileView['profile']>
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-test('shows name, headline, place and since when, to a visitor too', async () => {
+test('shows name, headline, place and join date, also to a visitor', async () => {
   const joined = new Date(Date.now() - 65 * 86_400_000).toISOString();
   answer({ createdAt: joined });
   await renderApp(address);
@@ -33,7 +33,7 @@ test('shows name, headline, place and since when, to a visitor too', async () =>
   expect(document.title).toBe('Isabel Reyes | Portia');
 });
 
-test('asks for the member of the address', async () => {
+test('requests the member of the address', async () => {
   const asked: unknown[] = [];
   server.use(
     http.get('/api/users/:id/profile', ({ params }) => {
@@ -46,7 +46,7 @@ test('asks for the member of the address', async () => {
   expect(asked).toEqual([priya.id]);
 });
 
-test('an empty profile falls back to the school, and says what is missing', async () => {
+test('an empty profile falls back to the school and has placeholders', async () => {
   answer({});
   await renderApp(address);
   expect(await screen.findByText('No bio information provided yet.')).toBeVisible();
@@ -57,7 +57,7 @@ test('an empty profile falls back to the school, and says what is missing', asyn
   expect(await screen.findByText('No posts yet.')).toBeVisible();
 });
 
-test('without a year the fallback names none, without a school there is none', async () => {
+test('the fallback omits a missing year, and needs a school', async () => {
   answer({ graduationYear: null });
   const { unmount } = await renderApp(address);
   expect(await screen.findByText('Juris Doctor (J.D.)')).toBeVisible();
@@ -70,7 +70,7 @@ test('without a year the fallback names none, without a school there is none', a
   expect(screen.queryByText('Juris Doctor (J.D.)')).not.toBeInTheDocument();
 });
 
-test('lists bio, experience and education in place of the fallbacks', async () => {
+test('lists bio, experience and education instead of the fallbacks', async () => {
   const entry = { id: '1', description: null, location: null };
   answer(
     {},
@@ -137,7 +137,7 @@ test('tabs: the posts of this member, activity, skills', async () => {
   expect(screen.getByText('Legal research')).toBeVisible();
 });
 
-test('Website and LinkedIn open elsewhere; on one’s own profile Message leads to the messages', async () => {
+test('Website and LinkedIn open in a new tab; on the member’s own profile Message links to the messages', async () => {
   answer({ website: 'https://isabel.example', linkedin: 'https://www.linkedin.com/in/isabel' });
   signedInAs(isabel);
   await renderApp(address);
@@ -152,7 +152,7 @@ test('Website and LinkedIn open elsewhere; on one’s own profile Message leads 
   expect(head.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages');
 });
 
-test('an address that is no web address becomes no link', async () => {
+test('an invalid web address is not linked', async () => {
   answer({ website: 'javascript:alert(1)', linkedin: 'data:text/html,x' });
   await renderApp(address);
   await screen.findByRole('heading', { level: 1, name: 'Isabel Reyes' });
@@ -160,10 +160,10 @@ test('an address that is no web address becomes no link', async () => {
   expect(screen.queryByRole('link', { name: 'LinkedIn' })).not.toBeInTheDocument();
 });
 
-describe('who may edit', () => {
+describe('editing', () => {
   const buttons = ['Edit Profile', 'Edit About', 'Edit Experience', 'Edit Education'];
 
-  test('the owner: each card’s icon opens the dialog at its tab', async () => {
+  test('the owner may: the icon of each card opens the dialog at its tab', async () => {
     answer({});
     signedInAs(isabel);
     const { user } = await renderApp(address);
@@ -189,7 +189,7 @@ describe('who may edit', () => {
   test.each([
     ['a visitor', null],
     ['another member', { ...isabel, ...priya }],
-  ])('not %s', async (_, me) => {
+  ])('%s may not', async (_, me) => {
     answer({});
     if (me) signedInAs(me);
     const { user } = await renderApp(address);
@@ -203,7 +203,7 @@ describe('who may edit', () => {
 test.each([
   ['an unknown id', () => problem(404, { error: 'User not found' })],
   ['a failing server', () => problem(503, { error: 'Please try again soon' })],
-])('%s says that the profile cannot be loaded', async (_, failure) => {
+])('%s shows that the profile cannot be loaded', async (_, failure) => {
   server.use(http.get('/api/users/:id/profile', failure));
   await renderApp(address);
   expect(await screen.findByText('Error loading profile')).toBeVisible();
@@ -211,7 +211,7 @@ test.each([
   expect(document.title).toBe('Profile | Portia');
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   answer({});
   await renderApp(address, { language: 'fil' });
   expect(await screen.findByText('Wala pang ibinigay na impormasyon sa bio.')).toBeVisible();
@@ -220,7 +220,7 @@ test('in Filipino', async () => {
   expect(await screen.findByText('Wala pang post.')).toBeVisible();
 });
 
-test('one’s own profile leads to the settings, another’s does not', async () => {
+test('only the member’s own profile links to the settings', async () => {
   answer({});
   signedInAs(isabel);
   const { unmount } = await renderApp(address);

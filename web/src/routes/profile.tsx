@@ -1,4 +1,4 @@
-// The profile of the member whose id stands in the address.
+// The profile of a member.
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Settings } from 'lucide-react';
 import { Link, useParams } from 'react-router';
@@ -24,7 +24,7 @@ export function Component() {
   const { id = '' } = useParams();
   const { data: view, isPending } = useQuery(profileQuery(id));
   return (
-    // Another member is another screen: an open tab or comment box of the last one does not stay.
+    // The key remounts the screen for another member, which resets open tabs and comment boxes.
     <Page key={id}>{view ? <Profile view={view} /> : <NoProfile isPending={isPending} />}</Page>
   );
 }
@@ -90,7 +90,7 @@ function SettingsLink() {
   );
 }
 
-/** On its way, or failed: there is no name yet to call the page by. */
+/** The loading and failed states, which have no name for the title. */
 function NoProfile({ isPending }: { isPending: boolean }) {
   const { t } = useTranslation('profile');
   return (

@@ -1,4 +1,4 @@
-// /resources/{id}: the server's, the three the client knows by itself, and addresses that lead nowhere.
+// /resources/{id}: the server's resources, the three built-in ones, and unknown addresses.
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { resourceOf } from '@/testing/news';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
-/** What was asked for by id. */
+/** The requested ids. */
 let asked: string[];
 const serve = (resource: Resource) =>
   server.use(
@@ -21,7 +21,7 @@ beforeEach(() => {
   asked = [];
 });
 
-test('one on the web', async () => {
+test('a resource on the web', async () => {
   serve(resourceOf('The hearsay map', { description: 'Every exception.', url: 'https://example.org/map' }));
   await renderApp('/resources/r1');
   expect(await screen.findByRole('heading', { level: 1, name: 'The hearsay map' })).toBeVisible();
@@ -36,7 +36,7 @@ test('one on the web', async () => {
   expect(screen.getByRole('link', { name: 'All Resources' })).toHaveAttribute('href', '/resources');
 });
 
-test('an internal one keeps its lines', async () => {
+test('an internal resource keeps its line breaks', async () => {
   serve(resourceOf('How to brief a case', { description: 'Facts.\nIssue.\nRule.' }));
   await renderApp('/resources/r2');
   expect(await screen.findByText('Internal resource')).toBeVisible();
@@ -44,7 +44,7 @@ test('an internal one keeps its lines', async () => {
   expect(screen.queryByRole('link', { name: 'Visit Resource' })).not.toBeInTheDocument();
 });
 
-test('an address that is no web address becomes no link', async () => {
+test('an invalid web address is not linked', async () => {
   serve(resourceOf('Trap', { url: 'javascript:alert(1)' }));
   await renderApp('/resources/r3');
   expect(await screen.findByText('Internal resource')).toBeVisible();
@@ -54,7 +54,7 @@ test.each([
   ['casebriefs', 'Casebriefs', 'https://www.casebriefs.com/'],
   ['barbri', 'BARBRI Bar Review', 'https://www.barbri.com/'],
   ['themis', 'Themis Bar Review', 'https://www.themisbar.com/'],
-])('%s is known without the server', async (id, title, url) => {
+])('%s is shown without the server', async (id, title, url) => {
   server.use(http.get('/api/resources/:id', () => problem(503, { error: 'Away' })));
   await renderApp(`/resources/${id}`);
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -62,7 +62,7 @@ test.each([
   expect(document.title).toBe(`${title} | Portia`);
 });
 
-test('home leads to it', async () => {
+test('home links to it', async () => {
   signedInAs(isabel);
   const { user, path } = await renderApp('/');
   await user.click(await screen.findByRole('link', { name: 'Casebriefs' }));
@@ -71,7 +71,7 @@ test('home leads to it', async () => {
   expect(asked).toEqual([]);
 });
 
-test('an unknown resource, and one that could not be loaded', async () => {
+test('an unknown resource, and a resource that fails to load', async () => {
   server.use(http.get('/api/resources/:id', () => problem(404, { error: 'Resource not found' })));
   const { unmount } = await renderApp('/resources/nothing');
   expect(await screen.findByText('Resource not found')).toBeVisible();
@@ -86,7 +86,7 @@ test('an unknown resource, and one that could not be loaded', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'The hearsay map' })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/resources/barbri', { language: 'fil' });
   expect(await screen.findByRole('link', { name: 'Bisitahin ang Sanggunian' })).toBeVisible();
   expect(screen.getByText('Materyal sa pag-aaral')).toBeVisible();

@@ -1,4 +1,4 @@
-// The resource whose id stands in the address: one of the server's, or one of the three the client brings itself.
+// The page of a resource: one of the server's, or one of the three built-in ones.
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, LibraryBig } from 'lucide-react';
 import { Link, useParams } from 'react-router';

@@ -1,4 +1,4 @@
-// Law school resources: the server's, the three built-in ones after them, the kinds, pages, and where each leads.
+// Law school resources: the server's, the three built-in ones, kinds, pages, and links.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 const builtIn = ['Casebriefs', 'BARBRI Bar Review', 'Themis Bar Review'];
 
-/** The titles on the screen, in order. */
+/** The titles on the screen in order. */
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 
 async function cardOf(title: string) {
@@ -21,7 +21,7 @@ const all = [
   resourceOf('The hearsay map', { type: 'study-material', url: 'https://example.org/hearsay' }),
   resourceOf('A podcast', { type: 'podcast' }),
 ];
-/** The kinds that were asked for, in order; null for all of them. */
+/** The requested kinds in order; null for all. */
 let asked: (string | null)[];
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ test('the built-in ones follow the server’s, open to a visitor', async () => {
   expect(titles()).toEqual(['How to brief a case', 'The hearsay map', 'A podcast', ...builtIn]);
 });
 
-test('they are there when the server has none', async () => {
+test('the built-in ones are shown when the server has none', async () => {
   server.use(http.get('/api/resources', () => HttpResponse.json([])));
   await renderApp('/resources');
   await screen.findByText('Casebriefs');
@@ -52,7 +52,7 @@ test('they are there when the server has none', async () => {
     expect(link.getAttribute('href')).toMatch(/^https:\/\//);
 });
 
-test('with an address it opens in a new tab, without one it is internal', async () => {
+test('a resource with an address opens in a new tab, one without is internal', async () => {
   await renderApp('/resources');
   const visit = (await cardOf('The hearsay map')).getByRole('link', { name: 'Visit Resource' });
   expect(visit).toHaveAttribute('href', 'https://example.org/hearsay');
@@ -67,7 +67,7 @@ test('with an address it opens in a new tab, without one it is internal', async 
   );
 });
 
-test('an address that is no web address becomes no link', async () => {
+test('an invalid web address is not linked', async () => {
   server.use(
     http.get('/api/resources', () => HttpResponse.json([resourceOf('Trap', { url: 'javascript:alert(1)' })])),
   );
@@ -78,7 +78,7 @@ test('an address that is no web address becomes no link', async () => {
 test.each([
   ['Guides', 'guide', ['How to brief a case']],
   ['Study Materials', 'study-material', ['The hearsay map']],
-])('%s are the server’s of that kind alone, and stand in the address', async (name, type, shown) => {
+])('%s shows only the server’s of that kind and is part of the address', async (name, type, shown) => {
   const { user, path } = await renderApp('/resources');
   await screen.findByText('A podcast');
   await user.click(screen.getByRole('tab', { name }));
@@ -95,25 +95,25 @@ test.each([
   ['Guides', 'guide'],
   ['Study Materials', 'study-material'],
   ['Case Briefs', 'case-brief'],
-])('an address leads to %s', async (name, type) => {
+])('an address opens %s', async (name, type) => {
   await renderApp(`/resources?type=${type}`);
   expect(await screen.findByRole('tab', { name, selected: true })).toBeVisible();
   await waitFor(() => expect(asked).toEqual([type]));
 });
 
-test('an unknown kind in the address is none', async () => {
+test('an unknown kind in the address is ignored', async () => {
   await renderApp('/resources?type=podcast');
   expect(await screen.findByRole('tab', { name: 'All Resources', selected: true })).toBeVisible();
   await waitFor(() => expect(asked).toEqual([null]));
 });
 
-test('a kind the client does not know is shown as an article', async () => {
+test('a resource of an unknown kind is shown as an article', async () => {
   await renderApp('/resources');
   expect((await cardOf('A podcast')).getByText('Article')).toBeVisible();
   expect((await cardOf('The hearsay map')).getByText('Study material')).toBeVisible();
 });
 
-test('they come page by page, and the built-in ones stay last', async () => {
+test('they load page by page, and the built-in ones stay last', async () => {
   server.use(
     http.get('/api/resources', ({ request }) =>
       new URL(request.url).searchParams.has('cursor')
@@ -131,13 +131,13 @@ test('they come page by page, and the built-in ones stay last', async () => {
   expect(screen.queryByRole('button', { name: 'Show more resources' })).not.toBeInTheDocument();
 });
 
-test('a kind without any', async () => {
+test('an empty kind', async () => {
   server.use(http.get('/api/resources', () => HttpResponse.json([])));
   await renderApp('/resources?type=guide');
   expect(await screen.findByText('No resources here yet.')).toBeVisible();
 });
 
-test('the list failed', async () => {
+test('a failed list', async () => {
   server.use(http.get('/api/resources', () => problem(503, { error: 'Please try again soon' })));
   await renderApp('/resources');
   expect(await screen.findByText('Error loading resources. Please try again later.')).toBeVisible();
@@ -153,7 +153,7 @@ test('only members can suggest one', async () => {
   expect(await screen.findByRole('button', { name: 'Suggest a resource' })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/resources', { language: 'fil' });
   expect(
     await screen.findByRole('heading', { level: 1, name: 'Mga Sanggunian sa Law School' }),

@@ -1,4 +1,4 @@
-// Law school resources by kind: the server's, with the three built-in ones after them; suggesting one.
+// Law school resources by kind, the server's before the three built-in ones, and suggesting one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { LibraryBig, Plus } from 'lucide-react';
 import { useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-// Keeping things for later, and the screen where they are found again.
+// Saving items, and the screen of saved items.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const itemOf = (changes: Partial<SavedItem> & SavedId): SavedItem => ({
 const post = itemOf({ kind: 'post', id: postOf().id, post: postOf() });
 const job = itemOf({ kind: 'job', id: jobOf().id, job: jobOf() });
 
-/** A drawer that remembers what is put into it and taken out. */
+/** Fake storage of saved items. */
 function drawerOf(...holds: SavedItem[]) {
   const drawer = { holds, calls: [] as string[] };
   server.use(
@@ -50,13 +50,13 @@ function drawerOf(...holds: SavedItem[]) {
   return drawer;
 }
 
-test('a visitor is sent to sign in', async () => {
+test('a visitor is redirected to sign in', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { path } = await renderApp('/saved-items');
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('nothing saved says so, and what could not be loaded too', async () => {
+test('an empty list, and a failed list', async () => {
   const { user } = await renderApp('/saved-items');
   expect(await screen.findByText('Nothing saved yet')).toBeVisible();
   server.use(http.get('/api/saved-items', () => problem(503, { error: 'Away' })));
@@ -64,7 +64,7 @@ test('nothing saved says so, and what could not be loaded too', async () => {
   expect(await screen.findByText('Error loading saved items. Please try again later.')).toBeVisible();
 });
 
-test('every kind is shown as its own list shows it, and each has a tab', async () => {
+test('every kind is shown with the card of its list, and each has a tab', async () => {
   drawerOf(
     post,
     job,
@@ -79,7 +79,7 @@ test('every kind is shown as its own list shows it, and each has a tab', async (
   expect(screen.getByRole('heading', { name: 'Court reverses itself' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Outline' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'BARBRI Bar Review' })).toBeVisible();
-  // The sixth is drawn a moment after the first five.
+  // The sixth item is drawn a moment after the first five.
   expect(await screen.findByRole('link', { name: 'Moot court finals' })).toBeVisible();
   expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
     'All',
@@ -95,7 +95,7 @@ test('every kind is shown as its own list shows it, and each has a tab', async (
   expect(screen.queryByText(postOf().content)).not.toBeInTheDocument();
 });
 
-test('what is gone says so and can be removed', async () => {
+test('a deleted item shows a placeholder and can be removed', async () => {
   const drawer = drawerOf(itemOf({ kind: 'job', id: 'old' }), post);
   const { user } = await renderApp('/saved-items');
   expect(await screen.findByText('This job is no longer available.')).toBeVisible();
@@ -105,7 +105,7 @@ test('what is gone says so and can be removed', async () => {
   expect(drawer.calls).toEqual(['DELETE job old']);
 });
 
-test('a posting is saved from its list, marked, and let go again', async () => {
+test('a posting is saved from its list, marked, and removed again', async () => {
   const drawer = drawerOf();
   server.use(http.get('/api/jobs', () => HttpResponse.json([jobOf()])));
   const { user } = await renderApp('/jobs');
@@ -128,7 +128,7 @@ test('a post is saved from its menu', async () => {
   expect(drawer.calls).toEqual([`PUT post ${postOf().id}`]);
 });
 
-test('the built-in resources are kept under an id of their own', async () => {
+test('the built-in resources are saved with a prefixed id', async () => {
   const drawer = drawerOf();
   const { user } = await renderApp('/resources/casebriefs');
   await user.click(await screen.findByRole('button', { name: 'Save Casebriefs' }));
@@ -136,7 +136,7 @@ test('the built-in resources are kept under an id of their own', async () => {
   expect(drawer.calls).toEqual(['PUT resource builtin-casebriefs']);
 });
 
-test('what the server refuses is not marked, and says why', async () => {
+test('a refused item is not marked and shows the reason', async () => {
   drawerOf();
   server.use(
     http.get('/api/news/:id', () => HttpResponse.json(articleOf('Court reverses itself'))),
@@ -151,7 +151,7 @@ test('what the server refuses is not marked, and says why', async () => {
   );
 });
 
-test('a visitor is told to sign in', async () => {
+test('a visitor is asked to sign in', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/events/:id', () => HttpResponse.json(eventOf())),
@@ -161,7 +161,7 @@ test('a visitor is told to sign in', async () => {
   expect(await screen.findByText('Please sign in to save items')).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   drawerOf(itemOf({ kind: 'event', id: 'gone' }));
   await renderApp('/saved-items', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Mga na-save ko' })).toBeVisible();

@@ -1,4 +1,4 @@
-// 'My saved items': everything the member keeps for later, or one kind of it.
+// 'My saved items': all saved items of the member, or one kind.
 
 import { useSearchParams } from 'react-router';
 import { savedKinds } from '@/api/saved';

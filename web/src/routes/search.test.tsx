@@ -1,4 +1,4 @@
-// The search screen: the query and the tab in the address, the disabled button, what is found of each kind.
+// The search screen: query and tab in the address, the disabled button, and the results of each kind.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ test('the button is disabled while the query is blank', async () => {
   expect(button).toBeEnabled();
 });
 
-test('a query goes into the address, trimmed, and the tab with it', async () => {
+test('a trimmed query and the tab are part of the address', async () => {
   const asked = finds({ people: [], jobs: [] });
   const { user, path } = await renderApp('/search');
   await user.type(await screen.findByRole('searchbox', { name: 'Search Portia' }), ' ana & co ');
@@ -42,7 +42,7 @@ test('a query goes into the address, trimmed, and the tab with it', async () => 
   ]);
 });
 
-test('the address says what is searched for and where; a kind that is none is people', async () => {
+test('the address selects query and kind; an unknown kind is people', async () => {
   finds({ people: [] });
   await renderApp('/search?q=moot&type=lawsuits');
   expect(await screen.findByRole('searchbox', { name: 'Search Portia' })).toHaveValue('moot');
@@ -62,13 +62,13 @@ test.each([
   ['communities', 'No communities found matching "zyx"'],
   ['resources', 'No resources found matching "zyx"'],
   ['news', 'No news found matching "zyx"'],
-] as const)('nothing found of %s', async (kind, text) => {
+] as const)('an empty result of %s', async (kind, text) => {
   finds({ [kind]: [] });
   await renderApp(`/search?q=zyx&type=${kind}`);
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('the same words asked again are searched for again', async () => {
+test('submitting the same query refetches', async () => {
   const asked = finds({ people: [] });
   const { user } = await renderApp('/search?q=moot');
   await screen.findByText('No people found matching "moot"');
@@ -76,7 +76,7 @@ test('the same words asked again are searched for again', async () => {
   await waitFor(() => expect(asked).toHaveLength(2));
 });
 
-test('a search that fails says so, and so does one whose service is away', async () => {
+test('a failed search and an unavailable service show an error', async () => {
   server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
   const { user } = await renderApp('/search?q=moot');
   expect(await screen.findByText('Error searching. Please try again later.')).toBeVisible();
@@ -87,7 +87,7 @@ test('a search that fails says so, and so does one whose service is away', async
 });
 
 describe('people', () => {
-  test('lead to their profiles, with the words marked they were found by', async () => {
+  test('link to their profiles, with the matching words marked', async () => {
     finds({ people: [personOf()], terms: ['priya', 'eastbay'] });
     await renderApp('/search?q=prya+eastbay');
     expect(await screen.findByRole('link', { name: 'Priya Raghavan' })).toHaveAttribute(
@@ -97,7 +97,7 @@ describe('people', () => {
     expect(marks()).toEqual(['Priya', 'Eastbay', 'Eastbay']);
   });
 
-  test('a visitor who connects is told to sign in', async () => {
+  test('a visitor who connects is asked to sign in', async () => {
     finds({ people: [personOf()] });
     const { user } = await renderApp('/search?q=priya');
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
@@ -106,7 +106,7 @@ describe('people', () => {
     expect(screen.getByRole('link', { name: 'Message' })).toHaveAttribute('href', '/messages');
   });
 
-  test('a member connects, and writes', async () => {
+  test('a member connects and opens a conversation', async () => {
     signedInAs(isabel);
     finds({ people: [personOf(), personOf({ id: isabel.id, fullName: isabel.fullName })] });
     server.use(
@@ -126,7 +126,7 @@ describe('people', () => {
       http.get('/api/conversations/:id', () => problem(503, { error: 'Later' })),
     );
     const { user, path } = await renderApp('/search?q=a');
-    // Not with oneself.
+    // There is no Connect for the member's own row.
     await user.click(await screen.findByRole('button', { name: 'Connect' }));
     expect(await screen.findByText('Connection request sent')).toBeVisible();
     expect(screen.getByText('Your connection request has been sent')).toBeVisible();
@@ -135,7 +135,7 @@ describe('people', () => {
     await waitFor(() => expect(path()).toBe('/messages/talk'));
   });
 
-  test('where a member stands with each comes with what was found, and is not asked for again', async () => {
+  test('the results contain the connections, which are not fetched again', async () => {
     signedInAs(isabel);
     const connection = (status: 'pending' | 'accepted') => ({
       id: `c-${status}`,
@@ -166,7 +166,7 @@ describe('people', () => {
     expect(lookedUp.filter((id) => id !== isabel.id)).toEqual(['p4']);
   });
 
-  test('a request that fails says why', async () => {
+  test('a failed request shows the reason', async () => {
     signedInAs(isabel);
     finds({ people: [personOf()] });
     server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
@@ -177,7 +177,7 @@ describe('people', () => {
     ).toBeVisible();
   });
 
-  test('one who is blocked is found no more', async () => {
+  test('a blocked member disappears from the results', async () => {
     signedInAs(isabel);
     finds({ people: [personOf(), personOf({ id: 'p2', fullName: 'Priya Santos' })] });
     server.use(http.put('/api/blocks/:id', () => new HttpResponse(null, { status: 204 })));
@@ -191,7 +191,7 @@ describe('people', () => {
     expect(screen.getByRole('link', { name: 'Priya Santos' })).toBeVisible();
   });
 
-  test('more of them are loaded from where the link leads', async () => {
+  test('further pages are loaded from the Link header', async () => {
     server.use(
       http.get('/api/search', ({ request }) => {
         const second = new URL(request.url).searchParams.has('cursor');
@@ -210,7 +210,7 @@ describe('people', () => {
   });
 });
 
-test('communities, as their own list has them; joining shows', async () => {
+test('communities, with the rows of their list; joining is shown', async () => {
   signedInAs(isabel);
   finds({ communities: [communityOf()], terms: ['law'] });
   server.use(
@@ -225,7 +225,7 @@ test('communities, as their own list has them; joining shows', async () => {
   expect(await screen.findByText('13 members')).toBeVisible();
 });
 
-test('resources, and behind the last of them the built-in ones that match', async () => {
+test('resources, followed by the matching built-in ones', async () => {
   finds({ resources: [resourceOf('Bar outline')], terms: ['bar'] });
   await renderApp('/search?q=bár+review&type=resources');
   expect(await screen.findByRole('link', { name: 'Bar outline' })).toBeVisible();
@@ -255,7 +255,7 @@ test('jobs, with Apply Now, and news, with Read More', async () => {
   expect(marks()).toEqual(['Court']);
 });
 
-test('posts, and a like given there is seen there', async () => {
+test('posts, and a like in the results is shown', async () => {
   signedInAs(isabel);
   const post = postOf({ content: 'Moot court on Friday' });
   server.use(
@@ -272,7 +272,7 @@ test('posts, and a like given there is seen there', async () => {
   expect(marks()).toEqual(['Moot']);
 });
 
-test('/ leads into the field, and writes where one is writing', async () => {
+test('/ focuses the field, and types in a text field', async () => {
   const { user } = await renderApp('/search');
   const field = await screen.findByRole('searchbox', { name: 'Search Portia' });
   await user.keyboard('/');
@@ -282,7 +282,7 @@ test('/ leads into the field, and writes where one is writing', async () => {
   expect(field).toHaveValue('a/b');
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   finds({ people: [] });
   await renderApp('/search?q=ana', { language: 'fil' });
   expect(await screen.findByRole('heading', { level: 1, name: 'Maghanap' })).toBeVisible();

@@ -1,4 +1,4 @@
-// The search screen: a query and its kind, both in the address, and what was found.
+// The search screen: query and kind in the address, and the results.
 import { useQueryClient } from '@tanstack/react-query';
 import { SearchIcon } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { Page, PageHeading } from '@/ui/page';
 import { PageMeta } from '@/ui/page-meta';
 import { TabPanel, Tabs } from '@/ui/tabs';
 
-/** The cards of six kinds, which an empty field does not need. */
+/** The cards of six kinds; an empty query does not load them. */
 const Results = lazy(async () => ({ default: (await import('@/features/search/results')).Results }));
 
 export function Component() {
@@ -26,7 +26,7 @@ export function Component() {
   const show = (q: string, next: SearchKind, options?: { replace: boolean }) =>
     setAddress({ ...(q && { q }), ...(next !== 'people' && { type: next }) }, options);
   const search = (q: string) => {
-    // The same words again: pressing the button requests current results.
+    // The same query again: pressing the button requests current results.
     if (q === asked) void queryClient.invalidateQueries({ queryKey: [...foundKey(kind), q] });
     else show(q, kind);
   };

@@ -1,4 +1,4 @@
-// /settings: password, sessions, recovery codes, appearance, blocked members, export and deletion, with their texts and what is sent.
+// /settings: password, sessions, recovery codes, appearance, blocked members, export and deletion, with texts and requests.
 import { screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { HttpResponse, http } from 'msw';
@@ -27,13 +27,13 @@ function posts(path: string, answer: () => Response = silence) {
   );
 }
 
-test('a visitor is sent to /auth', async () => {
+test('a visitor is redirected to /auth', async () => {
   server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
   const { path } = await renderApp('/settings');
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('names the account and all its sections', async () => {
+test('shows the account and all sections', async () => {
   await renderApp('/settings');
   expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   expect(screen.getByText('Signed in as isabel')).toBeVisible();
@@ -62,7 +62,7 @@ describe('password', () => {
     await user.click(screen.getByRole('button', { name: 'Change password' }));
   }
 
-  test('is changed for the present one, and the form is empty again', async () => {
+  test('is changed with the current one, and the form is empty again', async () => {
     posts(path);
     const { user } = await renderApp('/settings');
     await change(user, 'secret1', 'correct horse');
@@ -72,7 +72,7 @@ describe('password', () => {
       expect(field(label)).toHaveValue('');
   });
 
-  test('wants the present one, six characters, and the same twice', async () => {
+  test('requires the current one, six characters, and the same twice', async () => {
     const { user } = await renderApp('/settings');
     await screen.findByLabelText('Current Password');
     await user.type(field('New Password'), '12345');
@@ -86,7 +86,7 @@ describe('password', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a wrong present one is said at its field', async () => {
+  test('a wrong current one shows an error at its field', async () => {
     posts(path, () =>
       problem(403, { error: 'This is not your password', fields: { currentPassword: 'Wrong password' } }),
     );
@@ -97,7 +97,7 @@ describe('password', () => {
     expect(field('New Password')).toHaveValue('correct horse');
   });
 
-  test('one that the server refuses is said at its field', async () => {
+  test('a refused new one shows an error at its field', async () => {
     posts(path, () =>
       problem(400, { error: 'Please choose another', fields: { newPassword: 'Too common' } }),
     );
@@ -106,7 +106,7 @@ describe('password', () => {
     await waitFor(() => expect(field('New Password')).toHaveAccessibleDescription(/Too common/));
   });
 
-  test('a failure without words', async () => {
+  test('a failure without an error sentence', async () => {
     posts(path, () => HttpResponse.error());
     const { user } = await renderApp('/settings');
     await change(user, 'secret1', 'correct horse');
@@ -128,7 +128,7 @@ describe('sessions', () => {
   const serves = (...sessions: OpenSession[]) =>
     server.use(http.get('/api/auth/sessions', () => HttpResponse.json(sessions)));
 
-  test('say browser, address and when they were last seen', async () => {
+  test('show browser, address and last use', async () => {
     serves(session('a', { current: true }), session('b', { browser: 'curl/8', address: '2001:db8::1' }));
     await renderApp('/settings');
     const sessions = await section('Sessions');
@@ -138,7 +138,7 @@ describe('sessions', () => {
     expect(other).toHaveTextContent('Unknown browser2001:db8::1 · Last seen 3 hours ago');
   });
 
-  test('one is ended, and the focus goes to what is left', async () => {
+  test('one is ended, and the focus moves to the remaining ones', async () => {
     serves(session('a', { current: true }), session('b'));
     server.use(
       http.delete('/api/auth/sessions/:id', ({ params }) => {
@@ -157,7 +157,7 @@ describe('sessions', () => {
     expect(sessions.getByRole('heading', { name: 'Sessions' })).toHaveFocus();
   });
 
-  test('one that was over already: the list is fetched anew', async () => {
+  test('one that has ended already: the list is refetched', async () => {
     serves(session('b'));
     server.use(
       http.delete('/api/auth/sessions/:id', () => {
@@ -182,7 +182,7 @@ describe('sessions', () => {
     expect(screen.getByText('Signed out everywhere')).toBeVisible();
   });
 
-  test('signing out everywhere that fails leaves everything as it is', async () => {
+  test('a failed sign-out everywhere changes nothing', async () => {
     server.use(http.delete('/api/auth/sessions', () => HttpResponse.error()));
     const { user, path } = await renderApp('/settings');
     await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect(path()).toBe('/settings');
   });
 
-  test('many are folded', async () => {
+  test('a long list is collapsed', async () => {
     serves(...[...'abcdefg'].map((id) => session(id)));
     const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
@@ -199,7 +199,7 @@ describe('sessions', () => {
     expect(sessions.getAllByRole('listitem')).toHaveLength(7);
   });
 
-  test('a list that fails can be asked for again', async () => {
+  test('a failed list can be retried', async () => {
     server.use(http.get('/api/auth/sessions', () => problem(503, { error: 'Away' })));
     const { user } = await renderApp('/settings');
     const sessions = await section('Sessions');
@@ -217,7 +217,7 @@ describe('recovery codes', () => {
   const left = (remaining: number, madeAt: string | null) =>
     server.use(http.get(path, () => HttpResponse.json({ remaining, madeAt })));
 
-  test('say how many are left', async () => {
+  test('show the number of unused ones', async () => {
     left(5, '2026-11-01T08:00:00Z');
     await renderApp('/settings');
     const recovery = await section('Recovery codes');
@@ -225,7 +225,7 @@ describe('recovery codes', () => {
     expect(recovery.getByText('Made on November 1, 2026.')).toBeVisible();
   });
 
-  test('are made, shown this once, copied and downloaded', async () => {
+  test('are created, shown once, copied and downloaded', async () => {
     left(0, null);
     posts(path, made);
     const { user } = await renderApp('/settings');
@@ -262,7 +262,7 @@ describe('recovery codes', () => {
     expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
   });
 
-  test('want the password of a session that is not fresh, and say when it is wrong', async () => {
+  test('require the password in an old session, and show if it is wrong', async () => {
     posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
@@ -283,7 +283,7 @@ describe('recovery codes', () => {
     expect(sent.map(([, body]) => body)).toEqual([{}, { password: 'secret2' }, { password: 'secret1' }]);
   });
 
-  test('that cannot be made leave the old ones and say why', async () => {
+  test('stay unchanged with the reason if new ones cannot be created', async () => {
     posts(path, () => problem(429, { error: 'Too many attempts' }));
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
@@ -293,7 +293,7 @@ describe('recovery codes', () => {
     expect(recovery.getByRole('button', { name: 'Make new codes' })).toBeEnabled();
   });
 
-  test('a browser without a clipboard says so', async () => {
+  test('a browser without a clipboard shows a notice', async () => {
     posts(path, made);
     const { user } = await renderApp('/settings');
     const recovery = await section('Recovery codes');
@@ -338,7 +338,7 @@ describe('deleting the account', () => {
     return { ...app, dialog };
   }
 
-  test('wants the username typed', async () => {
+  test('requires the username', async () => {
     const { user, dialog } = await open();
     const confirmation = dialog.getByLabelText('Type isabel to confirm');
     expect(confirmation).toHaveFocus();
@@ -350,7 +350,7 @@ describe('deleting the account', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('leads home as a visitor and says how to come back', async () => {
+  test('leads home as a visitor with a notice how to restore it', async () => {
     posts(path);
     const { user, dialog, path: address } = await open();
     await user.type(dialog.getByLabelText('Type isabel to confirm'), ' Isabel {Enter}');
@@ -361,7 +361,7 @@ describe('deleting the account', () => {
     expect(sent).toEqual([[path, { confirmation: 'Isabel' }]]);
   });
 
-  test('asks for the password when the session is not fresh', async () => {
+  test('requires the password in an old session', async () => {
     posts(path, () => problem(403, { error: 'Please enter your password', code: 'PASSWORD_REQUIRED' }));
     const { user, dialog, path: address } = await open();
     await user.type(dialog.getByLabelText('Type isabel to confirm'), 'isabel{Enter}');
@@ -397,7 +397,7 @@ describe('deleting the account', () => {
   });
 });
 
-test('speaks Filipino', async () => {
+test('is translated to Filipino', async () => {
   await renderApp('/settings', { language: 'fil' });
   const sections = (await screen.findAllByRole('heading', { level: 2 })).map(
     ({ textContent }) => textContent,
@@ -433,7 +433,7 @@ describe('blocked members', () => {
     );
   });
 
-  test('are listed page by page, with since when', async () => {
+  test('are listed page by page with the date of the block', async () => {
     const { user } = await renderApp('/settings');
     const list = await section('Blocked members');
     expect(await list.findByText('Priya Raghavan')).toBeVisible();
@@ -461,7 +461,7 @@ describe('blocked members', () => {
     expect(sent).toEqual([['unblock', 'b1']]);
   });
 
-  test('one that could not be unblocked stays, and says why', async () => {
+  test('one that could not be unblocked stays with the reason', async () => {
     server.use(http.delete('/api/blocks/:memberId', () => problem(503, { error: 'Please try again soon' })));
     const { user } = await renderApp('/settings');
     const list = await section('Blocked members');
@@ -470,7 +470,7 @@ describe('blocked members', () => {
     expect(await list.findByRole('button', { name: 'Unblock Priya Raghavan' })).toBeEnabled();
   });
 
-  test('no blocks, a list that fails, and Filipino', async () => {
+  test('an empty list, a failed list, and Filipino', async () => {
     blocks = [];
     const { unmount } = await renderApp('/settings');
     expect(await screen.findByText('You have not blocked anyone.')).toBeVisible();

@@ -1,4 +1,4 @@
-// The member's own account: password, sessions, recovery codes, appearance, notifications, blocked members, data, and closing it.
+// Account settings: password, sessions, recovery codes, appearance, notifications, blocked members, data, and deletion.
 
 import { AppearanceSection } from '@/features/account/appearance-section';
 import { BlocksSection } from '@/features/account/blocks-section';

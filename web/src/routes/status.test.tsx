@@ -1,4 +1,4 @@
-// /status: each source and how it does, services that are away, and nothing set up.
+// /status: the state of each source, unavailable services, and an installation without sources.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const serve = (status: Status, headers: Record<string, string> = {}) =>
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
-/** What a source's row says, fact by fact. */
+/** The facts in a source's row. */
 async function row(name: string) {
   const heading = await screen.findByRole('heading', { level: 3, name });
   const item = heading.closest('li') as HTMLElement;
@@ -23,7 +23,7 @@ async function row(name: string) {
   return { ...within(item), facts: Object.fromEntries(facts) as Record<string, string> };
 }
 
-test('each source with its state, last success, new items and next visit, open to a visitor', async () => {
+test('a visitor sees each source with state, last success, new items and next visit', async () => {
   serve({
     jobs: [sourceOf('ACLU', { connector: 'greenhouse', newItems: 1_204, dueAt: '2037-11-28T09:30:00Z' })],
     news: [sourceOf('Law.com')],
@@ -44,7 +44,7 @@ test('each source with its state, last success, new items and next visit, open t
   expect(screen.getByText('Every source answered the last time it was asked.')).toBeVisible();
 });
 
-test('one that fails says why, and since when it has', async () => {
+test('a failing source shows its error and since when', async () => {
   serve({
     jobs: [],
     news: [
@@ -69,7 +69,7 @@ test('one that fails says why, and since when it has', async () => {
   expect((await card('Jobs')).getByText('No source of jobs is set up.')).toBeVisible();
 });
 
-test('one of them fails', async () => {
+test('one of several sources fails', async () => {
   serve({
     jobs: [sourceOf('ACLU')],
     news: [sourceOf('ABA', { state: 'failing', failure: 'It took too long.' })],
@@ -80,7 +80,7 @@ test('one of them fails', async () => {
   ).toBeVisible();
 });
 
-test('one that was never asked, and is late', async () => {
+test('a source that was never visited and is late', async () => {
   serve({
     jobs: null,
     news: [
@@ -110,7 +110,7 @@ test('one that was never asked, and is late', async () => {
   expect(screen.queryByText(/the last time/)).not.toBeInTheDocument();
 });
 
-test('a service that is away leaves the other’s sources standing, and can be asked again', async () => {
+test('an unavailable service does not affect the other’s sources and can be retried', async () => {
   serve({ jobs: null, news: [sourceOf('ABA')] }, { 'X-Degraded': 'jobs' });
   const { user } = await renderApp('/status');
   const jobs = await card('Jobs');
@@ -125,7 +125,7 @@ test('a service that is away leaves the other’s sources standing, and can be a
   ).toBeVisible();
 });
 
-test('no status at all, and trying again', async () => {
+test('a failed status can be retried', async () => {
   server.use(http.get('/api/status', () => problem(503, { error: 'Please try again soon' })));
   const { user } = await renderApp('/status');
   expect(await screen.findByText('The status could not be loaded. Please try again later.')).toBeVisible();
@@ -135,7 +135,7 @@ test('no status at all, and trying again', async () => {
   expect(screen.queryByText(/Every source answered/)).not.toBeInTheDocument();
 });
 
-test('every visit asks anew', async () => {
+test('every visit refetches', async () => {
   let asked = 0;
   server.use(
     http.get('/api/status', () => {
@@ -151,7 +151,7 @@ test('every visit asks anew', async () => {
   expect(await screen.findByText('Source 2')).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   serve({
     jobs: [sourceOf('ACLU', { state: 'failing', failure: 'The server answered 503.' })],
     news: [sourceOf('ABA', { dueAt: '2026-01-10T06:00:00Z' })],
@@ -160,7 +160,7 @@ test('in Filipino', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Katayuan' })).toBeVisible();
   const aclu = await row('ACLU');
   expect(aclu.getByText('Pumapalya')).toBeVisible();
-  // The service's words stay English, and say so to a screen reader.
+  // The error text of the service stays English and is marked for screen readers.
   expect(aclu.getByText('The server answered 503.')).toHaveAttribute('lang', 'en');
   expect((await row('ABA')).facts.Susunod).toMatch(/^Dapat na noong Ene 10, 2026/);
   expect(screen.getByText(/^1 pinagmulan ang pumalya/)).toBeVisible();

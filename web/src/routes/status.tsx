@@ -1,4 +1,4 @@
-// Where the jobs and the news come from, and how those sources are doing; public.
+// The sources of jobs and news with their status; public.
 import { useQuery } from '@tanstack/react-query';
 import { statusQuery } from '@/api/queries';
 import { SourceList, SourceSkeletons } from '@/features/status/source-list';

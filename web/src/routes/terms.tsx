@@ -1,4 +1,4 @@
-// The rules of the house.
+// The terms page.
 import { DocumentPage } from '@/features/documents/document-page';
 
 export function Component() {

@@ -1,4 +1,4 @@
-// The raw test form: a text input that echoes its value.
+// The plain test form: a text field that echoes its value.
 import { useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Card } from '@/ui/card';

@@ -1,4 +1,4 @@
-// Who is signed in: the auth context, its provider and its hook (specification, section 4, Session).
+// The auth context with the signed-in member, its provider and its hook (specification, section 4, Session).
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -8,19 +8,19 @@ import type { User } from '@/api/types';
 import { paths } from '@/paths';
 
 interface Auth {
-  /** Signed in when present; null for a visitor and while the session is not resolved. */
+  /** The signed-in member; null for a visitor and while the session is not resolved. */
   user: User | null;
-  /** True until the first session check has answered. */
+  /** True until the first session query has finished. */
   isLoading: boolean;
-  /** Signed out a moment ago and on the way home: a protected screen waits instead of sending the visitor to /auth. */
+  /** Signed out and on the way home: a protected screen waits instead of redirecting to /auth. */
   isLeaving: boolean;
-  /** The server has signed this member in. */
+  /** Call after the server has signed this member in. */
   enter: (user: User) => void;
-  /** The server has signed the member out: go home. */
+  /** Call after the server has signed the member out: goes home. */
   leave: () => void;
-  /** The server has ended the session: a visitor from now on, who stays on this screen. */
+  /** Call after the session has ended: the viewer becomes a visitor and stays on the screen. */
   end: () => void;
-  /** The member's own record has changed. */
+  /** Call after the member's own record has changed. */
   update: (user: User) => void;
 }
 
@@ -30,15 +30,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  // A failed check leaves `data` undefined, which counts as signed out.
+  // A failed session query leaves `data` undefined, which counts as signed out.
   const { data, isPending } = useQuery(sessionQuery);
   const [left, setLeft] = useState<string | null>(null);
-  // Once the address has changed, the way out is done.
+  // The navigation home has finished.
   if (left !== null && left !== pathname) setLeft(null);
 
   const auth = useMemo<Auth>(() => {
     const update = (user: User | null) => queryClient.setQueryData(sessionQuery.queryKey, user);
-    /** Another person is looking now: nothing the last one could read stays. */
+    /** Changes the viewer and removes all data that the previous viewer could read. */
     const become = (user: User | null) => {
       forgetPreloaded();
       update(user);

@@ -1,4 +1,4 @@
-// The gate of a member's screen, and the auth context outside its provider.
+// The route guard, and the auth context outside its provider.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
@@ -30,12 +30,12 @@ function open() {
   );
 }
 
-test('a visitor is sent to /auth', async () => {
+test('a visitor is redirected to /auth', async () => {
   open();
   expect(await screen.findByText('sign in')).toBeVisible();
 });
 
-test('a failed session check is a visitor', async () => {
+test('a failed session check counts as a visitor', async () => {
   server.use(http.get('/api/auth/me', () => problem(503, { error: 'Please try again soon' })));
   open();
   expect(await screen.findByText('sign in')).toBeVisible();

@@ -1,4 +1,4 @@
-// The gate of a screen that needs a member: spinner while the session resolves, then the screen or /auth.
+// The route guard: a spinner while the session resolves, then the screen or a redirect to /auth.
 import { Navigate, Outlet } from 'react-router';
 import { paths } from '@/paths';
 import { PageSpinner } from '@/ui/spinner';

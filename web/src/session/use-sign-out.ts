@@ -1,4 +1,4 @@
-// Signing out: the server first, then home as a visitor; a failure is only logged (specification, section 8).
+// Signs out: on the server first, then home as a visitor; a failure is only logged (specification, section 8).
 import { api, read } from '@/api/client';
 import { useAuth } from './auth';
 
@@ -9,7 +9,7 @@ export function useSignOut(): () => Promise<void> {
       await read(api.POST('/api/auth/logout', { body: {} }));
       leave();
     } catch (error) {
-      // biome-ignore lint/suspicious/noConsole: the one thing the specification asks for here.
+      // biome-ignore lint/suspicious/noConsole: required by the specification.
       console.error(error);
     }
   };

@@ -1,4 +1,4 @@
-// Communities as the gateway serves them, for tests.
+// Test data: communities as the gateway serves them.
 import type { CommunityDetails, CommunityMember } from '@/api/types';
 import { priya } from './posts';
 

@@ -1,10 +1,10 @@
-// Events as the gateway serves them, for tests.
+// Test data: events as the gateway serves them.
 import type { EventDetails } from '@/api/types';
 import { priya } from './posts';
 
 const day = 86_400_000;
 
-/** An instant some days from now, at 06:00 UTC: 14:00 in Manila. */
+/** An instant in `days` days at 06:00 UTC, which is 14:00 in Manila. */
 export function inDays(days: number, hours = 0): string {
   const date = new Date(Date.now() + days * day).toISOString().slice(0, 10);
   return new Date(Date.parse(`${date}T06:00:00Z`) + hours * 3_600_000).toISOString();

@@ -1,14 +1,14 @@
-// Timers of one length that run when a test says so, for tests; all other timers run as usual.
+// Timers of one length that run on request of a test; all other timers run as usual.
 import { vi } from 'vitest';
 
 interface HeldTimers {
-  /** How many were started, and neither cleared nor run. */
+  /** The number of started timers that were neither cleared nor run. */
   pending: () => number;
-  /** Runs them, as if their time had passed. */
+  /** Runs the timers as if their time had passed. */
   elapse: () => void;
 }
 
-/** Holds every timer of exactly this many milliseconds that is started from now on, until the test ends. */
+/** Holds every timer of exactly this length in milliseconds that is started from now on, until the test ends. */
 export function holdTimers(milliseconds: number): HeldTimers {
   const held = new Map<object, () => void>();
   const start = globalThis.setTimeout;

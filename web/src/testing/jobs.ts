@@ -1,9 +1,9 @@
-// Postings and applications as the gateway serves them, and a desk that remembers what a member did, for tests.
+// Test data: postings and applications as the gateway serves them, and a fake of the application routes.
 import { HttpResponse, http } from 'msw';
 import type { ApplicationStatus, ApplicationStep, Job, JobApplication } from '@/api/types';
 import { problem, server } from './server';
 
-/** An open posting that says everything but its salary. */
+/** An open posting with every field except its salary. */
 export function jobOf(changes: Partial<Job> = {}): Job {
   return {
     id: '019a0000-0000-7000-8000-0000000000f1',
@@ -26,7 +26,7 @@ export function jobOf(changes: Partial<Job> = {}): Job {
   };
 }
 
-/** Applied for on 18 November, and nothing since. */
+/** An application of 18 November without changes. */
 export function applicationOf(changes: Partial<JobApplication> = {}): JobApplication {
   const job = jobOf({ applied: true });
   return {
@@ -40,7 +40,7 @@ export function applicationOf(changes: Partial<JobApplication> = {}): JobApplica
   };
 }
 
-/** Something that waits until the test lets it go on. */
+/** A promise that a test resolves. */
 export function gate() {
   const waiting: (() => void)[] = [];
   const opened = new Promise<void>((resolve) => void waiting.push(resolve));
@@ -51,15 +51,15 @@ export function gate() {
 }
 
 interface Desk {
-  /** What it holds, the last first; a test may change it. */
+  /** The stored applications, newest first; a test may change them. */
   holds: JobApplication[];
-  /** What was sent to change one. */
+  /** The bodies of all update requests. */
   sent: unknown[];
-  /** What the answer to a change waits for. */
+  /** The response to an update waits for this promise. */
   until: Promise<void>;
 }
 
-/** From here on the member has these applications; changes are kept, and each status makes history. */
+/** Serves these applications from now on; updates are stored, and each status is added to the history. */
 export function deskOf(...holds: JobApplication[]): Desk {
   const desk: Desk = { holds, sent: [], until: Promise.resolve() };
   const steps = new Map<string, ApplicationStep[]>();

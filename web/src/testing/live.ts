@@ -1,9 +1,9 @@
-// What a browser has for the live line and the tests' window lacks: locks, channels between tabs, and a stream to speak on.
+// Fakes of browser APIs for the event stream: locks, channels between tabs, and an EventSource.
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { LiveEvent, LiveKind } from '@/live/events';
 
-/** A stream as the browser opened it; the test is the gateway at its other end. */
+/** A fake EventSource; the test sends its events. */
 class FakeEventSource extends EventTarget {
   static opened: FakeEventSource[] = [];
   onerror: (() => void) | null = null;
@@ -19,7 +19,7 @@ class FakeEventSource extends EventTarget {
   }
 }
 
-/** Between the tabs of one browser; a message arrives a moment later. */
+/** A channel between the tabs of one browser; a message arrives a moment later. */
 class FakeChannel {
   static all = new Set<FakeChannel>();
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -39,7 +39,7 @@ class FakeChannel {
   }
 }
 
-/** Exclusive locks in the order they were asked for, and the one way to take one that is held. */
+/** Exclusive locks in the order of the requests, with `steal`. */
 class FakeLocks {
   private holder = new Map<string, { rob: () => void }>();
   private queue = new Map<string, (() => void)[]>();
@@ -80,7 +80,7 @@ class FakeLocks {
   }
 }
 
-/** Gives this window what the line needs; `afterEach(noLine)` takes it away. */
+/** Installs the fakes; `afterEach(noLine)` removes them. */
 export function withLine() {
   FakeEventSource.opened = [];
   FakeChannel.all.clear();
@@ -89,11 +89,11 @@ export function withLine() {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: new FakeLocks() });
   const streams = () => FakeEventSource.opened.filter(({ isClosed }) => !isClosed);
   return {
-    /** Every stream there was. */
+    /** All streams, open and closed. */
     opened: () => FakeEventSource.opened,
-    /** Those that are open. */
+    /** The open streams. */
     streams,
-    /** The gateway says something on every open stream. */
+    /** Sends an event on every open stream. */
     say: <Kind extends LiveKind | 'bye'>(
       kind: Kind,
       data: Kind extends LiveKind ? Omit<LiveEvent<Kind>, 'kind'> : object,
@@ -102,7 +102,7 @@ export function withLine() {
         for (const stream of streams())
           stream.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data) }));
       }),
-    /** Every open line breaks. */
+    /** Breaks every open stream. */
     breakOff: () =>
       act(async () => {
         for (const stream of streams()) stream.onerror?.();
@@ -115,7 +115,7 @@ export function noLine(): void {
   Reflect.deleteProperty(navigator, 'locks');
 }
 
-/** Another tab comes into view, or this one does again. */
+/** Changes the visibility of this tab. */
 export function lookAway(state: DocumentVisibilityState): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
   act(() => {

@@ -1,4 +1,4 @@
-// Conversations and messages as the gateway serves them, for tests; and a pane with a height, for what is drawn only in sight.
+// Test data: conversations and messages as the gateway serves them; and fake element heights for virtual lists.
 import type { Conversation, ConversationThread, Message } from '@/api/types';
 import { priya } from './posts';
 import { isabel } from './server';
@@ -22,7 +22,7 @@ export function threadOf(messages: Message[], changes: Partial<Conversation> = {
   return { ...conversationOf(changes), messages };
 }
 
-/** The nth message of a conversation, a minute after the one before; by Priya unless told. */
+/** The nth message of a conversation, a minute after the previous one, by Priya by default. */
 export function messageOf(nth: number, changes: Partial<Message> = {}): Message {
   return {
     id: `m${nth}`,
@@ -41,7 +41,7 @@ export const mine = (nth: number, changes: Partial<Message> = {}) =>
 const rowHeight = 60;
 const paneHeight = 600;
 
-/** happy-dom draws nothing: a line of a thread is as high as any other here, and ten of them are in sight. */
+/** happy-dom has no layout: every row of a thread has the same height, and ten rows are visible. */
 export function withHeights(): void {
   const heightOf = (element: HTMLElement) => (element.hasAttribute('data-index') ? rowHeight : paneHeight);
   const heights = {

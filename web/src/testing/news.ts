@@ -1,11 +1,11 @@
-// Articles, resources, and how the sources do, as the gateway serves them, for tests.
+// Test data: articles, resources, and source status as the gateway serves them.
 import type { NewsArticle, NewsCopy, Resource, SourceStatus } from '@/api/types';
 
 export function copyOf(source: string, sourceName: string, url: string): NewsCopy {
   return { source, sourceName, url };
 }
 
-/** A story that one source has, unless `changes` name more copies. */
+/** An article of one source, unless `changes` contain more copies. */
 export function articleOf(title: string, changes: Partial<NewsArticle> = {}): NewsArticle {
   const article = {
     id: title,
@@ -27,7 +27,7 @@ export function resourceOf(title: string, changes: Partial<Resource> = {}): Reso
   return { id: title, title, description: null, url: null, type: 'guide', ...changes };
 }
 
-/** A source that answered two hours ago and will be asked again in four. */
+/** A source with a success two hours ago and the next visit in four hours. */
 export function sourceOf(name: string, changes: Partial<SourceStatus> = {}): SourceStatus {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
   return {

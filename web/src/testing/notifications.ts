@@ -1,4 +1,4 @@
-// A fake of the notification routes that records what was seen, for tests.
+// A fake of the notification routes that records the marked notifications.
 import { HttpResponse, http } from 'msw';
 import type { Author, Notification } from '@/api/types';
 import { priya } from './posts';
@@ -13,7 +13,7 @@ export const marco: Author = {
   avatarUrl: null,
 };
 
-/** Priya liked a post two hours ago, unseen. */
+/** Priya liked a post two hours ago, unread. */
 export function notificationOf(changes: Partial<Notification> = {}): Notification {
   return {
     id: '019a0000-0000-7000-8000-0000000000b1',
@@ -28,9 +28,9 @@ export function notificationOf(changes: Partial<Notification> = {}): Notificatio
 }
 
 interface FakeNotifications {
-  /** What it holds, newest first; a test may change it. */
+  /** The stored notifications, newest first; a test may change them. */
   holds: Notification[];
-  /** What was sent to be marked as read. */
+  /** The bodies of all requests that mark notifications as read. */
   marked: unknown[];
 }
 

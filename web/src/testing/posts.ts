@@ -1,4 +1,4 @@
-// Posts as the gateway serves them, for tests.
+// Test data: posts as the gateway serves them.
 import type { Comment, Post } from '@/api/types';
 
 export const priya = {

@@ -1,4 +1,4 @@
-// Opens the whole client at an address, as a browser would, with the mock gateway behind it.
+// Renders the whole client at an address, with the mock gateway.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -13,9 +13,9 @@ startI18n();
 
 interface Options {
   language?: Language;
-  /** Fake timers need `userEvent` to advance them: pass `vi.advanceTimersByTime`. */
+  /** `userEvent` must advance fake timers: pass `vi.advanceTimersByTime`. */
   advanceTimers?: (milliseconds: number) => void;
-  /** In milliseconds, for the reads that are retried. */
+  /** In milliseconds, for queries that retry. */
   retryDelay?: number;
 }
 

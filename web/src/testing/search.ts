@@ -1,4 +1,4 @@
-// What a search finds, as the gateway serves it, for tests.
+// Test data: search results as the gateway serves them.
 import { HttpResponse, http } from 'msw';
 import type { Person, SearchAnswer } from '@/api/types';
 import { priya } from './posts';
@@ -20,7 +20,7 @@ const nothing: SearchAnswer = {
 
 export const answerOf = (changes: Partial<SearchAnswer>): SearchAnswer => ({ ...nothing, ...changes });
 
-/** From here on every search is answered so; what was asked is kept, as the query of each address. */
+/** Sets the response of every search; returns the recorded queries. */
 export function finds(answer: Partial<SearchAnswer>, headers?: Record<string, string>) {
   const asked: Record<string, string>[] = [];
   server.use(

@@ -1,9 +1,9 @@
-// The mock gateway of the tests: a visitor, and nothing in any list, until a test says otherwise.
+// The mock gateway: by default a visitor and empty lists.
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import type { NotificationSettings, Problem, ProfileView, User } from '@/api/types';
 
-/** An error as the gateway answers it; a string stands for a body that is no JSON. */
+/** An error response of the gateway; a string is a body that is not JSON. */
 export function problem(status: number, body: Partial<Problem> | string): HttpResponse<string> {
   if (typeof body === 'string')
     return new HttpResponse(body, { status, headers: { 'Content-Type': 'text/plain' } });
@@ -32,13 +32,13 @@ export const isabel: User = {
   skills: [],
 };
 
-/** A profile with nothing filled in, and no stats. */
+/** A profile without any data and stats. */
 export function profileOf(user: User): ProfileView {
   const profile = { userId: user.id, bio: null, experiences: [], education: [], skills: [] };
   return { user, profile, endorsements: [] };
 }
 
-/** What a member is told of who has changed nothing. */
+/** The default notification settings. */
 export const everyKind: NotificationSettings = {
   post_liked: true,
   post_commented: true,
@@ -94,7 +94,7 @@ export const server = setupServer(
   http.get('/api/news', () => HttpResponse.json({ articles: [], pagination: { page: 1, hasMore: false } })),
 );
 
-/** From here on the session check answers this member. */
+/** Signs this member in: sets the response of the session query. */
 export function signedInAs(user: User): void {
   server.use(http.get('/api/auth/me', () => HttpResponse.json(user)));
 }

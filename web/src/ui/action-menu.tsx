@@ -1,4 +1,4 @@
-// The open menu of a button with three dots: acts that are done once it has closed.
+// The open menu of a three-dot button: its actions run once it has closed.
 import type { LucideIcon } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { Menu, MenuItem } from './menu';
@@ -6,7 +6,7 @@ import { Menu, MenuItem } from './menu';
 export interface MenuAction {
   icon: LucideIcon;
   label: string;
-  /** Done once the menu has closed and given the focus back to its button: a dialog it opens returns it there. */
+  /** Runs once the menu has closed and returned the focus to its button, so that a dialog can return it there too. */
   act: () => void;
 }
 
@@ -45,7 +45,7 @@ export function ActionMenu({ actions, trigger, align }: ActionMenuProps) {
   );
 }
 
-/** An item of a menu with its icon; a long label breaks. */
+/** A menu item with its icon; a long label wraps. */
 export function ActionItem({
   icon: Icon,
   onSelect,

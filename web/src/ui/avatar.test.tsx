@@ -1,4 +1,4 @@
-// Initials, colours and the fate of a broken photo.
+// Initials, colours, and broken photos.
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Avatar, avatarColor, initials } from './avatar';
@@ -14,12 +14,12 @@ test.each([
   expect(initials(name)).toBe(expected);
 });
 
-test('a person keeps one colour', () => {
+test('a member always has the same colour', () => {
   expect(avatarColor('a')).toBe('var(--avatar-2)');
   expect(avatarColor('ab')).toBe(avatarColor('ba'));
 });
 
-test('a photo that fails leaves the initials', () => {
+test('a broken photo shows the initials', () => {
   const { container } = render(
     <Avatar user={{ id: 'a', fullName: 'Isabel Reyes', avatarUrl: '/media/x.jpg' }} size={40} />,
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 export type AvatarSize = 32 | 36 | 40 | 44 | 52 | 64 | 72 | 96 | 136;
 
-/** First letters of the first and last word; U when there is no name. */
+/** The first letters of the first and last word; U without a name. */
 export function initials(fullName: string | null | undefined): string {
   const words = (fullName ?? '').trim().split(/\s+/u).filter(Boolean);
   const first = words[0];
@@ -15,7 +15,7 @@ export function initials(fullName: string | null | undefined): string {
     .toLocaleUpperCase();
 }
 
-/** The same colour for a person everywhere: char codes of the id summed, modulo the eight colours. */
+/** The same colour for a member everywhere: char codes of the id summed, modulo the eight colours. */
 export function avatarColor(userId: string): string {
   let sum = 0;
   for (let at = 0; at < userId.length; at++) sum += userId.charCodeAt(at);
@@ -23,10 +23,10 @@ export function avatarColor(userId: string): string {
 }
 
 interface AvatarProps {
-  /** A former member has no id any more. */
+  /** A former member has no id. */
   user: { id: string | null; fullName: string; avatarUrl?: string | null };
   size: AvatarSize;
-  /** The name stands next to the picture, so a screen reader need not hear it twice. */
+  /** The name is next to the picture, so a screen reader skips the picture. */
   decorative?: boolean;
   className?: string;
 }

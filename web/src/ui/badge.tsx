@@ -1,4 +1,4 @@
-// Small labels in a colour that says what they are about.
+// Small labels with a colour per meaning.
 import type { ReactNode } from 'react';
 
 const tones = {

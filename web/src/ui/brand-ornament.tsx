@@ -1,4 +1,4 @@
-// The brand ornament: line numbers and the embossed seal on an ink panel of class `pleading`.
+// The brand ornament: line numbers and the embossed seal on an ink panel of class `brand-ornament`.
 import { markPath } from './logo';
 
 export function LineNumbers({ count, className }: { count: number; className: string }) {
@@ -16,7 +16,7 @@ export function LineNumbers({ count, className }: { count: number; className: st
 
 const rim = scallop(60, 98.5, 94.5);
 
-/** Place and size come from the classes. */
+/** The classes set position and size. */
 export function Seal({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 200 200" aria-hidden="true" className={`pointer-events-none absolute ${className}`}>

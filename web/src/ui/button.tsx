@@ -1,4 +1,4 @@
-// Buttons, and the same look for links (DESIGN.md, section 5, Button).
+// Buttons, and the same style for links (DESIGN.md, section 5, Button).
 import type { ComponentProps, ReactNode } from 'react';
 
 type Variant = 'primary' | 'outline' | 'secondary' | 'ghost' | 'gold' | 'on-ink' | 'destructive' | 'done';
@@ -6,12 +6,12 @@ type Variant = 'primary' | 'outline' | 'secondary' | 'ghost' | 'gold' | 'on-ink'
 interface Look {
   variant?: Variant;
   size?: 'sm' | 'md' | 'lg';
-  /** Square, for a lone icon; give it an `aria-label`. */
+  /** Square, for a single icon; needs an `aria-label`. */
   iconOnly?: boolean;
   className?: string;
 }
 
-/** The classes of a button, for a `<Link>` that looks like one. */
+/** The classes of a button, for a `<Link>` with its style. */
 export function buttonClass({ variant = 'primary', size = 'md', iconOnly, className }: Look = {}): string {
   return ['btn', `btn-${variant}`, size !== 'md' && `btn-${size}`, iconOnly && 'btn-icon', className]
     .filter(Boolean)
@@ -22,7 +22,7 @@ export type ButtonProps = ComponentProps<'button'> &
   Look & {
     /** Shown instead of the children while `busy`; the button is as wide as the longer of the two. */
     busyLabel?: ReactNode;
-    /** The action is under way: the button is disabled. */
+    /** The action is running: the button is disabled. */
     busy?: boolean;
   };
 

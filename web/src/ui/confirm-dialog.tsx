@@ -1,4 +1,4 @@
-// A question before something that cannot simply be taken back: Cancel, or the act by its name.
+// A confirmation before an action that is hard to undo: Cancel, or the action by its name.
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 import { Dialog } from './dialog';
@@ -7,11 +7,11 @@ interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What follows from it. */
+  /** The consequences of the action. */
   text: string;
-  /** The act, as its button names it. */
+  /** The label of the action button. */
   action: string;
-  /** It cannot be taken back at all. */
+  /** The action cannot be undone. */
   destructive?: boolean;
   busy?: boolean;
   busyLabel?: string;

@@ -1,11 +1,11 @@
-// A number in a pill.
+// A number in a badge.
 
 import { formatNumber } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';
 
 interface CountProps {
   value: number;
-  /** Gold, which only what is unread may be. */
+  /** Gold, which is reserved for unread counts. */
   unread?: boolean;
   /** There are more than these. */
   more?: boolean;

@@ -1,14 +1,14 @@
-// Parts of the page that may come after the first paint: loaded once, seen by every component that waits for them.
+// Parts that load after the first paint: loaded once, for every component that uses them.
 import { useSyncExternalStore } from 'react';
 
 interface Deferred<Part> {
   /** Starts the download; later calls do nothing. */
   load: () => void;
-  /** The part, null until it has arrived. */
+  /** The part; null until it has loaded. */
   use: () => Part | null;
 }
 
-/** `around` is given what hands the part to the components, who draw anew at once. */
+/** `around` wraps the update that renders the components again. */
 export function deferred<Part>(
   download: () => Promise<Part>,
   around: (hand: () => void) => void = (hand) => hand(),
@@ -34,7 +34,7 @@ export function deferred<Part>(
           });
         },
         () => {
-          // Offline, perhaps: the next call tries again.
+          // Perhaps offline: the next call retries.
           asked = false;
         },
       );

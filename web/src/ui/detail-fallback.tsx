@@ -8,17 +8,17 @@ import { Empty } from './empty';
 import { ErrorPanel } from './error-panel';
 
 interface DetailFallbackProps {
-  /** What the screen is of, for those who do not see its shape. */
+  /** The heading, for screen readers. */
   heading: string;
   query: { isPending: boolean; refetch: () => unknown };
-  /** In the shape of what comes. */
+  /** In the shape of the content. */
   skeleton: ReactNode;
-  /** There is no such thing, and this is said of it. */
+  /** The resource does not exist. */
   gone: boolean;
   unknown: { icon: LucideIcon; title: string; hint: string };
-  /** The way to the others of its kind. */
+  /** The link to the list of its kind. */
   others: { to: string; label: string };
-  /** The sentence when it could not be loaded. */
+  /** The sentence after a failure. */
   failed: string;
 }
 

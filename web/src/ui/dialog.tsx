@@ -1,4 +1,4 @@
-// The dialog: centred from 768 px, a bottom sheet under it; over Radix for focus and Escape.
+// The dialog: centred from 768 px, a bottom sheet below; based on Radix for focus and Escape.
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
@@ -14,7 +14,7 @@ interface DialogProps {
   /** 544 px, or 640 px for Edit Profile. */
   width?: 'md' | 'lg';
   children: ReactNode;
-  /** The row under the body; put `ml-auto` on the first of the right-aligned buttons. */
+  /** The row below the body; put `ml-auto` on the first of the right-aligned buttons. */
   footer?: ReactNode;
   /** A hairline above the footer, for a body that can scroll. */
   footerLine?: boolean;
@@ -76,7 +76,7 @@ export function Dialog({
   );
 }
 
-/** Radix returns the focus to its own trigger only, and these dialogs are opened from anywhere. */
+/** Radix returns the focus only to its own trigger; these dialogs can be opened from any element. */
 function useOpener() {
   const opener = useRef<Element | null>(null);
   return {
@@ -85,7 +85,7 @@ function useOpener() {
     },
     restore: (event: Event) => {
       event.preventDefault();
-      // What was confirmed may have taken the opener off the screen.
+      // The confirmed action may have removed the opener.
       const to = opener.current?.isConnected ? opener.current : document.querySelector('main');
       if (to instanceof HTMLElement) to.focus();
     },

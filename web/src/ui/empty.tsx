@@ -1,4 +1,4 @@
-// What a list says when there is nothing in it.
+// The empty state of a list.
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -7,7 +7,7 @@ interface EmptyProps {
   title: ReactNode;
   /** A second sentence. */
   hint?: ReactNode;
-  /** One button, when the specification names one. */
+  /** One button, if the specification names one. */
   action?: ReactNode;
   className?: string;
 }

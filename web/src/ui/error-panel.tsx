@@ -1,4 +1,4 @@
-// What a list says when it could not be loaded; it replaces the list, never the page.
+// The failed state of a list; it replaces the list, never the page.
 import { CircleAlert, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
@@ -7,7 +7,7 @@ import { Button } from './button';
 interface ErrorPanelProps {
   title?: ReactNode;
   children: ReactNode;
-  /** Shows Try Again where the specification has it. */
+  /** Shows Try Again where the specification requires it. */
   onRetry?: () => void;
 }
 

@@ -1,14 +1,14 @@
-// A labelled form field with its error under it (DESIGN.md, section 5, Field).
+// A labelled form field with its error below (DESIGN.md, section 5, Field).
 import { ChevronDown, CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface Labelled {
   label: ReactNode;
-  /** The finished sentence, shown and linked when present. */
+  /** The translated error; shown and linked if present. */
   error?: string;
-  /** A line of help under the field. */
+  /** A line of help below the field. */
   hint?: ReactNode;
-  /** Classes of the whole field, for the grid it stands in. */
+  /** Classes of the whole field, for its grid. */
   fieldClassName?: string;
 }
 
@@ -65,7 +65,7 @@ export function TextArea({
   );
 }
 
-/** The browser's own list, for choices too many to be drawn; the options are its children. */
+/** A native select, for long lists; the options are its children. */
 export function SelectField({
   label,
   error,

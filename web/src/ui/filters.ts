@@ -1,9 +1,9 @@
-// Filters that stand in the address, so that a filtered list can be linked to and Back knows it.
+// Filters in the address, so that a filtered list can be linked to and restored by Back.
 import { useSearchParams } from 'react-router';
 
 /**
- * `choices` names each filter with the values it may have; null takes any text. What is no choice counts as not set,
- * and only what is set is in the result. A change to '' unsets.
+ * `choices` names each filter with its allowed values; null allows any text. An invalid value counts as not set, and the
+ * result contains only filters that are set. A change to '' removes a filter.
  */
 export function useFilters<Filters extends object>(
   choices: Record<keyof Filters & string, readonly string[] | null>,

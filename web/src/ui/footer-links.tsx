@@ -1,4 +1,4 @@
-// The links at the end of a page: the landing page and the home rail.
+// The footer links of the landing page and the home rail.
 
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,4 +1,4 @@
-// How a dialog with a form ends: Cancel, and the button that sends it.
+// The footer of a form dialog: Cancel and the submit button.
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from './button';
 
@@ -6,7 +6,7 @@ interface FormButtonsProps {
   /** The id of the form. */
   form: string;
   send: string;
-  /** Stands in place of `send` while it is under way. */
+  /** Replaces `send` while the request is running. */
   sending: string;
   busy: boolean;
   onCancel: () => void;

@@ -1,27 +1,27 @@
-// Renders a long list incrementally: what fills the window at once, the rest in pieces between which the page responds.
+// Renders a long list incrementally: the first items at once, the rest in slices, so that the page stays responsive.
 import { startTransition, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** As many as fill a window; of what takes its time to draw a piece must do, which fills that of a phone. */
+/** The number of items that fill a window; for items that are slow to draw, one slice fills that of a phone. */
 const few = 5;
 
 interface Drawn<Item> {
   /** The items to draw now. */
   drawn: Item[];
-  /** There are only the first of them yet: what stands below the list would jump when the others come. */
+  /** Only the first items are drawn: content below the list would shift when the others follow. */
   begins: boolean;
 }
 
 /**
- * It is all of them for who comes back to where they were: the page has to be as long as it was.
- * Only how many is late; each is as it is now. A piece is as many as a phone draws without holding up a finger.
+ * Draws the whole list after a return navigation, to restore the scroll height. Only the number of drawn items is
+ * deferred; their data is current. A slice is the number of items that a phone draws without blocking input.
  */
 export function useIncrementalList<Item>(items: Item[], piece = 6): Drawn<Item> {
   const comesBack = useReturnNavigation();
   const [drawn, setDrawn] = useState(comesBack ? Number.POSITIVE_INFINITY : Math.min(few, piece));
   const [begins, setBegins] = useState(true);
   const { length } = items;
-  // Piece after piece: one commit of them all is one long task.
+  // Slice by slice: one commit of all items is one long task.
   useEffect(() => {
     if (drawn >= length) return;
     startTransition(() => {
@@ -36,6 +36,6 @@ export function useIncrementalList<Item>(items: Item[], piece = 6): Drawn<Item> 
 /** Whether the member returned to a previous screen. */
 export function useReturnNavigation(): boolean {
   const { key } = useLocation();
-  // The first screen of a visit is a POP too, and has no key of its own.
+  // The first screen of a visit is a POP too, with the key `default`.
   return useNavigationType() === 'POP' && key !== 'default';
 }

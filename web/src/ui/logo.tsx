@@ -1,4 +1,4 @@
-// The mark and the wordmark, inline because the theme is a class (DESIGN.md, section 10).
+// The logo and the wordmark, inline because the theme is a class (DESIGN.md, section 10).
 
 import { Link } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,7 +16,7 @@ function Mark({ size = 32 }: { size?: number }) {
   );
 }
 
-/** Mark and wordmark, linking home. */
+/** Logo and wordmark, linked to home. */
 export function HomeLink() {
   const { t } = useTranslation('shell');
   return (

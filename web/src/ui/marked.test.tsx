@@ -1,4 +1,4 @@
-// Which words a search marks.
+// Marking the words that match a search.
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Marked, MarkedTerms, pieces } from './marked';
@@ -8,11 +8,11 @@ const marked = (text: string, ...terms: string[]) =>
     .filter((piece) => piece.marked)
     .map((piece) => piece.text);
 
-test('a word that begins with a term is marked whole, whatever its case and accents', () => {
+test('a word that begins with a term is marked completely, regardless of case and accents', () => {
   expect(marked('Peña moot Mooting, smooth', 'moot', 'pena')).toEqual(['Peña', 'moot', 'Mooting']);
 });
 
-test('nothing of the text is lost or moved', () => {
+test('the pieces add up to the text', () => {
   const text = 'Isabel Reyes: 3L, (Manila) – moot\ncourt.';
   expect(
     pieces(text, ['manila', 'court', '3l'])
@@ -25,7 +25,7 @@ test('an empty term marks nothing', () => {
   expect(marked('Moot court', '')).toEqual([]);
 });
 
-test('outside a search there is the plain text, within it marks', () => {
+test('text is plain outside a search and marked inside', () => {
   const { container, rerender } = render(<Marked>{'Moot court'}</Marked>);
   expect(container.querySelector('mark')).toBeNull();
   rerender(

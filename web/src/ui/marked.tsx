@@ -1,9 +1,9 @@
-// A text with the words marked that a search has found it by.
+// Marks the words of a text that match a search.
 import { createContext, use } from 'react';
 
 const Terms = createContext<readonly string[]>([]);
 
-/** Around what was found: beginnings of words, in small letters without accents. Elsewhere nothing is marked. */
+/** Provides the word prefixes of a search, in lower case without accents. Without it, nothing is marked. */
 export const MarkedTerms = Terms.Provider;
 
 export function Marked({ children }: { children: string | null | undefined }) {
@@ -11,7 +11,7 @@ export function Marked({ children }: { children: string | null | undefined }) {
   if (!children || terms.length === 0) return children;
   return pieces(children, terms).map(({ text, at, marked }) =>
     marked ? (
-      // In a text that is cut off it gives way whole: the ellipsis is not a piece of it.
+      // In truncated text the mark wraps as a whole, so that the ellipsis does not split it.
       <mark
         key={at}
         className="rounded-[2px] bg-gold/35 text-foreground in-[.truncate]:inline-block in-[[class*=line-clamp]]:inline-block"
@@ -26,14 +26,14 @@ export function Marked({ children }: { children: string | null | undefined }) {
 
 interface Piece {
   text: string;
-  /** Where it begins. */
+  /** Its offset in the text. */
   at: number;
   marked: boolean;
 }
 
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The same text in pieces: every word that begins with one of the terms is one of its own, whole and marked. */
+/** Splits a text: every word that begins with one of the terms is one marked piece. */
 export function pieces(text: string, terms: readonly string[]): Piece[] {
   const found: Piece[] = [];
   let end = 0;
@@ -48,7 +48,7 @@ export function pieces(text: string, terms: readonly string[]): Piece[] {
   return found;
 }
 
-/** In small letters without accents, as the server folds words. */
+/** Lower case without accents, as the server folds words. */
 export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

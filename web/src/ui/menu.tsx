@@ -1,4 +1,4 @@
-// A menu under its button: plain items, or one choice among several.
+// A menu below its button: plain items, or one choice of several.
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { type FocusEvent, type ReactNode, use, useRef } from 'react';
@@ -12,7 +12,7 @@ interface MenuProps {
   align?: 'start' | 'end';
   className?: string;
   defaultOpen?: boolean;
-  /** Closed, with the focus back on the button: the moment to open a dialog that returns it there. */
+  /** The menu is closed and the focus is back on the button: a dialog that opens now returns the focus there. */
   onClosed?: () => void;
   children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Menu({
   return (
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {/* Inside the screen, so that what a menu says is not outside every landmark. */}
+      {/* Inside the screen, so that the menu is within a landmark. */}
       <Radix.Portal container={document.getElementById('main')}>
         <Radix.Content
           align={align}
@@ -53,8 +53,8 @@ export function Menu({
 }
 
 /**
- * A menu that opens with its own code has missed the key that opened it, and would keep the focus to itself: a member who came
- * by keyboard begins at the first item.
+ * A menu that loads on first use misses the key that opened it and would focus itself. For a keyboard user, this focuses
+ * the first item.
  */
 function useComeByKey() {
   const pending = useRef(use(OpenedByKey));
@@ -87,7 +87,7 @@ interface MenuChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** The chosen item carries a gold check. */
+/** The selected item has a gold check. */
 export function MenuChoice<Value extends string>({ options, value, onChange }: MenuChoiceProps<Value>) {
   return (
     <Radix.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>

@@ -1,9 +1,9 @@
-// What a screen puts into the head, and what the home screen does: the part of it that the first page needs.
+// The meta tags of a screen, and of the home screen: the part that the first page needs.
 import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** The preset of the home screen, which is part of the first page. */
+/** The meta tags of the home screen, which are part of the first page. */
 export function HomeMeta() {
   const { t } = useTranslation('shell');
   return (
@@ -17,8 +17,8 @@ export function HomeMeta() {
 }
 
 /**
- * Title, description, keywords, canonical address and social tags; React puts them into the head, and those that the
- * gateway wrote for link previews go: React replaces none that it did not write itself.
+ * Title, description, keywords, canonical address and social tags; React puts them into the head. The tags that the
+ * gateway wrote for link previews are removed: React does not replace them.
  */
 export function Tags({
   title,

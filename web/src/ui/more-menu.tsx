@@ -1,4 +1,4 @@
-// Three dots that open a menu of acts; its code comes when it is first wanted.
+// A three-dot button with a menu of actions, which loads on first use.
 import { Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
 import type { MenuAction } from './action-menu';

@@ -1,4 +1,4 @@
-// The meta presets of pages that are called by a name: a community, an event, a job, an article, a resource.
+// The meta tags of pages with the name of an entity: community, event, job, article, resource.
 import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
 import type { NamedPage } from './page-meta';
@@ -6,7 +6,7 @@ import type { NamedPage } from './page-meta';
 interface NamedMetaProps {
   page: NamedPage;
   name: string;
-  /** What it says of itself, in place of the preset's description. */
+  /** The description of the entity, in place of the default one. */
   about?: string | null;
   type?: 'website' | 'article';
 }

@@ -1,29 +1,29 @@
-// A button whose floating part arrives when it is first wanted, so that the page stays light.
+// A button with a floating part that loads on first use, to keep the page small.
 import { createContext, type KeyboardEvent, type ReactElement, Suspense, useState } from 'react';
 import type { ButtonProps } from './button';
 
 interface OnDemandProps {
-  /** Fetches the code of the floating part. */
+  /** Loads the code of the floating part. */
   load: () => Promise<unknown>;
-  /** An arrow up or down opens it as well: menus and lists. */
+  /** ArrowUp and ArrowDown open it as well: menus and lists. */
   byArrow?: boolean;
-  /** The floating part, lazy, around its button. */
+  /** The lazy floating part around its button. */
   floating: (trigger: ReactElement) => ReactElement;
-  /** The button, given the handlers that fetch and open the floating part. */
+  /** The button, given the handlers that load and open the floating part. */
   children: (handlers: Partial<ButtonProps>) => ReactElement;
 }
 
 /** Whether the floating part was first opened by a key. */
 export const OpenedByKey = createContext(false);
 
-/** Hover and focus fetch the code; the first click opens it. From then on the real trigger stands in its place. */
+/** Hover and focus load the code; the first click opens it and replaces the button by the real trigger. */
 export function OnDemand({ load, byArrow, floating, children }: OnDemandProps) {
   const [wanted, setWanted] = useState<'by key' | 'by pointer' | null>(null);
   const plain = children({
     'aria-expanded': false,
     onPointerEnter: () => void load(),
     onFocus: () => void load(),
-    // A click without a press of the pointer.
+    // A click by keyboard.
     onClick: ({ detail }) => setWanted(detail === 0 ? 'by key' : 'by pointer'),
     ...(byArrow && {
       onKeyDown: (event: KeyboardEvent) => {

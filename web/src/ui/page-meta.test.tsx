@@ -1,4 +1,4 @@
-// What each screen puts into the head: title, description, keywords, canonical address and social tags.
+// The meta tags of each screen: title, description, keywords, canonical address and social tags.
 import { waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -39,7 +39,7 @@ test.each([
     'Isabel Reyes on Portia, the professional network for law students and legal professionals.',
   ],
 ])('%s', async (address, title, description) => {
-  // One who is signed in has no business at /auth.
+  // A signed-in member is redirected from /auth.
   if (address !== '/auth') signedInAs(isabel);
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
   await renderApp(address);
@@ -57,7 +57,7 @@ test.each([
   expect(content('name="twitter:title"')).toBe(title);
 });
 
-test('what the gateway wrote for link previews makes room', async () => {
+test('the link preview tags of the gateway are removed', async () => {
   signedInAs(isabel);
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(isabel))));
   document.head.insertAdjacentHTML(

@@ -1,13 +1,13 @@
-// The meta presets of screens, and of a person's page.
+// The meta tags of screens and profiles.
 
 import type { Texts } from '@/i18n/texts';
 import { useTranslation } from '@/i18n/use-translation';
 import { Tags } from './meta-tags';
 
-/** Pages that are called by the name of what they show. */
+/** Pages with the name of an entity. */
 export type NamedPage = 'community' | 'event' | 'job' | 'article' | 'resource' | 'post';
 
-/** The preset of a screen, from the texts of `meta`. */
+/** The meta tags of a screen, from the texts of `meta`. */
 export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile' | NamedPage> }) {
   const { t } = useTranslation('meta');
   return (
@@ -20,7 +20,7 @@ export function PageMeta({ page }: { page: Exclude<keyof Texts['meta'], 'profile
   );
 }
 
-/** The preset of a person's page. */
+/** The meta tags of a profile. */
 export function ProfileMeta({ name }: { name: string }) {
   const { t } = useTranslation('meta');
   return (

@@ -1,4 +1,4 @@
-// The frame of a screen: container, and the title row with its action.
+// The container of a screen, with the title row and its action.
 import type { ReactNode } from 'react';
 
 export function Page({ children, className = '' }: { children: ReactNode; className?: string }) {

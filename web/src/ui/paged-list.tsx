@@ -1,4 +1,4 @@
-// A list that comes page by page: loading, failed, empty, its items, and the button that fetches more.
+// A paginated list: loading, failed and empty states, items, and the button that loads more.
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue } from 'react';
 import { Button } from './button';
@@ -10,17 +10,17 @@ interface PagedListProps<Item> {
     UseInfiniteQueryResult<InfiniteData<{ items: Item[]; degraded: boolean }>>,
     'data' | 'isPending' | 'isError' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
   >;
-  /** In the shape of what comes. */
+  /** In the shape of the items. */
   skeleton: ReactNode;
-  /** The sentence in place of a list that failed; a page that fails later leaves what is there and says so under it. */
+  /** The error of a failed list; after a failed further page, it is shown below the loaded items. */
   failed: string;
-  /** In place of a list with nothing in it. */
+  /** Replaces an empty list. */
   empty: ReactNode;
-  /** The button that fetches the next page. */
+  /** The label of the button that loads the next page. */
   more: string;
-  /** Of items that take their time: what comes is drawn in slices, between which the page answers. */
+  /** For items that are slow to draw: draws them in slices, so that the page stays responsive. */
   inSlices?: boolean;
-  /** `begins` is said of the first ones: what belongs behind all of them waits for the others. */
+  /** `begins`: only the first items are drawn, so content after the last item must wait. */
   children: (items: Item[], begins: boolean) => ReactNode;
 }
 
@@ -30,7 +30,7 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
   if (query.isPending || (inSlices && wasPending)) return skeleton;
   if (!query.data) return <ErrorPanel>{failed}</ErrorPanel>;
   const items = query.data.pages.flatMap((page) => page.items);
-  // An empty list without its service is not known to be empty.
+  // A degraded empty list may not be empty.
   if (items.length === 0) return query.data.pages[0]?.degraded ? <ErrorPanel>{failed}</ErrorPanel> : empty;
   return <Items items={items} {...props} />;
 }

@@ -1,4 +1,4 @@
-// A floating panel under its button.
+// A floating panel below its button.
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
@@ -8,7 +8,7 @@ interface PopoverProps {
   children: ReactNode;
   label: string;
   className?: string;
-  /** The id of the element to align with, when it is not the trigger. */
+  /** The id of the element to align with, if it is not the trigger. */
   anchorId?: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -33,12 +33,12 @@ export function Popover({
           sideOffset={10}
           collisionPadding={12}
           aria-label={label}
-          // The panel itself: what it shows may still be on its way.
+          // Focuses the panel itself: its content may still be loading.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             (event.currentTarget as HTMLElement).focus();
           }}
-          // A link that was followed has taken the focus along already.
+          // A followed link has moved the focus already.
           onCloseAutoFocus={(event) => {
             if (document.activeElement !== document.body) event.preventDefault();
           }}

@@ -1,13 +1,13 @@
-// A search box that speaks when its text is finished: on Enter, and when it loses the focus.
+// A search field that reports its text on Enter and on blur.
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 
 interface SearchFieldProps {
   /** The accessible name and the placeholder. */
   label: string;
-  /** What is searched for now. */
+  /** The current search. */
   value: string;
-  /** The new text, trimmed. */
+  /** Called with the new trimmed text. */
   onSearch: (text: string) => void;
   className?: string;
 }
@@ -15,7 +15,7 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onSearch, className = '' }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Changed from outside, by Back for instance. Remounting by key would take the focus away.
+  // Changed from outside, for example by Back. Remounting by key would remove the focus.
   if (value !== known) {
     setKnown(value);
     setText(value);

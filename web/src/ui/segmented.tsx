@@ -1,4 +1,4 @@
-// A short choice shown whole: theme, language (radio buttons in a row).
+// A segmented control for a short choice: radio buttons in a row.
 import { type ReactNode, useId } from 'react';
 
 interface SegmentedProps<Value extends string> {

@@ -1,4 +1,4 @@
-// The list of a select around its button, over Radix.
+// The list of a select around its button, based on Radix.
 import { getNonce } from 'get-nonce';
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
@@ -10,7 +10,7 @@ interface SelectListProps
   trigger: ReactElement;
 }
 
-/** Open from the start: it is loaded when the member opens it. */
+/** Open from the start: it loads when the member opens it. */
 export function SelectList({ trigger, options, value, onChange, align }: SelectListProps) {
   return (
     <Radix.Root defaultOpen value={value} onValueChange={onChange}>
@@ -21,7 +21,7 @@ export function SelectList({ trigger, options, value, onChange, align }: SelectL
           align={align}
           sideOffset={6}
           collisionPadding={12}
-          // It may belong to a control of a dialog, so it stands above dialogs.
+          // Above dialogs, because a dialog may contain it.
           className="floating animate-float z-(--z-tooltip) max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-(--radix-select-content-available-width) p-1.5"
         >
           <Radix.Viewport nonce={getNonce()}>

@@ -1,4 +1,4 @@
-// A select before and after its list has loaded: one control, by pointer or by key.
+// A select before and after its list has loaded, by pointer and by key.
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ function Sort() {
 const control = () => screen.getByRole('combobox', { name: 'Sort by' });
 
 test.each(['{ArrowDown}', '{ArrowUp}', '{Enter}', ' '])(
-  '%s opens the list at what is chosen',
+  '%s opens the list at the selected option',
   async (key) => {
     const user = userEvent.setup();
     render(<Sort />);
@@ -34,7 +34,7 @@ test.each(['{ArrowDown}', '{ArrowUp}', '{Enter}', ' '])(
   },
 );
 
-test('Escape changes nothing and gives the focus back', async () => {
+test('Escape changes nothing and returns the focus', async () => {
   const user = userEvent.setup();
   render(<Sort />);
   await user.click(control());

@@ -1,4 +1,4 @@
-// A select that looks like a field; its list comes when it is first wanted.
+// A select in the style of a field; its list loads on first use.
 import { ChevronDown } from 'lucide-react';
 import { lazy, type ReactNode } from 'react';
 import { OnDemand } from './on-demand';
@@ -11,7 +11,7 @@ export interface SelectProps<Value extends string> {
   onChange: (value: Value) => void;
   /** `field` is 40 px high with an outline; `inline` is bold text with an arrow (the feed's sort). */
   look?: 'field' | 'inline';
-  /** Which edge of the list stands under that of the control; `inline` ones mostly stand at the right. */
+  /** The edge at which list and control align; `inline` ones mostly align at the end. */
   align?: 'start' | 'end';
   className?: string;
 }
@@ -24,7 +24,7 @@ const looks = {
   inline: 'reach inline-flex items-center gap-1 rounded-xs text-caption font-semibold',
 };
 
-/** Radix refuses the empty string as a value: name the choice that means everything, for instance `all`. */
+/** Radix refuses the empty string as a value: use a name, for example `all`, for the choice of everything. */
 export function Select<Value extends string>({
   label,
   options,
@@ -52,7 +52,7 @@ export function Select<Value extends string>({
       {(handlers) => (
         <button
           type="button"
-          // biome-ignore lint/a11y/useAriaPropsForRole: whether it is open is among the handlers, or Radix says so.
+          // biome-ignore lint/a11y/useAriaPropsForRole: aria-expanded is among the handlers, or set by Radix.
           role="combobox"
           aria-label={label}
           aria-autocomplete="none"

@@ -1,13 +1,13 @@
-// Grey shapes in the place of what is on its way.
+// Grey placeholder shapes during loading.
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** One bar or disc; its size comes from the classes, `rounded-full!` makes a disc. */
+/** One bar or disc; the classes set its size, `rounded-full!` makes a disc. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />;
 }
 
-/** Says "Loading" to a screen reader and shows the shapes only after 150 ms, so that a quick answer does not flicker. */
+/** Announces "Loading" to screen readers and shows the shapes only after 150 ms, so that a quick response does not flicker. */
 export function Loading({ children, className = '' }: { children: ReactNode; className?: string }) {
   const { t } = useTranslation('shell');
   return (

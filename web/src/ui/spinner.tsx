@@ -1,4 +1,4 @@
-// The ring that turns while the session resolves or a screen's code arrives.
+// The spinner while the session resolves or the code of a screen loads.
 import { useTranslation } from '@/i18n/use-translation';
 
 export function Spinner({ className = '' }: { className?: string }) {
@@ -6,7 +6,7 @@ export function Spinner({ className = '' }: { className?: string }) {
   return <div role="status" aria-label={t('loading')} className={`spinner ${className}`} />;
 }
 
-/** Alone under the header. */
+/** Centred below the header. */
 export function PageSpinner() {
   return (
     <div className="shell-body">

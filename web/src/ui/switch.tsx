@@ -1,9 +1,9 @@
-// On or off, at once: a switch with its name and what it does at its left.
+// A switch with its name and description on the left; it applies at once.
 import { useId } from 'react';
 
 interface SwitchProps {
   label: string;
-  /** What it does, in a sentence. */
+  /** A description in one sentence. */
   hint: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
@@ -14,7 +14,7 @@ export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   return (
     <div className="relative flex items-start justify-between gap-4 py-3">
       <div className="min-w-0">
-        {/* The label catches what is pressed anywhere in the row. */}
+        {/* The label covers the whole row as click target. */}
         <label htmlFor={id} className="text-ui font-medium after:absolute after:inset-0 after:cursor-pointer">
           {label}
         </label>

@@ -1,4 +1,4 @@
-// A row of tabs with the gold line, over Radix for keyboard and roles.
+// A row of tabs with the gold line, based on Radix for keyboard and roles.
 import { Tabs as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Count } from './count';
@@ -36,9 +36,9 @@ export function Tabs<Value extends string>({
   children,
 }: TabsProps<Value>) {
   const row = useRef<HTMLDivElement>(null);
-  // A number that comes later makes its tab wider.
+  // A count that loads later makes its tab wider.
   const counts = tabs.map(({ count }) => count).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is read from the row when it is another, or wider.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active tab is measured again when it or its width changes.
   useEffect(() => {
     const list = row.current;
     const active = list?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -1,4 +1,4 @@
-// Auto, Light, Dark: under the footer links of the home rail and in the More sheet.
+// Auto, Light, Dark: below the footer links of the home rail and in the More sheet.
 import { useTranslation } from '@/i18n/use-translation';
 import { Segmented } from './segmented';
 import { chooseTheme, themes, useTheme } from './theme';

@@ -1,4 +1,4 @@
-// Light, dark or as the system says; the stored choice is also read before the first paint by /theme.js.
+// The theme: light, dark or that of the system. /theme.js reads the stored choice before the first paint.
 import { useSyncExternalStore } from 'react';
 
 export const themes = ['auto', 'light', 'dark'] as const;

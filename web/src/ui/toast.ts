@@ -1,4 +1,4 @@
-// The one toast on screen: what it says, and when it opens, closes and is forgotten (specification, sections 4 and 9).
+// The toast on screen: its message, and when it opens, closes and is removed (specification, sections 4 and 9).
 import { useSyncExternalStore } from 'react';
 
 export const toastDuration = 5_000;
@@ -28,14 +28,14 @@ function show(next: ShownToast | null) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast, in place of the one that may be open: there is never more than one. Texts come already translated. */
+/** Shows a toast and replaces an open one: there is never more than one. Texts are translated by the caller. */
 export function toast(message: ToastMessage): void {
   clearTimeout(removal);
   lastId += 1;
   show({ ...message, id: lastId, open: true });
 }
 
-/** Closes the open toast; it is forgotten after the removal delay. */
+/** Closes the open toast; it is removed after the removal delay. */
 export function dismissToast(): void {
   if (!shown?.open) return;
   show({ ...shown, open: false });

@@ -1,4 +1,4 @@
-// Toasts: one at a time, 5000 ms, paused by hover and focus, closed by Escape and button, forgotten late.
+// Toasts: one at a time, 5000 ms, paused by hover and focus, closed by Escape and button, removed late.
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startI18n } from '@/i18n/i18n';
@@ -50,7 +50,7 @@ test('the constants are the specification’s', () => {
   ]);
 });
 
-test('stays 5000 ms, and is forgotten 1,000,000 ms after it closed', async () => {
+test('stays 5000 ms, and is removed 1,000,000 ms after it closed', async () => {
   show();
   await wait(4_900);
   expect(open()).toBeInTheDocument();
@@ -61,7 +61,7 @@ test('stays 5000 ms, and is forgotten 1,000,000 ms after it closed', async () =>
   expect(screen.getByText('nothing')).toBeInTheDocument();
 });
 
-test('only one is visible: the newer takes the place, with a time of its own', async () => {
+test('only one is visible: a newer one replaces it and has its own duration', async () => {
   show('First');
   await wait(3_000);
   show();
@@ -86,7 +86,7 @@ test('hovering pauses it, leaving resumes it', async () => {
   expect(open()).toBeNull();
 });
 
-test('F8 focuses the area, which pauses; the next toast still closes by itself', async () => {
+test('F8 focuses the area, which pauses the toast; the next toast still closes by itself', async () => {
   show();
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
   expect(screen.getByRole('region').contains(document.activeElement)).toBe(true);

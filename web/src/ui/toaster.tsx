@@ -1,4 +1,4 @@
-// Where toasts appear: the top on small screens, the bottom right on larger ones.
+// The toast area: at the top on small screens, at the bottom right on larger ones.
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useTranslation } from '@/i18n/use-translation';
@@ -16,7 +16,7 @@ export function Toaster() {
   const variant = message?.variant ?? 'info';
   const loud = variant === 'destructive';
   return (
-    // The key: without a fresh provider, the toast after a hovered or F8-focused one never closes.
+    // The key: with an old provider, the toast after a hovered or F8-focused one never closes.
     <Radix.Provider
       key={message?.id}
       duration={toastDuration}

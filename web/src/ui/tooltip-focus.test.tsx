@@ -1,9 +1,9 @@
-// Tooltips that arrive while a key is being used: their buttons are drawn anew, and keep the focus.
+// Tooltips that load while a key is used: their buttons remount and keep the focus.
 import { render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { Tooltip, TooltipGroup, tooltips } from './tooltip';
 
-test('who is on a button when its tooltip arrives stays on it', async () => {
+test('a focused button keeps the focus when its tooltip loads', async () => {
   render(
     <TooltipGroup>
       {['Bell', 'Door'].map((name) => (

@@ -1,4 +1,4 @@
-// The tooltip itself, over Radix: 700 ms to open, 300 ms to skip (specification, section 9).
+// The tooltip, based on Radix: 700 ms to open, 300 ms to skip (specification, section 9).
 import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import type { TooltipProps } from './tooltip';

@@ -1,12 +1,12 @@
-// Tooltips that arrive while a button is being pressed: it is drawn anew after the click, which would be lost otherwise.
+// Tooltips that load while a button is pressed: it remounts after the click, which would be lost otherwise.
 import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { Tooltip, TooltipGroup, tooltips } from './tooltip';
 
-/** Ends when the callbacks of all settled promises have run. */
+/** Resolves after the callbacks of all settled promises. */
 const settled = () => new Promise(setImmediate);
 
-test('a button that is held down stays until it is let go', async () => {
+test('a pressed button stays mounted until its release', async () => {
   render(
     <TooltipGroup>
       <Tooltip label="The door">

@@ -7,7 +7,7 @@ const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(mil
 const hover = (name: string) =>
   fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' });
 
-/** Away from the button and from the space between it and its tooltip. */
+/** Moves away from the button and from the space between it and its tooltip. */
 const leave = (name: string) => {
   fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' });
   fireEvent.pointerMove(document.body, { clientX: 900, clientY: 900 });
@@ -32,7 +32,7 @@ test('the constants are the specification’s', () => {
   expect([tooltipDelay, tooltipSkipDelay]).toEqual([700, 300]);
 });
 
-test('opens 700 ms after the pointer came', async () => {
+test('opens 700 ms after the pointer enters', async () => {
   hover('Bell');
   await wait(650);
   expect(screen.queryByRole('tooltip')).toBeNull();
@@ -40,7 +40,7 @@ test('opens 700 ms after the pointer came', async () => {
   expect(screen.getByRole('tooltip')).toHaveTextContent('The Bell');
 });
 
-test('the next one skips the delay within 300 ms, and waits again after it', async () => {
+test('the next one has no delay within 300 ms, and has one afterwards', async () => {
   hover('Bell');
   await wait(750);
   leave('Bell');

@@ -1,4 +1,4 @@
-// The name of an icon button on hover and focus; its code comes when a pointer or a key is first used.
+// The name of an icon button on hover and focus; its code loads at the first pointer or key.
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { deferred } from './deferred';
@@ -9,7 +9,7 @@ export const tooltips = deferred(
   (draw) => afterPointerRelease(() => keepFocus(draw)),
 );
 
-/** The focused element can be rendered again in place: keyboard users keep their position. */
+/** The focused element remounts in place: keyboard users keep their position. */
 function keepFocus(draw: () => void) {
   const focused = document.activeElement;
   const way: number[] = [];
@@ -21,7 +21,7 @@ function keepFocus(draw: () => void) {
   if (there instanceof HTMLElement) there.focus({ preventScroll: true });
 }
 
-/** Around a group of tooltips: moving from one to the next skips the delay. The group is drawn anew once, when the code arrives. */
+/** A group of tooltips: moving from one to the next skips the delay. The group remounts once, when the code loads. */
 export function TooltipGroup({ children }: { children: ReactNode }) {
   const parts = tooltips.use();
   if (!parts) return children;
@@ -30,12 +30,12 @@ export function TooltipGroup({ children }: { children: ReactNode }) {
 
 export interface TooltipProps {
   label: ReactNode;
-  /** For instance `lg:hidden`, where the words stand beside the icon. */
+  /** For example `lg:hidden`, where the text is beside the icon. */
   className?: string;
   children: ReactNode;
 }
 
-/** Inside a `TooltipGroup`, around one focusable element, which keeps its own `aria-label`: a tooltip is no name. */
+/** Inside a `TooltipGroup`, around one focusable element with its own `aria-label`: a tooltip is not a name. */
 export function Tooltip({ label, className, children }: TooltipProps) {
   const parts = tooltips.use();
   if (!parts) return children;

@@ -1,10 +1,10 @@
-// Opening a dialog whose code comes when it is first wanted, with a fresh form each time.
+// Opens a dialog that loads on first use, with a new form each time.
 import { useState } from 'react';
 
 interface Opening {
-  /** How often it was opened: nothing is mounted at 0, and as a key each number is another form. */
+  /** The number of openings: 0 mounts nothing, and as a key each number is a new form. */
   nr: number;
-  /** False while it closes: it stays mounted so that closing can be seen. */
+  /** False while it closes: it stays mounted for the closing animation. */
   isOpen: boolean;
   open: () => void;
   close: () => void;

@@ -1,7 +1,7 @@
-// A text once it has stopped changing.
+// Debounces a text.
 import { useEffect, useState } from 'react';
 
-/** The text after `pause` milliseconds without typing; an empty one at once. */
+/** The text after `pause` milliseconds without a change; an empty text at once. */
 export function useSettled(text: string, pause: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

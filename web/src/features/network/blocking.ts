@@ -19,11 +19,11 @@ const posts = { queryKey: ['/api/posts'] };
 const members = { queryKey: ['/api/users'] };
 
 /**
- * The member is out of everything on screen at once. Feed and profile hear of a block a moment later, so what they answered
- * is mended here and asked for anew when it is next opened; the graph's own lists are asked at once.
+ * Removes the member from everything on screen. Feed and profile learn of a block a moment later, so their cached data
+ * is changed here and refetched on the next use. The lists of social-graph are refetched at once.
  */
 export async function memberBlocked(queryClient: QueryClient, me: string, other: string): Promise<void> {
-  // An answer on its way knows nothing of the block.
+  // A running fetch does not contain the block.
   await Promise.all([queryClient.cancelQueries(posts), queryClient.cancelQueries(profileQuery(other))]);
   remember(queryClient, me, other, null);
   noLongerSuggested(queryClient, me, other);
@@ -39,7 +39,7 @@ export async function memberBlocked(queryClient: QueryClient, me: string, other:
   await Promise.all(graphLists(queryClient, me));
 }
 
-/** Everything may carry the member again. */
+/** Refetches everything that may contain the member again. */
 export function memberUnblocked(queryClient: QueryClient, me: string, other: string): Promise<unknown> {
   queryClient.setQueryData(blocksQuery.queryKey, (blocks) =>
     keepItems(blocks, ({ user }) => user.id !== other),
@@ -63,7 +63,7 @@ function graphLists(queryClient: QueryClient, me: string): Promise<unknown>[] {
 
 type People = Parameters<typeof keepItems<Person>>[0];
 type Item = Post | Comment | Activity;
-/** Every shape that stands below the posts' key: lists, one post, its comments, and the activity of a member. */
+/** The data under the key prefix of posts: lists, one post, its comments, and the activity of a member. */
 type Kept = InfiniteData<Page<Item>> | Post | undefined;
 
 function forget(query: Query, other: string): void {
@@ -86,7 +86,7 @@ function authorOf(item: Item): string {
   return 'user' in item ? item.user.id : item.post.author.id;
 }
 
-/** As the server will answer from now on: there is nothing here. */
+/** Sets the state that the server will return from now on: not found. */
 function close(query: Query | undefined): void {
   query?.setState({ data: undefined, status: 'error', error: new Error('blocked'), fetchStatus: 'idle' });
 }

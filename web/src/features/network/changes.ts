@@ -1,4 +1,4 @@
-// What a member does about another: each act one mutation, with what it says when it fails (specification, section 8).
+// The mutations between two members, with their error texts (specification, section 8).
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { ApiError } from '@/api/error';
@@ -11,14 +11,14 @@ import { connectionEnded, requestAnswered, requestSent, suggestionIgnored } from
 
 type Failure = Extract<keyof Texts['network'], `${string}Failed`>;
 
-/** 'Error', and the sentence of what failed. Needs the texts of `network`, as everything here. */
+/** A toast with 'Error' and the reason. Everything here needs the texts of `network`. */
 function useSayFailed() {
   const { t } = useTranslation(['network', 'shell']);
   const queryClient = useQueryClient();
   return (failure: Failure, error: Error) => {
     const { message } = error;
     toast({ title: t('shell:error'), description: t(failure, { message }), variant: 'destructive' });
-    // The two stand otherwise than this screen thinks: look again, both the lookups and the requests.
+    // The cached state is outdated: refetches the connection and the requests.
     if (error instanceof ApiError && [404, 409].includes(error.status))
       void queryClient.invalidateQueries({ queryKey: ['/api/connections'] });
   };
@@ -57,7 +57,7 @@ export function useAnswer(me: User) {
   });
 }
 
-/** The requests whose answer is on its way: out of the list meanwhile, and back in it should that fail. */
+/** The ids of requests with a running answer: hidden from the list, and shown again on failure. */
 export function useAnswering(): string[] {
   return useMutationState({
     filters: { mutationKey: answering, status: 'pending' },
@@ -65,7 +65,7 @@ export function useAnswering(): string[] {
   });
 }
 
-/** Takes back one's own pending request, or ends a connection. */
+/** Withdraws the member's pending request, or removes a connection. */
 export function useDisconnect(me: User) {
   const { t } = useTranslation('network');
   const queryClient = useQueryClient();
@@ -101,7 +101,7 @@ export function useIgnore(me: User) {
   });
 }
 
-/** Those of the suggestions that are not being ignored right now; one whose ignoring fails is back. */
+/** The suggestions without those being ignored; a failed one returns. */
 export function useNotIgnored<Person extends Author>(people: Person[] | undefined): Person[] | undefined {
   const ignored = useMutationState({
     filters: { mutationKey: ignoring, status: 'pending' },
@@ -125,7 +125,7 @@ export function useBlock(me: User) {
   });
 }
 
-/** `onUnblocked` runs while the row is still there. */
+/** `onUnblocked` runs while the row is still mounted. */
 export function useUnblock(me: User, onUnblocked: () => void) {
   const { t } = useTranslation('network');
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-// Connect, in a list of suggestions: sends a request, after which the suggestions are fetched anew.
+// Connect, in a list of suggestions: sends a request and refetches the suggestions.
 import { UserPlus } from 'lucide-react';
 import type { Author, User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,5 +1,4 @@
-// The connection button on a profile and the menu beside it: every state, what they send, and what they say
-// (specification, sections 4 and 8).
+// The connection button of a profile and its menu: every state, request and text (specification, sections 4 and 8).
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -18,7 +17,7 @@ const asked: Connection = {
 };
 const wasAsked: Connection = { ...asked, requesterId: priya.id, recipientId: isabel.id };
 
-/** What the lookup between the two finds. */
+/** The connections that the lookup returns. */
 function found(...connections: Connection[]) {
   server.use(
     http.get('/api/connections', ({ request }) => {
@@ -71,7 +70,7 @@ test('a failed lookup counts as no connection', async () => {
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeEnabled();
 });
 
-test('Connect sends a pending request, says so, and is pending', async () => {
+test('Connect sends a pending request, shows a toast, and is pending', async () => {
   found();
   const sent: unknown[] = [];
   server.use(
@@ -88,7 +87,7 @@ test('Connect sends a pending request, says so, and is pending', async () => {
   expect(sent).toEqual([{ requesterId: isabel.id, recipientId: priya.id, status: 'pending' }]);
 });
 
-test('a request that meets the other’s own is a connection at once', async () => {
+test('a request against a pending request of the other is a connection at once', async () => {
   found();
   server.use(http.post('/api/connections', () => HttpResponse.json({ ...wasAsked, status: 'accepted' })));
   const { user } = await renderApp(address);
@@ -96,7 +95,7 @@ test('a request that meets the other’s own is a connection at once', async () 
   expect(await screen.findByRole('button', { name: 'Connected' })).toBeDisabled();
 });
 
-test('after a request the suggestions are fetched anew', async () => {
+test('a request refetches the suggestions', async () => {
   let reads = 0;
   server.use(
     http.get('/api/users/:id/suggestions', () => {
@@ -115,7 +114,7 @@ test('after a request the suggestions are fetched anew', async () => {
   expect(reads).toBe(2);
 });
 
-test('a request that fails says why, and may be sent again', async () => {
+test('a failed request shows the reason and can be retried', async () => {
   found();
   server.use(http.post('/api/connections', () => problem(429, { error: 'Too many requests' })));
   const { user } = await renderApp(address);
@@ -140,7 +139,7 @@ test('Accept Connection accepts, and both are connected', async () => {
   expect(sent).toEqual([['c1', { status: 'accepted' }]]);
 });
 
-test('an acceptance that fails says why', async () => {
+test('a failed acceptance shows the reason', async () => {
   found(wasAsked);
   server.use(http.patch('/api/connections/:id', () => problem(409, { error: 'Already answered' })));
   const { user } = await renderApp(address);
@@ -148,7 +147,7 @@ test('an acceptance that fails says why', async () => {
   expect(await screen.findByText('Failed to accept connection: 409: Already answered')).toBeVisible();
 });
 
-test('a request accepted on the network screen is known on the profile', async () => {
+test('a request accepted on the network screen is accepted on the profile', async () => {
   let answered = false;
   server.use(
     http.get('/api/connections', ({ request }) => {
@@ -174,7 +173,7 @@ test('a request accepted on the network screen is known on the profile', async (
   expect(await screen.findByRole('button', { name: 'Connected' })).toBeDisabled();
 });
 
-test('a visitor is told to sign in, and nothing is looked up', async () => {
+test('a visitor is asked to sign in, without a lookup', async () => {
   let lookups = 0;
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
@@ -190,7 +189,7 @@ test('a visitor is told to sign in, and nothing is looked up', async () => {
   expect(lookups).toBe(0);
 });
 
-describe('the menu beside it', () => {
+describe('the menu beside the button', () => {
   const nothing = () => new HttpResponse(null, { status: 204 });
   let calls: string[];
   beforeEach(() => {
@@ -224,13 +223,13 @@ describe('the menu beside it', () => {
       [{ ...asked, status: 'accepted' } as Connection],
       ['Remove connection', 'Report Priya Raghavan', 'Block Priya Raghavan'],
     ],
-  ])('%s: what it offers', async (_, connections, expected) => {
+  ])('%s: the items', async (_, connections, expected) => {
     found(...connections);
     const { items } = await open();
     await waitFor(() => expect(items()).toEqual(expected));
   });
 
-  test('a visitor has none, nor has one’s own profile', async () => {
+  test('a visitor and the member’s own profile have no menu', async () => {
     server.use(http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })));
     const { unmount } = await renderApp(address);
     await screen.findByRole('button', { name: 'Connect' });
@@ -244,7 +243,7 @@ describe('the menu beside it', () => {
     expect(screen.queryByRole('button', { name: /^Options/ })).not.toBeInTheDocument();
   });
 
-  test('a request is withdrawn, and may be sent again', async () => {
+  test('a request is withdrawn and can be sent again', async () => {
     found(asked);
     const { user } = await open();
     expect(screen.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
@@ -254,7 +253,7 @@ describe('the menu beside it', () => {
     expect(calls).toEqual(['DELETE c1']);
   });
 
-  test('a withdrawal that fails says why', async () => {
+  test('a failed withdrawal shows the reason', async () => {
     found(asked);
     server.use(http.delete('/api/connections/:id', () => problem(503, { error: 'Away' })));
     const { user } = await open();
@@ -263,7 +262,7 @@ describe('the menu beside it', () => {
     expect(screen.getByRole('button', { name: 'Connection Pending' })).toBeDisabled();
   });
 
-  test('a withdrawal that comes after the acceptance looks again', async () => {
+  test('a withdrawal after the acceptance refetches the connection', async () => {
     const accepted: Connection = { ...asked, status: 'accepted' };
     found(asked);
     const { user } = await open();
@@ -273,7 +272,7 @@ describe('the menu beside it', () => {
     expect(await screen.findByRole('button', { name: 'Connected' })).toBeDisabled();
   });
 
-  test('the counter on the home screen follows', async () => {
+  test('the counter on the home screen is updated', async () => {
     found({ ...asked, status: 'accepted' });
     const stats = { profileViews: 3, postImpressions: 12, connections: 9 };
     server.use(
@@ -294,7 +293,7 @@ describe('the menu beside it', () => {
     await waitFor(async () => expect(await counter()).toHaveTextContent('8'));
   });
 
-  test('Remove connection asks first, then the two are strangers', async () => {
+  test('Remove connection asks for confirmation, then removes the connection', async () => {
     found({ ...asked, status: 'accepted' });
     const { user } = await open();
     await user.click(await screen.findByRole('menuitem', { name: 'Remove connection' }));
@@ -306,7 +305,7 @@ describe('the menu beside it', () => {
     expect(calls).toEqual(['DELETE c1']);
   });
 
-  test('Block asks first; then the profile is closed, as the server closes it', async () => {
+  test('Block asks for confirmation, then hides the profile like the server', async () => {
     found();
     const { user } = await open();
     await user.click(await screen.findByRole('menuitem', { name: 'Block Priya Raghavan' }));
@@ -323,7 +322,7 @@ describe('the menu beside it', () => {
     expect(calls).toEqual([`PUT ${priya.id}`]);
   });
 
-  test('a block that fails leaves the profile, and says why', async () => {
+  test('a failed block keeps the profile and shows the reason', async () => {
     found();
     server.use(http.put('/api/blocks/:memberId', () => problem(404, { error: 'User not found' })));
     const { user } = await open();
@@ -334,7 +333,7 @@ describe('the menu beside it', () => {
   });
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   found(wasAsked);
   await renderApp(address, { language: 'fil' });
   await waitFor(() => expect(screen.getByRole('button', { name: 'Tanggapin ang Koneksyon' })).toBeEnabled());

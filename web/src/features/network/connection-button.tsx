@@ -1,4 +1,4 @@
-// The connection button of a profile: where the signed-in member stands with this one (specification, section 4).
+// The connection button of a profile: the state of the connection to this member (specification, section 4).
 import { useQuery } from '@tanstack/react-query';
 import { Check, Clock, type LucideIcon, UserCheck, UserPlus } from 'lucide-react';
 import { connectionQuery } from '@/api/queries';
@@ -9,14 +9,14 @@ import { Button, type ButtonProps } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { useAnswer, useConnect } from './changes';
 
-/** As wide as the longest state in English, so that a change does not shift the row; Filipino may grow. On a phone it has the row. */
+/** As wide as the longest English state, so that a change causes no layout shift; Filipino may grow. Full width on a phone. */
 const size = 'min-w-38 max-md:flex-auto';
 
 interface ConnectionButtonProps {
   person: Author;
-  /** One of many: small, with an outline. */
+  /** Small and outlined, for a list. */
   inList?: boolean;
-  /** Where the two stand, if it came with the person; null for nowhere. */
+  /** The connection, if it was loaded with the person; null for none. */
   known?: Connection | null;
 }
 
@@ -86,7 +86,7 @@ function Accept({ user, connection: { id }, inList }: Look & { user: User; conne
 
 type Look = Pick<ConnectionButtonProps, 'inList'>;
 
-/** Where it stands, with nothing to do about it. */
+/** A state without an action. */
 function State({ icon: Icon, inList, children }: Look & { icon?: LucideIcon; children: string }) {
   return (
     <Button variant="done" size={inList ? 'sm' : 'md'} disabled className={size}>

@@ -1,4 +1,4 @@
-// What the client knows about two members changes: the lookup, and the lists that follow from it (specification, section 7).
+// Cache updates of the connection between two members, and of the dependent lists (specification, section 7).
 import type { QueryClient } from '@tanstack/react-query';
 import { conversationLists } from '@/api/conversations';
 import { keepItems } from '@/api/pages';
@@ -11,7 +11,7 @@ import {
 } from '@/api/queries';
 import type { Connection } from '@/api/types';
 
-/** A request was sent: the suggestions are fetched anew. One that met the other's own request is a connection at once. */
+/** Refetches the suggestions after a request. A request against a pending request of the other is a connection at once. */
 export function requestSent(queryClient: QueryClient, me: string, connection: Connection): Promise<unknown> {
   const other = otherOf(connection, me);
   remember(queryClient, me, other, connection);
@@ -22,7 +22,7 @@ export function requestSent(queryClient: QueryClient, me: string, connection: Co
   ]);
 }
 
-/** A request was accepted or ignored: both lists are fetched anew. */
+/** Refetches connections and requests after a request was accepted or ignored. */
 export function requestAnswered(
   queryClient: QueryClient,
   me: string,
@@ -30,16 +30,16 @@ export function requestAnswered(
 ): Promise<unknown> {
   const other = otherOf(connection, me);
   remember(queryClient, me, other, connection);
-  // Answered: it waits no more, whatever becomes of the question that follows.
+  // The request is no longer pending, even if the refetch fails.
   queryClient.setQueryData(pendingRequestsQuery(me).queryKey, (requests) =>
     keepItems(requests, ({ id }) => id !== connection.id),
   );
-  // Two who are connected have a conversation.
+  // An accepted connection creates a conversation.
   if (connection.status === 'accepted') void queryClient.invalidateQueries({ queryKey: conversationLists });
   return Promise.all(listsOf(queryClient, me));
 }
 
-/** A request was withdrawn, or a connection removed: nothing stands between the two, who may be suggested again. */
+/** Applies a withdrawn request or a removed connection: the two may be suggested again. */
 export function connectionEnded(
   queryClient: QueryClient,
   me: string,
@@ -51,13 +51,13 @@ export function connectionEnded(
   return Promise.all([...listsOf(queryClient, me), queryClient.invalidateQueries(suggestionsQuery(me))]);
 }
 
-/** The member is not suggested any more; the next one takes the place. */
+/** Removes an ignored suggestion and fetches the next one. */
 export function suggestionIgnored(queryClient: QueryClient, me: string, other: string): Promise<unknown> {
   noLongerSuggested(queryClient, me, other);
   return queryClient.invalidateQueries(suggestionsQuery(me));
 }
 
-/** Out of the list at once, also where fetching it anew should fail. */
+/** Removes a suggestion at once, even if the refetch fails. */
 export function noLongerSuggested(queryClient: QueryClient, me: string, other: string): void {
   queryClient.setQueryData(
     suggestionsQuery(me).queryKey,
@@ -65,7 +65,7 @@ export function noLongerSuggested(queryClient: QueryClient, me: string, other: s
   );
 }
 
-/** Out of one's connections and of the requests that wait, before the server is asked. */
+/** Removes the member from connections and pending requests, before the server responds. */
 export function forgetConnection(queryClient: QueryClient, me: string, other: string): void {
   queryClient.setQueryData(connectionsQuery(me).queryKey, (connections) =>
     keepItems(connections, (one) => otherOf(one, me) !== other),
@@ -79,7 +79,7 @@ function otherOf({ requesterId, recipientId }: Connection, me: string): string {
   return requesterId === me ? recipientId : requesterId;
 }
 
-/** The lookup is what is remembered; profile hears of a connection a moment later, so its counter is moved here. */
+/** Caches the connection. Profile learns of it a moment later, so its counter is updated here. */
 export function remember(queryClient: QueryClient, me: string, other: string, now: Connection | null): void {
   const { queryKey } = connectionQuery(me, other);
   const was = queryClient.getQueryData(queryKey);
@@ -96,7 +96,7 @@ export function remember(queryClient: QueryClient, me: string, other: string, no
   );
 }
 
-/** Connections and requests, both of which the graph itself answers. */
+/** Refetches connections and requests; social-graph owns both. */
 function listsOf(queryClient: QueryClient, me: string): Promise<unknown>[] {
   return [
     queryClient.invalidateQueries(pendingRequestsQuery(me)),

@@ -1,4 +1,4 @@
-// 'My Connections': a card a person.
+// 'My Connections': one card per member.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { connectionsQuery } from '@/api/queries';

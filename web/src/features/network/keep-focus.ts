@@ -1,6 +1,6 @@
-// Where the focus goes when the button that had it leaves the screen with its row.
+// Moves the focus when the row of a focused button disappears.
 
-/** To the nearest region around it, so that the keyboard does not begin again at the top of the page. */
+/** Focuses the nearest region, so that the keyboard position is not reset to the top of the page. */
 export function keepFocusNear(button: HTMLElement): void {
   button.closest<HTMLElement>('[role="tabpanel"], section[tabindex]')?.focus({ preventScroll: true });
 }

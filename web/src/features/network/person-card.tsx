@@ -1,4 +1,4 @@
-// A person of the network: a row on a phone, a centred card from 640 px (DESIGN.md, section 5, Connection card).
+// A member in the network: a row on a phone, a centred card from 640 px (DESIGN.md, section 5, Connection card).
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Author } from '@/api/types';
@@ -6,16 +6,16 @@ import { paths } from '@/paths';
 import { Avatar } from '@/ui/avatar';
 import { PersonName } from './person-name';
 
-/** The grid that the cards stand in. */
+/** The grid of the cards. */
 export const personGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3';
 
 interface PersonCardProps {
   person: Author;
   /** A third line. */
   note?: ReactNode;
-  /** At the end of the row on a phone, in the corner of the card otherwise. */
+  /** At the end of the row on a phone, otherwise in the corner of the card. */
   menu?: ReactNode;
-  /** Several buttons: they stand under the words on a phone too. */
+  /** Several buttons: below the text on a phone too. */
   stacked?: boolean;
   children: ReactNode;
 }

@@ -1,5 +1,5 @@
-// What the three dots open: the screen's own acts, then connect, accept, withdraw, remove, message, report, block; some ask
-// first.
+// The items of the person menu: those of the screen, then connect, accept, withdraw, remove, message, report, block; some
+// with a confirmation.
 import { useQuery } from '@tanstack/react-query';
 import { Ban, Flag, MessageSquare, Undo2, UserCheck, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
@@ -81,7 +81,7 @@ function MemberItems({
   const disconnect = useDisconnect(me);
   const block = useBlock(me);
   const message = useOpenConversation();
-  // What is asked opens once the menu has closed and given the focus back to its button.
+  // The confirmation opens after the menu has closed and returned the focus to its button.
   const chosen = useRef<(() => void) | null>(null);
   const [asked, setAsked] = useState<Question | null>(null);
   const ask = (question: Question) => {

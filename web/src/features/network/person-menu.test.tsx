@@ -1,4 +1,4 @@
-// The three dots on a post: connecting with its author, accepting, blocking, and what a visitor is told.
+// The menu of a post: connecting with its author, accepting, blocking, and the menu of a visitor.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function open(name = 'Priya Raghavan') {
   return { ...app, button };
 }
 
-test('how the two stand is looked up when the menu opens, and not before', async () => {
+test('the connection is fetched when the menu opens, and not before', async () => {
   between();
   await open();
   expect(await screen.findByRole('menuitem', { name: 'Connect with Priya Raghavan' })).toBeVisible();
@@ -52,7 +52,7 @@ test('how the two stand is looked up when the menu opens, and not before', async
   expect(lookups).toBe(1);
 });
 
-test('Connect sends a pending request, says so, and offers to withdraw it', async () => {
+test('Connect sends a pending request, shows a toast, and offers to withdraw it', async () => {
   between();
   const sent: unknown[] = [];
   server.use(
@@ -71,7 +71,7 @@ test('Connect sends a pending request, says so, and offers to withdraw it', asyn
   expect(await screen.findByRole('menuitem', { name: 'Withdraw request' })).toBeVisible();
 });
 
-test('a Connect that fails says why', async () => {
+test('a failed request shows the reason', async () => {
   between();
   server.use(http.post('/api/connections', () => problem(404, { error: 'User not found' })));
   const { user } = await open();
@@ -79,7 +79,7 @@ test('a Connect that fails says why', async () => {
   expect(await screen.findByText('Failed to send connection request: 404: User not found')).toBeVisible();
 });
 
-test('a request of the author’s is accepted here too', async () => {
+test('a request of the author is accepted in the menu', async () => {
   between({ ...asked, requesterId: priya.id, recipientId: isabel.id });
   const sent: unknown[] = [];
   server.use(
@@ -104,7 +104,7 @@ test('a failed lookup counts as no connection', async () => {
   expect(await screen.findByRole('menuitem', { name: 'Connect with Priya Raghavan' })).toBeVisible();
 });
 
-test('a block takes posts and comments of the member away at once, and asks the feed only later', async () => {
+test('a block removes posts and comments of the member at once and refetches the feed later', async () => {
   between();
   serve(
     postOf({ content: 'By her.' }),
@@ -135,14 +135,14 @@ test('a block takes posts and comments of the member away at once, and asks the 
   server.events.removeAllListeners();
 });
 
-test('one’s own posts have no such menu', async () => {
+test('the member’s own posts have no such menu', async () => {
   serve(postOf({ user: isabel }));
   await renderApp('/');
   await screen.findByRole('article');
   expect(screen.queryByRole('button', { name: /^Options for Isabel/ })).not.toBeInTheDocument();
 });
 
-test('a visitor is told to sign in', async () => {
+test('a visitor is asked to sign in', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/posts/:id', () => HttpResponse.json(postOf())),
@@ -155,7 +155,7 @@ test('a visitor is told to sign in', async () => {
   expect(screen.getByText('Please sign in to connect with other users')).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   between();
   const { user } = await renderApp('/', { language: 'fil' });
   await user.click(await screen.findByRole('button', { name: 'Mga opsyon para kay Priya Raghavan' }));

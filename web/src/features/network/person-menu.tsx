@@ -1,4 +1,4 @@
-// The three dots beside a person: what one can do about them besides what the screen already offers.
+// The menu beside a member, with the actions that the screen has no buttons for.
 import { Ellipsis } from 'lucide-react';
 import { lazy } from 'react';
 import type { Author, Connection, Report } from '@/api/types';
@@ -13,21 +13,21 @@ const PersonMenuItems = lazy(async () => ({ default: (await loadItems()).PersonM
 
 interface PersonMenuProps {
   person: Author;
-  /** Offers to connect, to accept and to write too, where no other button does. */
+  /** Also offers connect, accept and message, where no other button does. */
   connects?: boolean;
-  /** How the two stand, where the screen knows; else it is looked up when the menu opens. */
+  /** The connection, if the screen has it; otherwise it is fetched when the menu opens. */
   connection?: Connection;
-  /** What the screen adds: what one can do about the thing they stand beside. */
+  /** Additional items of the screen, about the entity beside the menu. */
   actions?: MenuAction[];
-  /** What is reported; the member where nothing else is named. */
+  /** The subject of a report; by default the member. */
   reports?: Pick<Report, 'kind' | 'id'>;
-  /** The name of the button, where the person has another one beside it. */
+  /** The name of the button, if the member has another button beside it. */
   label?: string;
   size?: 'sm' | 'md';
   className?: string;
 }
 
-/** Nothing for oneself. Needs the texts of `network`. */
+/** Renders nothing for the signed-in member. Needs the texts of `network`. */
 export function PersonMenu({
   person,
   connects,

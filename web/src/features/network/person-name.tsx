@@ -1,11 +1,11 @@
-// A person's name, which leads to the profile, over at most two lines of headline.
+// A member's name, linked to the profile, above at most two lines of headline.
 import { Link } from 'react-router';
 import type { Author } from '@/api/types';
 import { paths } from '@/paths';
 
 interface PersonNameProps {
   person: Author;
-  /** How the name is set; one line unless told. */
+  /** The classes of the name; by default it has one line. */
   className?: string;
 }
 

@@ -1,4 +1,4 @@
-// The reason of a suggestion, in a line.
+// The reason of a suggestion in one line.
 
 import type { Suggestion } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';

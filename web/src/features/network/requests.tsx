@@ -1,4 +1,4 @@
-// 'Connection Requests': rows of one card, each accepted or ignored.
+// 'Connection Requests': rows of one card with accept and ignore.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
 import type { MouseEvent } from 'react';

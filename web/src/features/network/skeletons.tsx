@@ -1,8 +1,8 @@
-// The network's lists on their way.
+// The loading states of the network lists.
 import { Loading, Skeleton } from '@/ui/skeleton';
 import { personGrid } from './person-card';
 
-/** `stacked` as the cards are: the buttons under the words on a phone too. */
+/** `stacked` as on the cards: the buttons are below the text on a phone too. */
 export function CardSkeletons({ stacked }: { stacked?: boolean }) {
   return (
     <Loading className={personGrid}>

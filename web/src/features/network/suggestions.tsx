@@ -1,4 +1,4 @@
-// 'Suggested Connections': people one may know.
+// 'Suggested Connections': suggested members.
 import { useQuery } from '@tanstack/react-query';
 import { UserRoundSearch } from 'lucide-react';
 import { knownItems } from '@/api/pages';

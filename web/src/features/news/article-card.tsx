@@ -1,4 +1,4 @@
-// A story: its sources, headline, summary, author and date, and two ways to read on.
+// An article: sources, headline, summary, author and date, and links to its page and to the original.
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
 import type { NewsArticle } from '@/api/types';
@@ -11,7 +11,7 @@ import { Marked } from '@/ui/marked';
 import { webAddress } from '@/web-address';
 import { Sources } from './sources';
 
-/** The lead story spans two columns from 768 px. */
+/** The lead article spans two columns from 768 px. */
 export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boolean }) {
   const { t, i18n } = useTranslation('news');
   const date = formatDate(i18n.language, article.publishedAt) ?? t('unknownDate');
@@ -39,7 +39,7 @@ export function ArticleCard({ article, lead }: { article: NewsArticle; lead: boo
         </p>
         <div className="-mr-2 flex items-center gap-1">
           <Link to={paths.article(article.id)} className={buttonClass({ variant: 'outline', size: 'sm' })}>
-            {/* What is read is part of the link's own text: twenty 'Read More' say nothing, to a crawler neither. */}
+            {/* The title is part of the link text: twenty links named 'Read More' are meaningless to screen readers and crawlers. */}
             <span>
               {t('readMore')}
               <span className="sr-only"> {title}</span>

@@ -1,4 +1,4 @@
-// The grid of stories, the first of them as the lead, and Load More under it.
+// The grid of articles with the first as the lead, and Load More below.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { newsQuery } from '@/api/queries';
@@ -62,7 +62,7 @@ function Stories({ articles }: { articles: NewsArticle[] }) {
   );
 }
 
-/** Pages are numbered: one that came after new stories begins with what ended the one before. */
+/** Pages are numbered: after new articles arrive, a page begins with the end of the previous one. */
 function articlesOf(pages: NewsPage[]): NewsArticle[] {
   const byId = new Map<string, NewsArticle>();
   for (const article of pages.flatMap((page) => page.articles))

@@ -1,4 +1,4 @@
-// A story's page: headline, author and date, the summary as its source gives it, and where the whole of it stands.
+// The page of an article: headline, author, date, the summary of its source, and links to the originals.
 import { ExternalLink } from 'lucide-react';
 import type { NewsArticle } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
@@ -41,7 +41,7 @@ export function ArticlePage({ article }: { article: NewsArticle }) {
   );
 }
 
-/** Every source of the story, each with a link to its copy. */
+/** Every source of the article cluster, each with a link to its copy. */
 function Copies({ article }: { article: NewsArticle }) {
   const { t } = useTranslation('news');
   const links = copiesOf(article).flatMap(({ sourceName, url }) => {

@@ -1,4 +1,4 @@
-// What stands above the articles: search, one source or all of them, and Refresh.
+// The controls above the articles: search, source filter, and Refresh.
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { newsSourcesQuery } from '@/api/queries';
@@ -33,7 +33,7 @@ export function Controls({ filter, onChange }: ControlsProps) {
       <Button
         variant="outline"
         className="h-10 md:ml-auto"
-        // Not disabled, so that the focus stays.
+        // Not `disabled`, so that the focus stays.
         aria-disabled={isPending}
         aria-busy={isPending}
         onClick={() => !isPending && mutate()}
@@ -45,12 +45,12 @@ export function Controls({ filter, onChange }: ControlsProps) {
   );
 }
 
-/** As the API says it too, so that it may stand in an address. */
+/** The same value as in the API, so that it may be part of an address. */
 const all = 'all';
 
 interface SourceSelectProps {
   chosen?: string;
-  /** '' for all of them. */
+  /** '' for all sources. */
   onChange: (source: string) => void;
 }
 
@@ -58,7 +58,7 @@ function SourceSelect({ chosen, onChange }: SourceSelectProps) {
   const { t } = useTranslation('news');
   const { data: sources = [] } = useQuery(newsSourcesQuery);
   const options = sources.map(({ source, sourceName }) => ({ value: source, label: sourceName }));
-  // One from the address stands there even where the list of sources is late, failed, or has it no more.
+  // The source of the address is shown even if the list of sources is loading, failed, or lacks it.
   if (chosen && chosen !== all && !sources.some(({ source }) => source === chosen))
     options.push({ value: chosen, label: chosen });
   return (

@@ -1,4 +1,4 @@
-// Which copies of a story are named, and in which order.
+// The copies of an article cluster and their order.
 import { expect, test } from 'vitest';
 import { articleOf, copyOf } from '@/testing/news';
 import { copiesOf, sourceNames } from './copies';
@@ -13,7 +13,7 @@ test('the copy that is shown comes first, the others keep their order', () => {
   expect(sourceNames(article)).toEqual(['Law.com', 'Above the Law']);
 });
 
-test('a story of one source, and one whose copies do not name it', () => {
+test('an article of one source, and one that its copies do not contain', () => {
   expect(sourceNames(articleOf('A story', { ...atl, copies: [atl] }))).toEqual(['Above the Law']);
   expect(sourceNames(articleOf('A story', { ...atl, copies: [] }))).toEqual(['Above the Law']);
 });

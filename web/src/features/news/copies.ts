@@ -1,12 +1,12 @@
-// One story from several sources: every copy of it, the one that is shown first.
+// The copies of an article cluster, the displayed one first.
 import type { NewsArticle, NewsCopy } from '@/api/types';
 
-/** The article's own copy, then the others as served: the earliest first. */
+/** The article's own copy, then the others as served: earliest first. */
 export function copiesOf({ source, sourceName, url, copies }: NewsArticle): NewsCopy[] {
   return [{ source, sourceName, url }, ...copies.filter((copy) => copy.url !== url)];
 }
 
-/** The name of every source that has the story, each once. */
+/** The distinct names of all sources of the article. */
 export function sourceNames(article: NewsArticle): string[] {
   return [...new Set(copiesOf(article).map(({ sourceName }) => sourceName))];
 }

@@ -1,4 +1,4 @@
-// The line above a headline: every source that has the story, and whether it is made up.
+// The line above a headline: the sources of the article, and whether it is a sample.
 
 import type { NewsArticle } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -13,7 +13,7 @@ export function Sources({ article }: { article: NewsArticle }) {
         {sourceNames(article).join(' · ')}
       </p>
       {article.isDemo && (
-        // As high as the line it stands in, so that headlines of one row stay in line.
+        // As high as the line, so that the headlines of one row are aligned.
         <span className="-my-0.5">
           <Badge>{t('demo')}</Badge>
         </span>

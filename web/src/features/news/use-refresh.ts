@@ -1,4 +1,4 @@
-// Refresh: every source is asked now, and the list starts anew at page 1 (specification, section 4, News).
+// Refresh: fetches every source and restarts the list at page 1 (specification, section 4, News).
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { newsSourcesQuery } from '@/api/queries';
@@ -18,10 +18,10 @@ export function useRefresh() {
       }),
     onError: () =>
       toast({ title: t('refreshFailed'), description: t('refreshFailedText'), variant: 'destructive' }),
-    // Also after a failure: what came since the page was opened is known to the server all the same.
+    // Also after a failure: the server may have articles that are newer than the page.
     onSettled: () => {
       void queryClient.resetQueries({ queryKey: ['/api/news'] });
-      // The first real articles take the made up ones' source out of the list.
+      // The first real articles remove the source of the samples from the list.
       void queryClient.invalidateQueries(newsSourcesQuery);
     },
   });

@@ -1,4 +1,4 @@
-// Where a notification leads, and what has to be read anew there: the cache may hold how it was before the news.
+// The target of a notification, and the queries to refetch there: the cache may be older than the notification.
 import type { QueryKey } from '@tanstack/react-query';
 import {
   applicationQuery,
@@ -15,11 +15,11 @@ import { paths } from '@/paths';
 
 interface Destination {
   path: string;
-  /** The keys under which what has changed is kept. */
+  /** The query keys of the changed data. */
   changed: QueryKey[];
 }
 
-/** Null when there is nothing to look at: an event that was called off is gone. `me` is the recipient. */
+/** Null if there is no target: a cancelled event is gone. `me` is the recipient. */
 export function destination({ kind, subject, actors }: Notification, me: string): Destination | null {
   switch (kind) {
     case 'post_liked':

@@ -1,4 +1,4 @@
-// Marks every notification as read that the list shows or goes on with.
+// Marks all notifications as read.
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import { unreadQuery } from '@/api/queries';
@@ -8,7 +8,7 @@ import { Button } from '@/ui/button';
 import { toast } from '@/ui/toast';
 import { useMarkRead } from './reading';
 
-/** It stays when there is nothing left to mark, so that the focus has where to be. */
+/** Stays mounted without unread notifications, so that the focus stays. */
 export function MarkAll({ shown }: { shown: Notification[] }) {
   const { t } = useTranslation(['notifications', 'shell']);
   const unread = useQuery(unreadQuery).data?.notifications ?? 0;

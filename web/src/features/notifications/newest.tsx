@@ -1,4 +1,4 @@
-// The newest notifications, which are read once they are visible here.
+// The newest notifications, which are marked as read once they are visible here.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { notificationsQuery } from '@/api/queries';
 import type { Notification } from '@/api/types';

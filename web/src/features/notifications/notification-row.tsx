@@ -1,4 +1,4 @@
-// One notification: who did what and when, with a gold dot while it is new; it leads to the thing.
+// A notification: sentence and time, with a gold dot while it is new, linked to its target.
 import { useQueryClient } from '@tanstack/react-query';
 import { Briefcase } from 'lucide-react';
 import { Link } from 'react-router';
@@ -14,11 +14,11 @@ import { Sentence } from './sentence';
 
 interface NotificationRowProps {
   notification: Notification;
-  /** Whether it carries the dot. */
+  /** Whether it has the dot. */
   isNew: boolean;
   /** Called when the member follows it, or views one without a destination. */
   onFollow?: () => void;
-  /** Distances, as the list has them. */
+  /** Spacing as in the list. */
   className?: string;
 }
 
@@ -69,7 +69,7 @@ export function NotificationRow({ notification, isNew, onFollow, className = '' 
 
 interface NotificationSkeletonsProps {
   count: number;
-  /** With lines between the rows, as the list has them. */
+  /** With lines between the rows, as in the list. */
   divided?: boolean;
   className?: string;
 }

@@ -1,4 +1,4 @@
-// Marking notifications as read: visible at once in the list and on the button, by the server's answer for certain.
+// Marks notifications as read: optimistic in the list and on the button, confirmed by the server's response.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -7,7 +7,7 @@ import { itemsOf, mapItems } from '@/api/pages';
 import { notificationsQuery, unreadQuery } from '@/api/queries';
 import type { Notification, Unread } from '@/api/types';
 
-/** One of them, or every one that is no newer than a moment: the `createdAt` of the newest that was seen. */
+/** One notification, or all up to `createdAt` of the newest visible one. */
 type Which = { id: string } | { upTo: string };
 
 export function useMarkRead() {
@@ -16,7 +16,7 @@ export function useMarkRead() {
     mutationFn: (which: Which) => read<unknown>(api.POST('/api/notifications/read', { body: which })),
     onMutate: (which) => show(queryClient, which),
     onSuccess: (_, which) => {
-      // A list that was on its way meanwhile may have come from before.
+      // A list that was fetched meanwhile may be older.
       show(queryClient, which);
       void queryClient.invalidateQueries(unreadQuery);
     },
@@ -35,19 +35,19 @@ function show(queryClient: QueryClient, which: Which) {
   changeCached(queryClient, notificationsQuery.queryKey, () => after);
   const unreadIn = (list: typeof before) => itemsOf(list).filter(({ isRead }) => !isRead).length;
   changeCached<Unread>(queryClient, unreadQuery.queryKey, (unread) => {
-    // What is newer than a moment of the list is in the list.
+    // Notifications after the timestamp of a visible one are in the list.
     const left =
       'upTo' in which ? unreadIn(after) : unread.notifications - (unreadIn(before) - unreadIn(after));
     return { ...unread, notifications: Math.max(0, left) };
   });
 }
 
-/** How long a list is on screen before it counts as seen, in milliseconds. */
+/** The time on screen until a list counts as seen, in milliseconds. */
 export const seenAfter = 1_000;
 
 /**
- * Marks a list as read once it has been on screen for a moment. What was unread when it came keeps its mark for as long
- * as the list is open: `isNew` tells.
+ * Marks a list as read once it has been on screen for a moment. Notifications that were unread on arrival stay marked
+ * while the list is open: the returned function tells.
  */
 export function useSeen(shown: Notification[]): (notification: Notification) => boolean {
   const { mutate, isError } = useMarkRead();
@@ -56,7 +56,7 @@ export function useSeen(shown: Notification[]): (notification: Notification) => 
   if (unread.some(({ id }) => !fresh.has(id))) setFresh(new Set([...fresh, ...unread.map(({ id }) => id)]));
 
   const upTo = shown[0]?.createdAt;
-  // Once refused, it is not tried again and again: the next opening does.
+  // A refused update is not retried until the list is opened again.
   const waits = unread.length > 0 && !isError;
   useEffect(() => {
     if (!waits || !upTo) return;

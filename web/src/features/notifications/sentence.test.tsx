@@ -1,4 +1,4 @@
-// What each kind of notification says, of one, two and many, in both languages; and where it leads.
+// The sentence of each kind of notification for one, two and many actors in both languages; and its target.
 import { render } from '@testing-library/react';
 import i18next from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -89,7 +89,7 @@ test.each<[NotificationKind, string | null, string, string]>([
   expect(await said(told, 'fil')).toEqual({ sentence: filipino, bold: ['Priya Raghavan'] });
 });
 
-describe('how many', () => {
+describe('the number of actors', () => {
   const third: Author = { ...marco, id: 'third', fullName: 'Thea Lindqvist' };
   test.each<[string, Author[], number, string, string]>([
     [
@@ -100,7 +100,7 @@ describe('how many', () => {
       'Nag-like sina Priya Raghavan at Marco Villanueva sa post mo',
     ],
     [
-      'two, of whom one is known',
+      'two, one of them with a name',
       [priya],
       2,
       'Priya Raghavan and 1 other liked your post',
@@ -125,7 +125,7 @@ describe('how many', () => {
     expect((await said({ actors, actorCount }, 'fil')).sentence).toBe(filipino);
   });
 
-  test('both names of two are bold', async () => {
+  test('both names of two actors are bold', async () => {
     const { bold } = await said({ actors: [priya, marco], actorCount: 2 });
     expect(bold).toEqual(['Priya Raghavan', 'Marco Villanueva']);
   });
@@ -148,15 +148,15 @@ test('a closed posting has no actor, and its title is emphasised', async () => {
   );
 });
 
-test('who has left is a former member, in the language of the screen', async () => {
-  // The shape does not have it, but an account that is gone has no id any more.
+test('a deleted account is a former member, in the language of the screen', async () => {
+  // The type does not allow it, but a deleted account has no id.
   const gone = { ...priya, id: null as unknown as string, fullName: 'Former member' };
   expect((await said({ actors: [gone] })).sentence).toBe('Former member liked your post');
   expect((await said({ actors: [gone] }, 'fil')).sentence).toBe('Nag-like si Dating kasapi sa post mo');
   expect((await said({ actors: [] })).sentence).toBe('Former member liked your post');
 });
 
-test('a thing whose name is not known', async () => {
+test('a subject without a name', async () => {
   const subject = { id: 's', name: null };
   expect((await said({ kind: 'skill_endorsed', subject })).sentence).toBe(
     'Priya Raghavan endorsed you for one of your skills',
@@ -169,7 +169,7 @@ test('a thing whose name is not known', async () => {
   );
 });
 
-test('a name is text, whatever is in it', async () => {
+test('a name is rendered as text', async () => {
   const sly = '{{who}} <b>$t(title)</b> &amp; {first}';
   const { sentence, bold } = await said({
     kind: 'community_joined',
@@ -193,18 +193,18 @@ test.each<[NotificationKind, string | undefined]>([
   ['event_changed', '/events/s'],
   ['event_cancelled', undefined],
   ['posting_closed', '/jobs?tab=applications'],
-])('%s leads to %s', (kind, path) => {
+])('%s links to %s', (kind, path) => {
   const subject = { id: 's', name: 'Legal Writing' };
   expect(destination(notificationOf({ kind, subject }), 'me')?.path).toBe(path);
 });
 
-test('an accepted request of an erased member leads to the network', () => {
+test('an accepted request of an erased member links to the network', () => {
   expect(destination(notificationOf({ kind: 'connection_accepted', actors: [] }), 'me')?.path).toBe(
     '/network',
   );
 });
 
-test('a kind of a newer Portia leads nowhere and breaks nothing', () => {
+test('an unknown kind has no target', () => {
   const kind = 'job_applied' as NotificationKind;
   expect(destination(notificationOf({ kind }), 'me')).toBeNull();
 });

@@ -1,17 +1,17 @@
-// What a notification says: who did what, the names in bold.
+// The sentence of a notification, with the names in bold.
 import type { TFunction } from 'i18next';
 import type { Notification } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 
-/** Stands around each bold part while a sentence is put together; no text that members write can hold it. */
+/** Delimits the bold parts of a sentence; member texts cannot contain this character. */
 const edge = '\u0000';
 
 type Words = TFunction<'notifications'>;
 
-/** Needs the texts of `notifications`, as everything here. */
+/** Needs the texts of `notifications`, like everything here. */
 export function Sentence({ of: notification }: { of: Notification }) {
   const { t } = useTranslation('notifications');
-  // There are two names in it at most.
+  // A sentence has at most two names.
   const [start, first, between, second, end] = sentence(t, notification).split(edge);
   return (
     <>
@@ -26,13 +26,13 @@ export function Sentence({ of: notification }: { of: Notification }) {
 
 function sentence(t: Words, { kind, subject, actors, actorCount }: Notification): string {
   const name = subject.name ?? nameless(t, kind);
-  // No member caused it: the subject is the entity itself.
+  // A closed posting has no actor: its subject is the entity itself.
   if (kind === 'posting_closed') return t('did.posting_closed', { name: `${edge}${name}${edge}` });
   return t(`did.${kind}`, { who: who(t, actors, actorCount), name });
 }
 
 function who(t: Words, actors: Notification['actors'], actorCount: number): string {
-  // An account that is gone has no id, and perhaps no member is left to name.
+  // A deleted account has no id, and there may be no actor left.
   const [first = `${edge}${t('formerMember')}${edge}`, second] = actors.map(
     ({ id, fullName }) => `${edge}${id ? fullName : t('formerMember')}${edge}`,
   );
@@ -42,7 +42,7 @@ function who(t: Words, actors: Notification['actors'], actorCount: number): stri
   return t('who.more', { first, count: others });
 }
 
-/** In place of the name of something that has gone by now. */
+/** Replaces the name of a deleted entity. */
 function nameless(t: Words, kind: Notification['kind']): string {
   if (kind === 'posting_closed') return t('nameless.posting');
   if (kind.startsWith('event_')) return t('nameless.event');

@@ -1,4 +1,4 @@
-// What a post can carry besides its text, in the order of the composer's buttons.
+// The attachments of a post, in the order of the composer's buttons.
 import { Calendar, FileText, Image, type LucideIcon, Video } from 'lucide-react';
 
 export const attachments = [

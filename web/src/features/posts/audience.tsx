@@ -1,4 +1,4 @@
-// Who can see the post being written: everyone, or the members of a community one belongs to.
+// The audience of a new post: everyone, or the members of a community.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Globe, Users } from 'lucide-react';
 import { useEffect } from 'react';
@@ -8,10 +8,10 @@ import type { Community } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { Select } from '@/ui/select';
 
-/** No id, so it cannot be one. */
+/** No id of a community. */
 const everyone = 'everyone';
 
-/** Whose members a post is for. */
+/** The community whose members may see the post. */
 export type AudienceCommunity = Pick<Community, 'id' | 'name'>;
 
 interface AudienceProps {
@@ -20,19 +20,19 @@ interface AudienceProps {
   onChange: (community: AudienceCommunity | null) => void;
 }
 
-/** Nothing to choose from, nothing to see: who belongs to no community writes for everyone. */
+/** Hidden for a member without communities. */
 export function Audience({ value, onChange }: AudienceProps) {
   const { t } = useTranslation('posts');
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(communitiesQuery);
   const communities = itemsOf(data);
-  // One's own come first: as long as nothing else has come there may be more of them.
+  // The member's own communities come first: while only these are loaded, there may be more.
   const more = hasNextPage && !isFetching && !isError && communities.every(({ role }) => role);
   useEffect(() => {
     if (more) void fetchNextPage();
   }, [more, fetchNextPage]);
 
   const choices: AudienceCommunity[] = communities.filter(({ role }) => role);
-  // One that was left elsewhere stays the choice that was made; the server refuses it.
+  // A community that the member has left elsewhere stays selected; the server refuses it.
   if (value && !choices.some(({ id }) => id === value.id)) choices.push(value);
   if (choices.length === 0) return null;
   const Icon = value ? Users : Globe;

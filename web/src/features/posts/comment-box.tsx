@@ -1,4 +1,4 @@
-// Where a new comment is written.
+// The field for a new comment.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, read } from '@/api/client';
@@ -19,7 +19,7 @@ interface CommentBoxProps {
 export function CommentBox({ post, user, onClose }: CommentBoxProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const queryClient = useQueryClient();
-  // One key a text: repeating a request that was lost on the way never comments twice.
+  // One key per text: a retry never posts the comment twice.
   const key = useRef(newIdempotencyKey());
   const comment = useMutation({
     mutationFn: (text: string) =>

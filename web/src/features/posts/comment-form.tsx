@@ -1,17 +1,17 @@
-// A small field with Cancel and the button that sends it: for a new comment, and for one that is changed.
+// A small field with Cancel and a submit button, for a new and an edited comment.
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 import { longest } from './lengths';
 
 interface CommentFormProps {
-  /** What stands in it at first. */
+  /** The initial text. */
   initial?: string;
-  /** The name of the button that sends. */
+  /** The label of the submit button. */
   send: string;
   busy: boolean;
   onChange?: () => void;
-  /** Not blank, trimmed. */
+  /** Called with the trimmed text, which is not empty. */
   onSend: (content: string) => void;
   onClose: () => void;
 }

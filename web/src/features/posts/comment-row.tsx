@@ -1,4 +1,4 @@
-// One comment: who, what, whether it was changed, and what one can do about it.
+// A comment: author, text, edited mark, and actions.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -31,7 +31,7 @@ export function CommentRow({ comment, post }: { comment: Comment; post: Post }) 
   const isMine = me?.id === user.id;
   const edit: MenuAction = { icon: PencilLine, label: t('editComment'), act: () => setEditing(true) };
   const removal: MenuAction = { icon: Trash2, label: t('deleteComment'), act: asking.open };
-  // Whose post it is may clear what is said under it.
+  // The author of a post may delete the comments on it.
   const mayRemove = isMine || me?.id === post.user.id;
 
   if (editing)

@@ -1,4 +1,4 @@
-// The comments under a post: the newest ones that came with it, the earlier ones on demand.
+// The comments of a post: the newest are part of the post, earlier ones load on demand.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { commentsQuery } from '@/api/queries';
@@ -13,7 +13,7 @@ export function Comments({ post }: { post: Post }) {
     ...commentsQuery(post.id),
     enabled: earlier,
   });
-  // A page is oldest first and the next page is older: the last page fetched stands at the top.
+  // A page is oldest first and the next page is older: the last fetched page is at the top.
   const shown = data ? data.pages.toReversed().flatMap(({ items }) => items) : post.comments;
   const more = data ? hasNextPage : post.commentCount > post.comments.length;
 

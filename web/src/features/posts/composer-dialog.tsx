@@ -1,5 +1,5 @@
-// 'Create a post': words, an article, a picture, a video's address, or another post passed on; and the toasts of the
-// specification for an empty one, a failure and success.
+// 'Create a post': text, article, picture, video address, or repost; and the toasts of the specification for an empty post,
+// a failure and success.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -23,20 +23,20 @@ import { usePicture } from './picture';
 import { PictureField } from './picture-field';
 import { Reposted } from './post-body';
 
-/** What a post is besides its words; one of them, or none. */
+/** The attachment of a post; null for text only. */
 export type ComposerMode = Exclude<AttachmentKind, 'event'> | null;
 
 interface ComposerDialogProps {
   user: User;
-  /** Whose members the post is for; the member chooses where none is given. */
+  /** The community of the post; if absent, the member selects the audience. */
   community?: AudienceCommunity;
-  /** What it passes on. */
+  /** The post to repost. */
   repost?: Post;
-  /** What it begins as. */
+  /** The initial mode. */
   start?: ComposerMode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** An event has a form of its own. */
+  /** Opens the event form. */
   onEvent?: () => void;
 }
 
@@ -56,12 +56,12 @@ export function ComposerDialog({
   const [videoUrl, setVideoUrl] = useState('');
   const [mode, setMode] = useState<ComposerMode>(start);
   const [audience, setAudience] = useState<AudienceCommunity | null>(null);
-  // One key a text: repeating a request that was lost on the way never posts twice.
+  // One key per text: a retry never creates the post twice.
   const [keyOf, setKeyOf] = useState(keyPerBody);
   const picture = usePicture();
   const communityId = (community ?? audience)?.id;
 
-  // Which of the card's buttons opened it.
+  // The button of the composer card that opened the dialog.
   const [started, setStarted] = useState({ start, open });
   if (started.start !== start || started.open !== open) {
     setStarted({ start, open });
@@ -105,7 +105,7 @@ export function ComposerDialog({
     if (mode === 'article' && !title.trim()) return refuse(t('untitled'), t('untitledText'));
     if (mode === 'video' && !address) return refuse(t('noVideo'), t('noVideoText'));
     const taken = mode === 'photo' ? picture.chosen : null;
-    // No key more than the specification lists, unless it is used.
+    // Unused optional fields are omitted, as in the specification.
     create.mutate({
       userId: user.id,
       content,

@@ -1,4 +1,4 @@
-// Who writes a post, and for whom.
+// The author and the audience of a new post.
 
 import type { User } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -9,7 +9,7 @@ interface ComposerHeadProps {
   user: User;
   community?: AudienceCommunity;
   audience: AudienceCommunity | null;
-  /** Null where there is nothing to choose. */
+  /** Null if the audience cannot be changed. */
   onAudience: ((community: AudienceCommunity | null) => void) | null;
 }
 

@@ -13,14 +13,14 @@ const ComposerDialog = lazy(async () => ({ default: (await import('./composer-di
 
 interface ComposerProps {
   user: User;
-  /** Whose members the post is for; the member chooses where none is given. */
+  /** The community of the post; if absent, the member selects the audience. */
   community?: AudienceCommunity;
 }
 
 export function Composer({ user, community }: ComposerProps) {
   const { t } = useTranslation('posts');
   const [open, setOpen] = useState(false);
-  // Once opened it stays mounted, so that closing can be seen and a text that was begun is still there.
+  // Stays mounted once opened, for the closing animation and to preserve an unfinished text.
   const [opened, setOpened] = useState(false);
   const [mode, setMode] = useState<ComposerMode>(null);
   const announcing = useEventDialog();

@@ -1,4 +1,4 @@
-// Deleting one's own post, after a question.
+// Deletes the member's own post after a confirmation.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMatch, useNavigate } from 'react-router';
 import { api } from '@/api/client';
@@ -26,14 +26,14 @@ export function DeletePost({ post, open, onClose }: DeletePostProps) {
       try {
         await api.DELETE('/api/posts/{id}', { params: { path: { id: post.id } } });
       } catch (error) {
-        // Gone already, from another screen perhaps: that is what was wanted.
+        // Already deleted, perhaps on another screen: counts as success.
         if (!(error instanceof Error && isUnknown(error))) throw error;
       }
     },
     onSuccess: () => {
       onClose();
       toast({ title: t('postDeleted'), variant: 'success' });
-      // Its own screen has nothing more to show.
+      // The page of the post has nothing more to show.
       if (alone) void navigate(paths.home, { replace: true });
       return postsChanged(queryClient);
     },

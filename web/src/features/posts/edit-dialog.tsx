@@ -1,4 +1,4 @@
-// Changing what one's own post says: its words, an article's title, what is said of its picture.
+// Edits the member's own post: text, article title, alt text.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -24,7 +24,7 @@ export function EditDialog({ post, open, onClose }: EditDialogProps) {
   const { t } = useTranslation('posts');
   const form = useId();
   const isArticle = post.title !== null;
-  // A list carries an article's beginning only.
+  // A list contains only the beginning of an article.
   const { data, isError } = useQuery({ ...postQuery(post.id), enabled: isArticle, retryOnMount: true });
   const whole = isArticle ? data : post;
   const [busy, setBusy] = useState(false);

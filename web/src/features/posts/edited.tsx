@@ -1,4 +1,4 @@
-// The word that something was changed after it was written, with the time on hover.
+// The edited mark, with the time on hover.
 
 import { formatDate } from '@/i18n/format';
 import { useTranslation } from '@/i18n/use-translation';

@@ -1,4 +1,4 @@
-// Posts with something besides words: a picture, a video, an article; how they are written and how they are shown.
+// Posts with a picture, a video or an article: writing and rendering.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ async function compose(kind: string) {
 describe('a picture', () => {
   const file = new File([new Uint8Array([0x89, 0x50])], 'hall.png', { type: 'image/png' });
 
-  test('is sent as it is when it is chosen; the post waits for it and carries what it shows', async () => {
+  test('is uploaded unchanged when selected; the post waits for it and has its alt text', async () => {
     const arrived = gate();
     const uploads: [string | null, boolean][] = [];
     server.use(
@@ -58,7 +58,7 @@ describe('a picture', () => {
     ]);
   });
 
-  test('that the server refuses says why, and the post goes without it', async () => {
+  test('shows the reason when the server refuses it, and the post is sent without it', async () => {
     server.use(http.post('/api/pictures', () => problem(400, { error: 'This is no picture' })));
     const { user, dialog, sent } = await compose('Photo');
     await user.upload(dialog.getByLabelText('Choose a picture', { selector: 'input' }), file);
@@ -69,7 +69,7 @@ describe('a picture', () => {
     expect(sent).toEqual([{ userId: isabel.id, content: 'We won.' }]);
   });
 
-  test('of another kind is not sent at all', async () => {
+  test('of another type is not uploaded', async () => {
     const { dialog } = await compose('Photo');
     const gif = new File(['GIF89a'], 'a.gif', { type: 'image/gif' });
     fireEvent.change(dialog.getByLabelText('Choose a picture', { selector: 'input' }), {
@@ -78,7 +78,7 @@ describe('a picture', () => {
     expect(await screen.findByText('Please choose a PNG or JPEG picture of at most 8 MB.')).toBeVisible();
   });
 
-  test('in a post keeps its space and says what it shows', async () => {
+  test('in a post reserves its space and has its alt text', async () => {
     const image = { url: '/media/a.jpg', alt: 'A full hall', width: 800, height: 400 };
     serve(postOf({ image, imageUrl: image.url }));
     await renderApp('/');
@@ -90,7 +90,7 @@ describe('a picture', () => {
 });
 
 describe('a video', () => {
-  test('is an address, which must be a whole one', async () => {
+  test('needs a complete address', async () => {
     const { user, dialog, sent } = await compose('Video');
     await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'Watch this.');
     const field = dialog.getByRole('textbox', { name: 'Address of a video' });
@@ -107,7 +107,7 @@ describe('a video', () => {
     ]);
   });
 
-  test('taken out again is not sent', async () => {
+  test('is not sent after removal', async () => {
     const { user, dialog, sent } = await compose('Video');
     await user.type(dialog.getByRole('textbox', { name: 'Address of a video' }), 'https://a.example/');
     await user.click(dialog.getByRole('button', { name: 'Remove the video' }));
@@ -117,7 +117,7 @@ describe('a video', () => {
     expect(sent).toEqual([{ userId: isabel.id, content: 'Words.' }]);
   });
 
-  test('in a post is a card that leads out', async () => {
+  test('in a post is a card with an outside link', async () => {
     serve(
       postOf({ videoUrl: 'https://www.video.example/watch?v=1' }),
       postOf({ id: 'p2', videoUrl: 'javascript:alert(1)' }),
@@ -131,7 +131,7 @@ describe('a video', () => {
 });
 
 describe('an article', () => {
-  test('needs a title, and is sent with it', async () => {
+  test('needs a title and is sent with it', async () => {
     const { user, dialog, sent } = await compose('Article');
     expect(screen.getByRole('dialog', { name: 'Write an article' })).toBeVisible();
     await user.type(dialog.getByRole('textbox', { name: 'Article' }), '# Why');
@@ -143,7 +143,7 @@ describe('an article', () => {
     expect(sent).toEqual([{ userId: isabel.id, content: '# Why', title: 'On notes' }]);
   });
 
-  test('in a list is its title and beginning, which lead to all of it', async () => {
+  test('in a list shows its title and beginning with a link to the page', async () => {
     serve(postOf({ title: 'On notes', content: 'How a note begins' }));
     await renderApp('/');
     expect(await screen.findByRole('link', { name: 'On notes' })).toHaveAttribute(
@@ -154,7 +154,7 @@ describe('an article', () => {
     expect(screen.getByRole('link', { name: 'Read article: On notes' })).toBeVisible();
   });
 
-  test('on its own screen is whole, under its title, which names the page', async () => {
+  test('on its page is complete, and its title is the page title', async () => {
     const content = '## Begin\n\nWith a **question**.';
     server.use(http.get('/api/posts/:id', () => HttpResponse.json(postOf({ title: 'On notes', content }))));
     await renderApp('/posts/p1');
@@ -166,7 +166,7 @@ describe('an article', () => {
   });
 });
 
-test('Event opens the form of an event, from the dialog too', async () => {
+test('Event opens the event form, also from the dialog', async () => {
   const { user, dialog } = await compose('Video');
   await user.click(dialog.getByRole('button', { name: 'Event' }));
   expect(await screen.findByRole('textbox', { name: 'Title' })).toBeVisible();

@@ -1,4 +1,4 @@
-// What members do with what they wrote: changing and deleting posts and comments, and what marks a change.
+// Editing and deleting the member's own posts and comments, and the edited mark.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { isabel, problem, server, signedInAs } from '@/testing/server';
 
 beforeEach(() => signedInAs(isabel));
 
-/** A wall that remembers what was changed. */
+/** A feed that stores changes. */
 function wallOf(...posts: Post[]) {
   const wall = { posts, sent: [] as unknown[] };
   const find = (id: unknown) => wall.posts.find((post) => post.id === id);
@@ -48,8 +48,8 @@ async function choose(item: string, at = '/') {
   return app;
 }
 
-describe('a post of one’s own', () => {
-  test('is changed, and says so from then on', async () => {
+describe('the member’s own post', () => {
+  test('is edited and marked as edited', async () => {
     const wall = wallOf(mine());
     const { user } = await choose('Edit post');
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit post' }));
@@ -65,7 +65,7 @@ describe('a post of one’s own', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  test('must not become empty; a refusal says why and keeps the words', async () => {
+  test('must not become empty; a refusal shows the reason and keeps the text', async () => {
     wallOf(mine());
     server.use(http.patch('/api/posts/:id', () => problem(403, { error: 'Not your post' })));
     const { user } = await choose('Edit post');
@@ -80,7 +80,7 @@ describe('a post of one’s own', () => {
     expect(text).toHaveValue('Other.');
   });
 
-  test('with a picture: what it shows can be said later', async () => {
+  test('with a picture: the alt text can be added later', async () => {
     const image = { url: '/media/a.jpg', alt: 'A hall', width: 800, height: 400 };
     const wall = wallOf(mine({ image, imageUrl: image.url }));
     const { user } = await choose('Edit post');
@@ -93,7 +93,7 @@ describe('a post of one’s own', () => {
     expect(wall.sent).toEqual([{ content: mine().content, pictureAlt: 'A hall full of people' }]);
   });
 
-  test('an article is changed whole, not as the list had it', async () => {
+  test('an article is edited with its full text', async () => {
     const wall = wallOf(mine({ title: 'On notes', content: 'Begin' }));
     server.use(
       http.get('/api/posts/:id', () =>
@@ -109,7 +109,7 @@ describe('a post of one’s own', () => {
     expect(wall.sent).toEqual([{ content: '# Begin\nand **end**', title: 'On notes and comments' }]);
   });
 
-  test('is deleted after a question, from the list', async () => {
+  test('is deleted from the list after a confirmation', async () => {
     const wall = wallOf(mine(), postOf({ id: 'p2', content: 'Another’s.' }));
     const { user } = await choose('Delete post');
     const dialog = within(await screen.findByRole('dialog', { name: 'Delete this post?' }));
@@ -120,7 +120,7 @@ describe('a post of one’s own', () => {
     expect(wall.sent).toEqual([`DELETE ${mine().id}`]);
   });
 
-  test('deleted on its own screen leads home; one that was gone already is gone', async () => {
+  test('deletion on the page of the post leads home; an already deleted post counts as deleted', async () => {
     wallOf(mine());
     server.use(http.delete('/api/posts/:id', () => problem(404, { error: 'Post not found' })));
     const { user, path } = await choose('Delete post', `/posts/${mine().id}`);
@@ -129,7 +129,7 @@ describe('a post of one’s own', () => {
     expect(await screen.findByText('Post deleted')).toBeVisible();
   });
 
-  test('a deletion that fails says why', async () => {
+  test('a failed deletion shows the reason', async () => {
     wallOf(mine());
     server.use(http.delete('/api/posts/:id', () => problem(503, { error: 'Portia is busy' })));
     const { user } = await choose('Delete post');
@@ -138,14 +138,14 @@ describe('a post of one’s own', () => {
     expect(screen.getByText(mine().content)).toBeVisible();
   });
 
-  /** A repost of another's, with these words. */
+  /** A repost with this text. */
   function again(words: string) {
     const { id, title, content, image, videoUrl, createdAt, editedAt } = postOf();
     const repost = { id, user: priya, title, content, image, videoUrl, createdAt, editedAt };
     return mine({ id: 'again', content: words, repost });
   }
 
-  test('a repost with words keeps some', async () => {
+  test('the text of a repost must not become empty', async () => {
     const wall = wallOf(again('Look.'));
     const { user } = await choose('Edit post');
     const dialog = within(await screen.findByRole('dialog'));
@@ -155,7 +155,7 @@ describe('a post of one’s own', () => {
     expect(wall.sent).toEqual([]);
   });
 
-  test('a repost without words has nothing to change', async () => {
+  test('a repost without text cannot be edited', async () => {
     wallOf(again(''));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Options for this post' }));
@@ -166,7 +166,7 @@ describe('a post of one’s own', () => {
   });
 });
 
-test('another’s post can be saved and reported, and its author met or blocked; it cannot be changed', async () => {
+test('a post of another member can be saved and reported, but not edited', async () => {
   wallOf(postOf());
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Options for Priya Raghavan' }));
@@ -188,7 +188,7 @@ describe('comments', () => {
   });
   const list = () => within(screen.getByRole('article')).getByRole('list');
 
-  /** A post whose one comment may be changed and taken away. */
+  /** A post with one comment that can be edited and deleted. */
   function discussed(post: Partial<Post>, one: Comment) {
     const shown = postOf({ commentCount: 1, comments: [one], ...post });
     const sent: unknown[] = [];
@@ -210,7 +210,7 @@ describe('comments', () => {
     return sent;
   }
 
-  test('one’s own is changed in its place, and says so', async () => {
+  test('the member’s own is edited in place and marked as edited', async () => {
     const sent = discussed({}, comment(isabel));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Options for your comment' }));
@@ -225,7 +225,7 @@ describe('comments', () => {
     expect(sent).toEqual(['Count me in. Twice.']);
   });
 
-  test('one’s own is deleted after a question', async () => {
+  test('the member’s own is deleted after a confirmation', async () => {
     const sent = discussed({}, comment(isabel, { id: 'mine' }));
     const { user } = await renderApp('/');
     await user.click(await screen.findByRole('button', { name: 'Options for your comment' }));
@@ -237,7 +237,7 @@ describe('comments', () => {
     expect(sent).toEqual(['DELETE mine']);
   });
 
-  test('another’s under one’s own post can be deleted, reported, and its writer blocked', async () => {
+  test('one by another member on the member’s own post can be deleted and reported, and its author blocked', async () => {
     discussed({ user: isabel }, comment(priya));
     const { user } = await renderApp('/');
     await user.click(
@@ -251,7 +251,7 @@ describe('comments', () => {
     ]);
   });
 
-  test('changes that fail say why', async () => {
+  test('failed changes show the reason', async () => {
     discussed({}, comment(isabel));
     server.use(
       http.patch('/api/comments/:id', () => problem(404, { error: 'Comment not found' })),

@@ -1,4 +1,4 @@
-// The composer's picture: choosing it, seeing it, and saying what it shows.
+// The picture of the composer: selection, preview, and alt text.
 import { ImagePlus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
@@ -9,7 +9,7 @@ import { pictureTypes, type usePicture } from './picture';
 
 interface PictureFieldProps {
   picture: ReturnType<typeof usePicture>;
-  /** Takes the picture, or the place for one, out of the post. */
+  /** Removes the picture or its placeholder from the post. */
   onRemove: () => void;
 }
 
@@ -28,7 +28,7 @@ export function PictureField({ picture: { chosen, choose, setAlt }, onRemove }: 
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) choose(file);
-          // The same file may be chosen again.
+          // Allows selecting the same file again.
           target.value = '';
         }}
       />

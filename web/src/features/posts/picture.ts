@@ -1,4 +1,4 @@
-// A picture for a post: chosen, sent at once as it is, and kept by the server until the post takes it.
+// Uploads the picture of a post unchanged when it is selected; the server stores it until the post refers to it.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read } from '@/api/client';
@@ -7,14 +7,14 @@ import type { Picture } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
 import { toast } from '@/ui/toast';
 
-/** What the server takes. */
+/** The types that the server accepts. */
 export const pictureTypes = ['image/png', 'image/jpeg'];
 const largest = 8 * 1024 * 1024;
 
 export interface ChosenPicture {
-  /** Shows it before the server has it. */
+  /** An object URL that shows it before the upload has finished. */
   preview: string;
-  /** Null while it is on its way. */
+  /** Null during the upload. */
   picture: Picture | null;
   alt: string;
 }
@@ -28,7 +28,7 @@ export function usePicture() {
     mutationFn: (file: File) =>
       read(
         api.POST('/api/pictures', {
-          // The gateway's document calls bytes a string.
+          // The OpenAPI type of bytes is a string.
           body: file as unknown as string,
           bodySerializer: (body) => body,
           headers: { 'Content-Type': file.type, 'Idempotency-Key': newIdempotencyKey() },
@@ -43,7 +43,7 @@ export function usePicture() {
       });
     },
   });
-  // The browser keeps what a preview shows until it is told to let go.
+  // Releases the object URL of the preview.
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview]);
 
   const remove = () => {

@@ -1,10 +1,10 @@
-// One of the four buttons under a post.
+// One of the four buttons below a post.
 import type { LucideIcon } from 'lucide-react';
 import { Button, type ButtonProps } from '@/ui/button';
 
 interface PostActionProps extends ButtonProps {
   icon: LucideIcon;
-  /** Classes of the icon alone. */
+  /** Classes of the icon only. */
   iconClassName?: string;
 }
 

@@ -5,10 +5,10 @@ export const postAddress = (id: string): string => `${window.location.origin}${p
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** No more of them than these are shown as posts. */
+/** The maximum number of posts shown as cards. */
 const shownAtMost = 3;
 
-/** The posts of this Portia whose addresses stand in a text, and the text without them. */
+/** The posts of this Portia that a text links to, and the text without these links. */
 export function postsIn(text: string): { words: string; ids: string[] } {
   const ids: string[] = [];
   const address = new RegExp(`${escaped(postAddress(''))}(${uuid})(?![\\w/?#-])`, 'gi');

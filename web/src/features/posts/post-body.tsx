@@ -1,4 +1,4 @@
-// What a post says and shows: words or an article, a picture, a video, and what it passes on.
+// The content of a post: text or article, picture, video, and reposted post.
 import { ExternalLink, FileText, Play } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Post, Repost } from '@/api/types';
@@ -13,7 +13,7 @@ import { PostImage } from './post-image';
 
 const sides = 'px-4 md:px-5';
 
-/** `whole`: on its own screen, an article with all of its text under its title. */
+/** `whole`: on its own page, an article with its full text and its title. */
 export function PostBody({ post, whole }: { post: Post; whole?: boolean }) {
   const { title, content, image, imageUrl, videoUrl, repost } = post;
   return (
@@ -72,7 +72,7 @@ function ArticleExcerpt({ id, title, content }: { id: string; title: string; con
   );
 }
 
-/** A link card: nothing is fetched from the other site, so it carries no picture of it. */
+/** A link card. It has no picture because the client fetches nothing from other sites. */
 function VideoLink({ url }: { url: string }) {
   const { t } = useTranslation('posts');
   const address = webAddress(url);
@@ -101,7 +101,7 @@ function VideoLink({ url }: { url: string }) {
   );
 }
 
-/** What is passed on, in a frame; one that is gone, or not for the reader, says no more than that. */
+/** The reposted post in a frame; a placeholder if it is deleted or hidden from the viewer. */
 export function Reposted({ repost }: { repost: Repost }) {
   const { t } = useTranslation('posts');
   const { id, user, content, title, image, videoUrl, createdAt, editedAt } = repost;

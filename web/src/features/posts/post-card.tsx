@@ -1,4 +1,4 @@
-// A post: who and when, what it says, the counts, four actions, the comments (DESIGN.md, section 5, Post card).
+// A post: author, time, content, counts, four actions, comments (DESIGN.md, section 5, Post card).
 import { MessageCircle, ThumbsUp } from 'lucide-react';
 import { memo, useState } from 'react';
 import { Link } from 'react-router';
@@ -22,7 +22,7 @@ import { ShareAction } from './share-action';
 
 interface PostCardProps {
   post: Post;
-  /** On its own screen: an article with its whole text. */
+  /** On its own page: an article with its full text. */
   whole?: boolean;
 }
 
@@ -102,7 +102,7 @@ function Header({ post }: { post: Post }) {
   );
 }
 
-/** No more kinds of reaction than these stand before their count. */
+/** The maximum number of reaction icons before the count. */
 const kindsShown = 3;
 
 function Counts({ post: { likes, likeCount, commentCount, shareCount } }: { post: Post }) {

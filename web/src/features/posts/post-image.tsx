@@ -1,4 +1,4 @@
-// A post's picture, full bleed: its space is held from the start, by its size where that is known.
+// The picture of a post, full bleed; its space is reserved, by its size if known.
 import { useState } from 'react';
 import type { PostPicture } from '@/api/types';
 

@@ -1,4 +1,4 @@
-// A list of posts with its loading, error and last-page states; what an empty one says is the screen's to tell.
+// A list of posts with its loading, error and last-page states; the screen provides the empty state.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '@/api/error';
@@ -11,11 +11,11 @@ import { PostSkeletons } from './post-skeleton';
 import { sorted } from './sort';
 
 interface PostListProps {
-  /** In which order; the list of a member or a community is newest first and names none. */
+  /** The order; the list of a member or a community is newest first and has none. */
   sort?: FeedSort;
-  /** Only this member's posts. */
+  /** Only posts of this member. */
   userId?: string;
-  /** Only the posts in this community. */
+  /** Only posts in this community. */
   communityId?: string;
   empty: ReactNode;
 }
@@ -25,7 +25,7 @@ export function PostList({ sort, userId, communityId, empty }: PostListProps) {
   const filter = { ...(sort && { sort }), ...(userId && { userId }), ...(communityId && { communityId }) };
   const query = useInfiniteQuery(postsQuery(filter));
   const { error } = query;
-  // Who is no member any more is told what to do about it.
+  // A former member of the community sees the server's instructions.
   const refusal = error instanceof ApiError && error.status === 403 ? error.sentence : null;
   return (
     <PagedList

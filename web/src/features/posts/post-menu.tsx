@@ -1,4 +1,4 @@
-// The three dots of a post: save it; change or delete one's own; of another's author all that one can do about a person.
+// The menu of a post: save; edit and delete the member's own; for others the items of the person menu.
 import { Bookmark, PencilLine, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Post } from '@/api/types';
@@ -34,7 +34,7 @@ export function PostMenu({ post, className }: { post: Post; className?: string }
     );
   const own: MenuAction[] = [
     save,
-    // A repost without words has nothing to change.
+    // A repost without text cannot be edited.
     ...(post.repost && !post.content ? [] : [{ icon: PencilLine, label: t('editPost'), act: editing.open }]),
     { icon: Trash2, label: t('deletePost'), act: deleting.open },
   ];

@@ -1,4 +1,4 @@
-// A post on its way, in the shape of one.
+// The loading state of a post.
 import { Loading, Skeleton } from '@/ui/skeleton';
 
 export function PostSkeletons({ count = 3 }: { count?: number }) {

@@ -1,4 +1,4 @@
-// The feed of a signed-in member and of a visitor: every text of the specification about posts, likes and comments.
+// The feed for a member and a visitor: every text of the specification about posts, likes and comments.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -22,13 +22,13 @@ async function openComposer() {
   return { ...app, dialog };
 }
 
-test('an empty feed says so and asks for the first post', async () => {
+test('an empty feed asks for the first post', async () => {
   await renderApp('/');
   expect(await screen.findByText('No posts to display.')).toBeVisible();
   expect(screen.getByText('Why not create the first post?')).toBeVisible();
 });
 
-test('a feed that cannot be loaded says so and leaves the page standing', async () => {
+test('a feed that fails to load shows an error, and the page works', async () => {
   server.use(http.get('/api/posts', () => problem(503, { error: 'Please try again' })));
   await renderApp('/');
   expect(await screen.findByText('Error loading posts. Please try again later.')).toBeVisible();
@@ -53,7 +53,7 @@ test('a post shows author, headline, time, counts and comments', async () => {
   expect(within(second).getByText('0 comments · 0 shares')).toBeVisible();
 });
 
-test('the sort selector refetches in the chosen order', async () => {
+test('the sort selector refetches in the selected order', async () => {
   const asked: (string | null)[] = [];
   server.use(
     http.get('/api/posts', ({ request }) => {
@@ -67,7 +67,7 @@ test('the sort selector refetches in the chosen order', async () => {
   await waitFor(() => expect(asked).toEqual(['relevant', 'top']));
 });
 
-test('a post without words is refused with a toast', async () => {
+test('an empty post is refused with a toast', async () => {
   const { user, dialog } = await openComposer();
   await user.type(dialog.getByRole('textbox', { name: 'Post' }), '   ');
   await user.click(dialog.getByRole('button', { name: 'Post' }));
@@ -75,7 +75,7 @@ test('a post without words is refused with a toast', async () => {
   expect(screen.getByText('Please write something before posting.')).toBeVisible();
 });
 
-test('a published post closes the dialog, says so, and the list is refreshed', async () => {
+test('a published post closes the dialog, shows a toast, and refreshes the list', async () => {
   const sent: unknown[] = [];
   const posts: Post[] = [];
   server.use(
@@ -96,7 +96,7 @@ test('a published post closes the dialog, says so, and the list is refreshed', a
   expect(sent).toEqual([{ userId: isabel.id, content: 'We won.' }]);
 });
 
-test('while a post is on its way the button reads Posting... and is disabled', async () => {
+test('while a post is sent the button reads Posting... and is disabled', async () => {
   let finish = (_: Response) => {};
   server.use(http.post('/api/posts', () => new Promise<Response>((resolve) => (finish = resolve)) as never));
   const { user, dialog } = await openComposer();
@@ -107,7 +107,7 @@ test('while a post is on its way the button reads Posting... and is disabled', a
   expect(await screen.findByText('Post created')).toBeVisible();
 });
 
-test('a post that fails keeps its words and tells why', async () => {
+test('a failed post keeps its text and shows the reason', async () => {
   server.use(http.post('/api/posts', () => problem(503, { error: 'Portia is busy' })));
   const { user, dialog } = await openComposer();
   await user.type(dialog.getByRole('textbox', { name: 'Post' }), 'We won.');
@@ -117,7 +117,7 @@ test('a post that fails keeps its words and tells why', async () => {
   expect(dialog.getByRole('textbox', { name: 'Post' })).toHaveValue('We won.');
 });
 
-test('a like is sent as the specification lists it, and pressed again it is taken back', async () => {
+test('a like is sent as in the specification, and a second press removes it', async () => {
   const calls: [string, unknown][] = [];
   const post = postOf();
   server.use(
@@ -146,7 +146,7 @@ test('a like is sent as the specification lists it, and pressed again it is take
   ]);
 });
 
-test('a like that fails tells why', async () => {
+test('a failed like shows the reason', async () => {
   serve(postOf());
   server.use(http.post('/api/posts/:id/likes', () => problem(404, { error: 'Post not found' })));
   const { user } = await renderApp('/');
@@ -155,7 +155,7 @@ test('a like that fails tells why', async () => {
   expect(screen.getByRole('button', { name: 'Like' })).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a comment is posted only with words in it, and the box closes', async () => {
+test('only a comment with text is posted, and the box closes', async () => {
   const sent: unknown[] = [];
   const post = postOf();
   server.use(
@@ -181,7 +181,7 @@ test('a comment is posted only with words in it, and the box closes', async () =
   expect(sent).toEqual([{ userId: isabel.id, content: 'Count me in.' }]);
 });
 
-test('Cancel closes the comment box, a failure keeps it open and tells why', async () => {
+test('Cancel closes the comment box, a failure keeps it open and shows the reason', async () => {
   serve(postOf());
   server.use(http.post('/api/posts/:id/comments', () => problem(503, { error: 'Portia is busy' })));
   const { user } = await renderApp('/');
@@ -221,7 +221,7 @@ test('earlier comments are fetched on demand, oldest at the top', async () => {
   expect(screen.queryByRole('button', { name: 'Show earlier comments' })).not.toBeInTheDocument();
 });
 
-test('a visitor is told to sign in before liking and commenting', async () => {
+test('a visitor is asked to sign in before liking and commenting', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/posts/:id', () => HttpResponse.json(postOf())),
@@ -238,7 +238,7 @@ test('a visitor is told to sign in before liking and commenting', async () => {
 const review = communityOf({ role: 'owner' });
 const circle = communityOf({ id: 'c2', name: 'Constitutional Law Circle', role: 'member' });
 
-test('a post goes to a community one belongs to when it is chosen, and to everyone again after that', async () => {
+test('a post is published in the selected community, and the next one for everyone', async () => {
   const sent: unknown[] = [];
   server.use(
     http.get('/api/communities', ({ request }) =>
@@ -275,14 +275,14 @@ test('a post goes to a community one belongs to when it is chosen, and to everyo
   expect(sent[1]).toEqual({ userId: isabel.id, content: 'For all.' });
 });
 
-test('who belongs to no community is not asked who may see a post', async () => {
+test('a member without communities has no audience selector', async () => {
   server.use(http.get('/api/communities', () => HttpResponse.json([communityOf()])));
   const { dialog } = await openComposer();
   expect(await dialog.findByRole('button', { name: 'Post' })).toBeVisible();
   expect(dialog.queryByRole('combobox')).not.toBeInTheDocument();
 });
 
-test('a post into a community whose membership the feed has not heard of yet is sent again, under one key', async () => {
+test('a post in a community is retried with the same key until feed knows the membership', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.get('/api/communities', () => HttpResponse.json([review])),
@@ -303,7 +303,7 @@ test('a post into a community whose membership the feed has not heard of yet is 
   expect(new Set(keys).size).toBe(1);
 });
 
-test('the same words may be posted twice, on purpose', async () => {
+test('the same text may be posted twice on purpose', async () => {
   const keys: (string | null)[] = [];
   server.use(
     http.post('/api/posts', ({ request }) => {
@@ -323,7 +323,7 @@ test('the same words may be posted twice, on purpose', async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a post names the community it is in, and leads there', async () => {
+test('a post shows its community with a link', async () => {
   serve(postOf({ community: { id: review.id, name: review.name } }), postOf({ id: 'p2' }));
   await renderApp('/');
   const [first, second] = await screen.findAllByRole('article');
@@ -347,7 +347,7 @@ test('the sort selector offers Most relevant, Recent and Top', async () => {
   ]);
 });
 
-test('while a comment is on its way its button is disabled', async () => {
+test('while a comment is sent its button is disabled', async () => {
   let finish = (_: Response) => {};
   serve(postOf());
   server.use(
@@ -367,13 +367,13 @@ test('while a comment is on its way its button is disabled', async () => {
   await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Comment' })).not.toBeInTheDocument());
 });
 
-test('a like on a post’s own page has that post read anew', async () => {
+test('a like on the page of a post refetches the post', async () => {
   const post = postOf();
   server.use(
     http.get('/api/posts/:id', () => HttpResponse.json(post)),
     http.post('/api/posts/:id/likes', () => {
       post.likes = [{ userId: isabel.id, type: 'like' }];
-      // Others were there meanwhile.
+      // Other members have liked it meanwhile.
       post.likeCount = 7;
       return HttpResponse.json(post.likes[0]);
     }),
@@ -383,7 +383,7 @@ test('a like on a post’s own page has that post read anew', async () => {
   expect(await screen.findByText('7 likes')).toBeVisible();
 });
 
-test('a post carries its words, and the picture of its author or the initials', async () => {
+test('a post shows its text, and the picture or the initials of its author', async () => {
   serve(postOf({ user: { ...priya, avatarUrl: '/media/priya.jpg' } }), postOf({ id: 'p2', content: 'Two.' }));
   await renderApp('/');
   const [first, second] = await screen.findAllByRole('article');

@@ -1,5 +1,5 @@
-// The Like button: sets the signed-in member's like, or takes their reaction back. Held, hovered, or by the arrow up it
-// offers the other reactions.
+// The Like button: sets the signed-in member's like, or removes their reaction. A long press, hover, or ArrowUp opens
+// the other reactions.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronUp } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
@@ -13,9 +13,9 @@ import { PostAction } from './post-action';
 import { ReactionPicker } from './reaction-picker';
 import { reactionIcon } from './reactions';
 
-/** Milliseconds that a pointer rests or a finger holds before the reactions open. */
+/** Milliseconds of hover or press until the reactions open. */
 const openAfter = 500;
-/** Milliseconds after which they close once the pointer has left. */
+/** Milliseconds until the reactions close after the pointer has left. */
 const closeAfter = 300;
 
 export function ReactionAction({ post }: { post: Post }) {
@@ -23,7 +23,7 @@ export function ReactionAction({ post }: { post: Post }) {
   const { user } = useAuth();
   const queryClient = useQueryClient();
   const react = useMutation({
-    // One after the other: what was chosen last is what stays.
+    // Serial, so that the last choice wins.
     scope: { id: `reaction ${post.id}` },
     mutationFn: ({ by, type }: { by: string; type: ReactionType | null }) => {
       const params = { path: { id: post.id } };
@@ -31,7 +31,7 @@ export function ReactionAction({ post }: { post: Post }) {
         ? read<unknown>(api.POST('/api/posts/{id}/likes', { params, body: { userId: by, type } }))
         : read<unknown>(api.DELETE('/api/posts/{id}/likes', { params }));
     },
-    // The list and the single post, both below this key. Waiting for them keeps the button as it was pressed.
+    // List and single post have this key prefix. Waiting for the refetch keeps the button as it was pressed.
     onSuccess: () => postsChanged(queryClient),
     onError: ({ message }) =>
       toast({
@@ -64,7 +64,7 @@ export function ReactionAction({ post }: { post: Post }) {
         onClick={() => {
           if (picker.wasHeld()) return;
           picker.close(false);
-          // A second press before the first is answered is one too many.
+          // Ignores a second press until the first has a response.
           if (!react.isPending) set(served ? null : 'like');
         }}
         onKeyDown={(event) => {
@@ -76,7 +76,7 @@ export function ReactionAction({ post }: { post: Post }) {
         {t(`reaction.${mine ?? 'like'}`)}
       </PostAction>
       {user && (
-        // For those who come by keyboard or hear the screen: it shows itself when it has the focus.
+        // For keyboard and screen reader; visible while focused.
         <button
           type="button"
           aria-label={t('otherReactions')}
@@ -95,7 +95,7 @@ export function ReactionAction({ post }: { post: Post }) {
   );
 }
 
-/** When the reactions open and close: for whom they do not, nothing happens. */
+/** Opens and closes the reactions; inert if not `enabled`. */
 function usePicker(enabled: boolean) {
   const [state, setState] = useState<{ isOpen: boolean; byKey: boolean }>({ isOpen: false, byKey: false });
   const button = useRef<HTMLButtonElement>(null);
@@ -119,7 +119,7 @@ function usePicker(enabled: boolean) {
     button,
     close,
     openByKey: () => enabled && setState({ isOpen: true, byKey: true }),
-    /** Whether the press that ends was a long one, which opened the reactions and is no like. */
+    /** Whether the press that ends was a long press, which opened the reactions and is not a like. */
     wasHeld: () => {
       const was = held.current;
       held.current = false;
@@ -144,7 +144,7 @@ function usePicker(enabled: boolean) {
       onPointerUp: (event: PointerEvent) => {
         if (touches(event)) clearTimeout(timer.current);
       },
-      // The phone's own menu of a long press.
+      // Suppresses the context menu of a long press on a phone.
       onContextMenu: (event: { preventDefault: () => void }) => {
         if (held.current) event.preventDefault();
       },

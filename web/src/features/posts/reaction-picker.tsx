@@ -1,4 +1,4 @@
-// The five reactions in a row over the Like button: arrows move, Enter chooses, Escape closes.
+// The five reactions in a row above the Like button: arrow keys move, Enter selects, Escape closes.
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ReactionType } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -6,10 +6,10 @@ import { reactions } from './reactions';
 
 interface ReactionPickerProps {
   mine: ReactionType | null;
-  /** Opened by a key: the focus goes into it. */
+  /** Opened by a key: takes the focus. */
   focus: boolean;
   onChoose: (type: ReactionType) => void;
-  /** `back` when the focus has to return to the Like button. */
+  /** `back` if the focus has to return to the Like button. */
   onClose: (back: boolean) => void;
 }
 
@@ -69,7 +69,7 @@ export function ReactionPicker({ mine, focus, onChoose, onClose }: ReactionPicke
           className={`group relative grid size-11 cursor-pointer place-items-center rounded-full hover:bg-hover ${mine === type ? 'bg-selected text-gold-text' : ''}`}
         >
           <Icon className={`icon ${mine === type ? 'fill-gold/30' : ''}`} aria-hidden="true" />
-          {/* Not a tooltip of the others' kind: those draw what they stand around anew when their code arrives, and this has the focus. */}
+          {/* Not a Tooltip: that component remounts its children when its code arrives, and this element has the focus. */}
           <span
             aria-hidden="true"
             className="pointer-events-none absolute bottom-full left-1/2 mb-1.5 -translate-x-1/2 rounded-sm bg-ink px-2 py-1 text-micro whitespace-nowrap text-on-ink opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"

@@ -1,4 +1,4 @@
-// The five reactions: by the pointer, by a finger that holds, by the keyboard.
+// The five reactions: by pointer, long press and keyboard.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { postOf } from '@/testing/posts';
 import { renderApp } from '@/testing/render-app';
 import { isabel, problem, server, signedInAs } from '@/testing/server';
 
-/** A post that remembers how Isabel reacts, and what was sent. */
+/** A post that stores the reaction of Isabel and the requests. */
 function reacting(type?: ReactionType) {
   const post = postOf(type ? { likes: [{ userId: isabel.id, type }], likeCount: 1 } : {});
   const sent: unknown[] = [];
@@ -17,7 +17,7 @@ function reacting(type?: ReactionType) {
       const body = await request.json();
       sent.push(body);
       post.likes = [{ userId: isabel.id, type: body.type }];
-      // Others have reacted meanwhile: what was read anew can be seen.
+      // Other members have reacted meanwhile, so a refetch is visible.
       post.likeCount += 10;
       return HttpResponse.json(post.likes[0]);
     }),
@@ -36,7 +36,7 @@ beforeEach(() => signedInAs(isabel));
 const like = () => screen.findByRole('button', { name: 'Like' });
 const picker = async () => within(await screen.findByRole('toolbar', { name: 'Reactions' }));
 
-test('the arrow up opens them, arrows move round, Enter chooses, and the button says which', async () => {
+test('ArrowUp opens them, arrow keys move in a circle, Enter selects, and the button shows the reaction', async () => {
   const sent = reacting();
   const { user } = await renderApp('/');
   (await like()).focus();
@@ -59,7 +59,7 @@ test('the arrow up opens them, arrows move round, Enter chooses, and the button 
   expect(sent).toEqual([{ userId: isabel.id, type: 'insightful' }]);
 });
 
-test('another reaction takes the place of the first; pressing the button takes any back', async () => {
+test('another reaction replaces the first, and pressing the button removes it', async () => {
   const sent = reacting('celebrate');
   const { user } = await renderApp('/');
   const button = await screen.findByRole('button', { name: 'Celebrate', pressed: true });
@@ -72,7 +72,7 @@ test('another reaction takes the place of the first; pressing the button takes a
   expect(sent).toEqual([{ userId: isabel.id, type: 'thanks' }, 'taken back']);
 });
 
-test('what is chosen while the first is on its way follows it, and stays', async () => {
+test('a reaction selected during a request is sent after it and wins', async () => {
   const post = postOf();
   const sent: string[] = [];
   let answer = () => {};
@@ -104,7 +104,7 @@ test('what is chosen while the first is on its way follows it, and stays', async
   expect(await screen.findByRole('button', { name: 'Support', pressed: true })).toBeVisible();
 });
 
-test('choosing what is set already sends nothing', async () => {
+test('selecting the current reaction sends nothing', async () => {
   const sent = reacting('support');
   const { user } = await renderApp('/');
   await user.click(await screen.findByRole('button', { name: 'Choose a reaction' }));
@@ -113,7 +113,7 @@ test('choosing what is set already sends nothing', async () => {
   expect(sent).toEqual([]);
 });
 
-test('Escape closes them and leads back; so does leaving them close them', async () => {
+test('Escape closes them and returns the focus, and moving the focus away closes them', async () => {
   reacting();
   const { user } = await renderApp('/');
   (await like()).focus();
@@ -128,7 +128,7 @@ test('Escape closes them and leads back; so does leaving them close them', async
   expect(screen.queryByRole('toolbar')).not.toBeInTheDocument();
 });
 
-test('a pointer that rests opens them; one that leaves closes them', async () => {
+test('hovering opens them, and leaving closes them', async () => {
   reacting();
   await renderApp('/');
   const button = await like();
@@ -140,7 +140,7 @@ test('a pointer that rests opens them; one that leaves closes them', async () =>
   await waitFor(() => expect(screen.queryByRole('toolbar')).not.toBeInTheDocument());
 });
 
-test('a finger that holds opens them and does not like; a tap likes', async () => {
+test('a long press opens them without a like, and a tap likes', async () => {
   const sent = reacting();
   await renderApp('/');
   const button = await like();
@@ -154,7 +154,7 @@ test('a finger that holds opens them and does not like; a tap likes', async () =
   await waitFor(() => expect(sent).toEqual([{ userId: isabel.id, type: 'celebrate' }]));
 });
 
-test('a reaction that fails tells why, and is not shown', async () => {
+test('a failed reaction shows the reason and is not displayed', async () => {
   reacting();
   server.use(http.post('/api/posts/:id/likes', () => problem(429, { error: 'Too many requests' })));
   const { user } = await renderApp('/');
@@ -164,7 +164,7 @@ test('a reaction that fails tells why, and is not shown', async () => {
   expect(await screen.findByRole('button', { name: 'Like', pressed: false })).toBeVisible();
 });
 
-test('a visitor has the one button only', async () => {
+test('a visitor has only the Like button', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/posts/:id', () => HttpResponse.json(postOf())),

@@ -1,4 +1,4 @@
-// The five ways to react, in the order of the picker, and the icon of each.
+// The five reactions in the order of the picker, with their icons.
 import { Heart, HeartHandshake, Lightbulb, type LucideIcon, PartyPopper, ThumbsUp } from 'lucide-react';
 import type { ReactionType } from '@/api/types';
 

@@ -1,4 +1,4 @@
-// Send: puts the post's address into a conversation.
+// Send: sends the post's address in a conversation.
 import { Send } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Post } from '@/api/types';

@@ -1,4 +1,4 @@
-// 'Send to': the member's conversations, other members by name, and a button beside each.
+// 'Send to': conversations of the member, other members by name, and a send button for each.
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
@@ -18,10 +18,10 @@ import { toast } from '@/ui/toast';
 import { useSettled } from '@/ui/use-settled';
 import { postAddress } from './post-address';
 
-/** A message's 4,000 without the address. */
+/** The 4,000 characters of a message minus the address. */
 const longestWords = 3_800;
 const longestName = 100;
-/** Milliseconds without a key until a name is looked for. */
+/** The debounce of the name search, in milliseconds. */
 const pause = 300;
 
 interface SendDialogProps {
@@ -33,7 +33,7 @@ interface SendDialogProps {
 
 interface Partner {
   person: Author;
-  /** Where the two write already. */
+  /** The existing conversation with this member. */
   conversationId: string | null;
 }
 
@@ -41,7 +41,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   const { t } = useTranslation(['posts', 'shell']);
   const [name, setName] = useState('');
   const [words, setWords] = useState('');
-  // Kept here: who is not among the found any more may be so again, and has it all the same.
+  // State of the parent: a row may disappear from the results and return.
   const [sentTo, setSentTo] = useState<readonly string[]>([]);
   const { partners, isPending, failed } = usePartners(me, useSettled(name.trim(), pause));
   const content = [words.trim(), postAddress(post.id)].filter(Boolean).join('\n');
@@ -104,7 +104,7 @@ export function SendDialog({ post, me, open, onClose }: SendDialogProps) {
   );
 }
 
-/** With whom one writes comes first; a name is also looked for among all members. */
+/** Members with a conversation come first; the search covers all members. */
 function usePartners(me: User, name: string) {
   const talks = useInfiniteQuery({
     ...conversationsQuery('inbox', name),
@@ -132,7 +132,7 @@ interface PartnerRowProps {
   me: User;
   content: string;
   sent: boolean;
-  /** Given whom it was sent to. */
+  /** Called with the id of the recipient. */
   onSent: (id: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Share: pass the post on as it is or with words of one's own, or copy its address.
+// Share: repost without or with text, or copy the address.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link as LinkIcon, PencilLine, Repeat2, Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -31,7 +31,7 @@ export function ShareAction({ post }: { post: Post }) {
   };
   const copy = () => {
     const address = postAddress(post.id);
-    // Without a secure origin there is no clipboard at all.
+    // Without a secure origin there is no clipboard.
     const copied = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('no clipboard'));
     copied.then(
       () => toast({ title: t('copied'), description: t('copiedText'), variant: 'success' }),
@@ -39,7 +39,7 @@ export function ShareAction({ post }: { post: Post }) {
     );
   };
   const actions: MenuAction[] = [
-    // What is in a community stays there.
+    // Posts of a community cannot be shared outside it.
     ...(post.community
       ? []
       : [
@@ -73,7 +73,7 @@ export function ShareAction({ post }: { post: Post }) {
   );
 }
 
-/** As it is, without a word. */
+/** Reposts without text. */
 function useRepost(post: Post) {
   const { t } = useTranslation(['posts', 'shell']);
   const { user } = useAuth();

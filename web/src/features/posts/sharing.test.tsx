@@ -1,4 +1,4 @@
-// Passing a post on: as it is, with words, as a link, into a conversation; and what is shown of what was passed on.
+// Sharing a post: repost, repost with text, copied link, conversation; and rendering of reposts.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ const openShare = async () => {
   return app;
 };
 
-/** Every post that is sent, body and key. */
+/** Records body and key of every new post. */
 function posted() {
   const sent: unknown[] = [];
   server.use(
@@ -32,7 +32,7 @@ function posted() {
   return sent;
 }
 
-test('Repost passes the post on without a word', async () => {
+test('Repost reposts without text', async () => {
   serve(postOf());
   const sent = posted();
   const { user } = await openShare();
@@ -41,7 +41,7 @@ test('Repost passes the post on without a word', async () => {
   expect(sent).toEqual([{ userId: isabel.id, content: '', repostOf: postOf().id }]);
 });
 
-test('a repost that is refused says why', async () => {
+test('a refused repost shows the reason', async () => {
   serve(postOf());
   server.use(http.post('/api/posts', () => problem(404, { error: 'Post not found' })));
   const { user } = await openShare();
@@ -49,7 +49,7 @@ test('a repost that is refused says why', async () => {
   expect(await screen.findByText('Failed to repost: 404: Post not found')).toBeVisible();
 });
 
-test('with words: the composer shows what is passed on, and the words are sent with it', async () => {
+test('a repost with text shows the post in the composer and sends the text', async () => {
   serve(postOf());
   const sent = posted();
   const { user } = await openShare();
@@ -63,7 +63,7 @@ test('with words: the composer shows what is passed on, and the words are sent w
   expect(sent).toEqual([{ userId: isabel.id, content: 'Do it.', repostOf: postOf().id }]);
 });
 
-test('Copy link copies the address of the post; where there is no clipboard it is shown', async () => {
+test('Copy link copies the address of the post, and shows it without a clipboard', async () => {
   serve(postOf());
   const { user } = await openShare();
   const written = vi.spyOn(navigator.clipboard, 'writeText');
@@ -76,7 +76,7 @@ test('Copy link copies the address of the post; where there is no clipboard it i
   expect(await screen.findByText(postAddress(postOf().id))).toBeVisible();
 });
 
-test('what is in a community is not passed on', async () => {
+test('a post of a community cannot be reposted', async () => {
   serve(postOf({ community: { id: 'c1', name: 'Eastbay Law Review' } }));
   await openShare();
   expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
@@ -84,7 +84,7 @@ test('what is in a community is not passed on', async () => {
   ]);
 });
 
-test('a visitor copies the link and is told to sign in for the rest', async () => {
+test('a visitor copies the link and is asked to sign in for the rest', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/posts/:id', () => HttpResponse.json(postOf())),
@@ -97,7 +97,7 @@ test('a visitor copies the link and is told to sign in for the rest', async () =
   expect(await screen.findByText('Please sign in to send posts')).toBeVisible();
 });
 
-test('a repost shows what it passes on, and how often a post was shared', async () => {
+test('a repost shows the original, and a post shows its share count', async () => {
   const { id, content, title, image, videoUrl, createdAt, editedAt } = postOf();
   serve(
     postOf({
@@ -119,7 +119,7 @@ test('a repost shows what it passes on, and how often a post was shared', async 
   expect(screen.getByText('0 comments · 2 shares')).toBeVisible();
 });
 
-test('a repost of what is gone says so', async () => {
+test('a repost of a deleted post shows a placeholder', async () => {
   const nothing = { id: null, user: null, content: null, title: null, image: null };
   serve(postOf({ repost: { ...nothing, videoUrl: null, createdAt: null, editedAt: null }, shareCount: 1 }));
   await renderApp('/');
@@ -134,7 +134,7 @@ describe('Send', () => {
     return { ...app, dialog: within(await screen.findByRole('dialog', { name: 'Send to' })) };
   };
 
-  test('puts words and address into a conversation one has', async () => {
+  test('sends text and address in an existing conversation', async () => {
     serve(postOf());
     const sent: unknown[] = [];
     server.use(
@@ -157,7 +157,7 @@ describe('Send', () => {
     ]);
   });
 
-  test('finds a member by name, and starts the conversation', async () => {
+  test('finds a member by name and starts the conversation', async () => {
     serve(postOf());
     const asked = finds({ people: [personOf({ ...marco, username: 'marco' })] });
     const opened: unknown[] = [];
@@ -179,7 +179,7 @@ describe('Send', () => {
     expect(asked).toEqual([{ q: 'marco', type: 'people' }]);
   });
 
-  test('says when it fails, and may be tried again', async () => {
+  test('shows a failure and can be retried', async () => {
     serve(postOf());
     server.use(
       http.get('/api/conversations', () => HttpResponse.json([conversationOf()])),
@@ -192,7 +192,7 @@ describe('Send', () => {
   });
 });
 
-test('a post in a message is a card in the thread; one that is gone says so', async () => {
+test('a post in a message is a card, and a deleted one a placeholder', async () => {
   withHeights();
   const post = postOf({ content: 'Moot court on Friday.' });
   const other = '019a0000-0000-7000-8000-0000000000a9';
@@ -220,7 +220,7 @@ test('a post in a message is a card in the thread; one that is gone says so', as
   expect(await screen.findByText('This post is no longer available.')).toBeVisible();
 });
 
-test('only addresses of posts here are posts', () => {
+test('only addresses of posts in this Portia are recognised', () => {
   const address = postAddress(postOf().id);
   expect(postsIn(`Hi ${address}!`)).toEqual({ words: 'Hi !', ids: [postOf().id] });
   for (const text of [`${address}/edit`, `https://elsewhere.example/posts/${postOf().id}`, `${address}0`])

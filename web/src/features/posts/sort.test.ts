@@ -15,15 +15,15 @@ test('relevant keeps the order of the server', () => {
   expect(ids(sorted(posts, 'relevant'))).toEqual(['old', 'new', 'middle']);
 });
 
-test('recent puts the newest first', () => {
+test('recent sorts by time, newest first', () => {
   expect(ids(sorted(posts, 'recent'))).toEqual(['new', 'middle', 'old']);
 });
 
-test('top puts the most liked first, and of those the newest', () => {
+test('top sorts by likes, then newest first', () => {
   expect(ids(sorted(posts, 'top'))).toEqual(['middle', 'old', 'new']);
 });
 
-test('what the cache holds is not reordered in place', () => {
+test('the cached list is not sorted in place', () => {
   sorted(posts, 'top');
   expect(ids(posts)).toEqual(['old', 'new', 'middle']);
 });

@@ -12,7 +12,7 @@ const orders: Record<FeedSort, ((a: Post, b: Post) => number) | null> = {
   top: (a, b) => b.likeCount - a.likeCount || newestFirst(a, b),
 };
 
-/** The same posts in the order asked for; posts that tie stay as served. */
+/** Sorts the posts; equal posts keep the order of the server. */
 export function sorted(posts: Post[], sort: FeedSort): Post[] {
   const order = orders[sort];
   return order ? posts.toSorted(order) : posts;

@@ -1,4 +1,4 @@
-// The Activity tab: what it says of each deed, where it leads, and its pages, failure and empty text.
+// The Activity tab: sentences, links, pages, failure and empty state.
 import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test.each<[Activity, string, string]>([
   [reacted('insightful'), "Found Priya Raghavan's post insightful", '/posts/p1'],
   [reacted('thanks'), "Said thanks for Priya Raghavan's post", '/posts/p1'],
   [reacted('like', own), 'Liked their own post', '/posts/p2'],
-])('%#: a deed and its post', async (activity, sentence, href) => {
+])('%#: an activity and its post', async (activity, sentence, href) => {
   answer(activity);
   await open();
   const list = within(await screen.findByRole('region', { name: 'Activity' }));
@@ -57,7 +57,7 @@ test.each<[Activity, string, string]>([
   if (activity.comment) expect(list.getByText(activity.comment.content)).toBeVisible();
 });
 
-test('pages follow each other, and a page that fails leaves what is there', async () => {
+test('pages are appended, and a failed page keeps the loaded ones', async () => {
   server.use(
     http.get('/api/users/:id/activity', ({ request, params }) => {
       expect(params.id).toBe(isabel.id);
@@ -88,7 +88,7 @@ test('a failing server, and no activity', async () => {
   expect(await screen.findByText('Recent activity will appear here.')).toBeVisible();
 });
 
-test('a like of one’s own shows up without a reload', async () => {
+test('the member’s own like appears without a reload', async () => {
   signedInAs(isabel);
   let liked = false;
   server.use(
@@ -107,7 +107,7 @@ test('a like of one’s own shows up without a reload', async () => {
   expect(await screen.findByRole('link', { name: "Liked Priya Raghavan's post" })).toBeVisible();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   answer({ type: 'comment', at, post, comment: commentOf('Salamat!') });
   await open('fil');
   expect(await screen.findByRole('link', { name: 'Nagkomento sa post ni Priya Raghavan' })).toBeVisible();

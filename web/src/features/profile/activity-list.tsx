@@ -1,4 +1,4 @@
-// What a member did lately: posts, comments and reactions, each leading to its post.
+// The recent activity of a member: posts, comments and reactions with links to their posts.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Activity as ActivityIcon, type LucideIcon, MessageCircle, Newspaper, ThumbsUp } from 'lucide-react';
 import { Link } from 'react-router';
@@ -23,7 +23,7 @@ export function ActivityList({ user }: { user: User }) {
   const { t } = useTranslation('profile');
   const query = useInfiniteQuery(activityQuery(user.id));
   if (query.isPending) return <ActivitySkeleton />;
-  // A page that fails later leaves what is there.
+  // A failed further page keeps the loaded items.
   if (!query.data) return <ErrorPanel>{t('activityFailed')}</ErrorPanel>;
   const activities = query.data.pages.flatMap(({ items }) => items);
   if (activities.length === 0) {
@@ -57,7 +57,7 @@ export function ActivityList({ user }: { user: User }) {
   );
 }
 
-/** One does a thing once at a time: a comment has its own id, a post is written once and reacted to once. */
+/** The key of an activity: a comment has its own id, and a member creates or reacts to a post only once. */
 function keyOf({ type, post, comment }: Activity): string {
   return `${type} ${comment?.id ?? post.id}`;
 }
@@ -72,7 +72,7 @@ function ActivityRow({ activity, user }: { activity: Activity; user: User }) {
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         <p className="text-ui font-semibold">
-          {/* The whole row leads to the post, the sentence names the link. */}
+          {/* The whole row is the link; the sentence is its name. */}
           <Link to={paths.post(post.id)} className="after:absolute after:inset-0 hover:underline">
             <Sentence activity={activity} own={post.author.id === user.id} />
           </Link>

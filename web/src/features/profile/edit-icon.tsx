@@ -1,10 +1,10 @@
-// The pencil on an owner's card.
+// The edit button on an owner's card.
 import { Pencil } from 'lucide-react';
 import { Button } from '@/ui/button';
 
 export function EditIcon({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    // Pulled out so that the glyph, not its box, stands at the padding (DESIGN.md, section 5, Card).
+    // Offset so that the glyph, not its box, aligns with the padding (DESIGN.md, section 5, Card).
     <Button
       variant="ghost"
       iconOnly

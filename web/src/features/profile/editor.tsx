@@ -1,4 +1,4 @@
-// Opens the Edit Profile dialog at a tab; its code and the form layer's texts come when it is first wanted.
+// Opens the Edit Profile dialog at a tab; loads its code and texts on first use.
 import { lazy, Suspense, useState } from 'react';
 import type { ProfileView } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
@@ -9,9 +9,9 @@ const EditDialog = lazy(async () => {
   return { default: EditDialog };
 });
 
-/** `open(tab)`, and the dialog itself, to be put anywhere on the screen. */
+/** Returns `open(tab)` and the dialog element, which can be rendered anywhere on the screen. */
 export function useEditor(view: ProfileView) {
-  // Each opening is another form: what was cancelled is gone. It stays mounted so that closing can be seen.
+  // Each opening has a new form, so cancelled input is discarded. Stays mounted for the closing animation.
   const [opening, setOpening] = useState<{ nr: number; tab: EditTab; isOpen: boolean } | null>(null);
   const open = (tab: EditTab) => setOpening((last) => ({ nr: (last?.nr ?? 0) + 1, tab, isOpen: true }));
   const dialog = opening && (

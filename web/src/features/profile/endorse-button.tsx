@@ -1,4 +1,4 @@
-// Endorse, or take it back: one click.
+// Adds or removes an endorsement with one click.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ThumbsUp } from 'lucide-react';
 import { api, read } from '@/api/client';

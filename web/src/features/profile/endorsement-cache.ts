@@ -1,4 +1,4 @@
-// How a skill stands after a change: the profile on screen takes the server's count, and who endorsed is asked anew.
+// Cache updates of a skill: the profile takes the server's count, and the endorsers are refetched.
 import type { QueryClient } from '@tanstack/react-query';
 import { endorsementsQuery, profileQuery } from '@/api/queries';
 import type { SkillEndorsements } from '@/api/types';

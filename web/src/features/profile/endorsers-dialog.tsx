@@ -1,4 +1,4 @@
-// Who endorsed a skill; its owner may hide one, and show it again.
+// The endorsers of a skill. Its owner may hide and show an endorsement.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { api, read } from '@/api/client';

@@ -10,7 +10,7 @@ import type { EditTab } from './edit-tabs';
 
 interface ProfileCardsProps {
   view: ProfileView;
-  /** Opens the editor; only the owner has one. */
+  /** Opens the editor; present for the owner. */
   onEdit?: (tab: EditTab) => void;
 }
 
@@ -88,7 +88,7 @@ function EducationEntry({ entry }: { entry: Education }) {
   );
 }
 
-/** "Jun 2026 to present" of two months (YYYY-MM). */
+/** Formats a period from two months (YYYY-MM), for example "Jun 2026 to present". */
 function usePeriod(start: string, end: string | null): string {
   const { t, i18n } = useTranslation('profile');
   const month = (value: string) =>

@@ -1,4 +1,4 @@
-// The head of a profile: cover, picture, name, headline, place, and the ways to reach the member.
+// The header of a profile: cover, picture, name, headline, place, and contact buttons.
 import { Calendar, Globe, Link as LinkIcon, type LucideIcon, MapPin, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { User } from '@/api/types';
@@ -13,7 +13,7 @@ import { webAddress } from '@/web-address';
 
 interface ProfileHeaderProps {
   user: User;
-  /** The one primary button: Edit Profile, or the connection button. */
+  /** The only primary button: Edit Profile, or the connection button. */
   action: ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
             <Fact icon={Calendar}>{t('joined', { when: relativeTime(i18n.language, user.createdAt) })}</Fact>
           </p>
         </div>
-        {/* The main button over the others on a phone, at their right beside the picture from 768 px. */}
+        {/* On a phone the primary button is above the others, from 768 px to their right beside the picture. */}
         <div className="mt-4 flex min-w-0 flex-col-reverse gap-2 md:col-start-2 md:row-start-1 md:mt-0 md:flex-row md:flex-wrap md:items-end md:justify-end md:self-end md:justify-self-end">
           <Contacts user={user} />
           {action}
@@ -58,7 +58,7 @@ function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-/** Website and LinkedIn only where there is one. On a phone Message comes first (DESIGN.md, section 5, Profile header). */
+/** Website and LinkedIn only if present. On a phone Message comes first (DESIGN.md, section 5, Profile header). */
 function Contacts({ user }: { user: User }) {
   const { t } = useTranslation('profile');
   const narrow = 'max-md:px-2 max-md:[&_svg]:hidden';

@@ -1,4 +1,4 @@
-// The right side of a profile: posts, activity, skills.
+// The tabs of a profile: posts, activity, skills.
 import { Newspaper } from 'lucide-react';
 import { useState } from 'react';
 import type { ProfileView } from '@/api/types';
@@ -14,7 +14,7 @@ const tabs = ['posts', 'activity', 'skills'] as const;
 
 interface ProfileTabsProps {
   view: ProfileView;
-  /** Opens the editor at the skills; only the owner has one. */
+  /** Opens the editor at the skills; present for the owner. */
   onEditSkills?: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Skills & Endorsements: counts, endorsing with one click, who did, and hiding one.
+// Skills & Endorsements: counts, endorsing with one click, the endorsers, and hiding an endorsement.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ async function open(language: 'en' | 'fil' = 'en') {
   return opened;
 }
 
-test('a visitor reads the counts, in words that fit, and cannot endorse', async () => {
+test('a visitor sees the counts in singular and plural and cannot endorse', async () => {
   answer();
   await open();
   expect(screen.getByRole('button', { name: '5 endorsements: Moot court' })).toHaveTextContent(
@@ -65,7 +65,7 @@ test('a member who is not connected cannot endorse either', async () => {
   expect(screen.queryByRole('button', { name: /^Endorse / })).not.toBeInTheDocument();
 });
 
-test('one click endorses, another takes it back', async () => {
+test('one click endorses, another removes the endorsement', async () => {
   answer();
   connected();
   const sent: unknown[] = [];
@@ -97,7 +97,7 @@ test('one click endorses, another takes it back', async () => {
 test.each([
   [false, 'Failed to endorse: 403: You are not connected'],
   [true, 'Failed to take back the endorsement: 403: You are not connected'],
-])('endorsed %s: a click that fails says why and changes nothing', async (endorsedByMe, sentence) => {
+])('endorsed %s: a failed click shows the reason and changes nothing', async (endorsedByMe, sentence) => {
   answer({ endorsedByMe });
   connected();
   const refuse = () => problem(403, { error: 'You are not connected' });
@@ -141,7 +141,7 @@ test('every caller can list the endorsers, page by page; only the owner can hide
   expect(dialog.queryByRole('button', { name: /^Hide/ })).not.toBeInTheDocument();
 });
 
-test('a list that cannot be had, and an empty one', async () => {
+test('a failed list, and an empty list', async () => {
   answer();
   server.use(http.get('/api/users/:id/endorsements', () => problem(503, { error: 'Away' })));
   const { user, unmount } = await open();
@@ -155,7 +155,7 @@ test('a list that cannot be had, and an empty one', async () => {
   expect(await screen.findByText('Nobody has endorsed this skill yet.')).toBeVisible();
 });
 
-test('the owner hides one and shows it again, also when no other is left', async () => {
+test('the owner hides an endorsement and shows it again, also if no other is left', async () => {
   answer();
   signedInAs(member);
   let hidden = false;
@@ -184,7 +184,7 @@ test('the owner hides one and shows it again, also when no other is left', async
   expect(await screen.findByRole('button', { name: '1 endorsement: Writing' })).toBeVisible();
 });
 
-test('hiding that fails says why', async () => {
+test('a failure to hide shows the reason', async () => {
   answer();
   signedInAs(member);
   server.use(
@@ -199,7 +199,7 @@ test('hiding that fails says why', async () => {
   ).toBeVisible();
 });
 
-test('no skills, and Filipino', async () => {
+test('without skills, and in Filipino', async () => {
   const { unmount } = await open();
   expect(screen.getByText('No skills listed yet.')).toBeVisible();
   unmount();

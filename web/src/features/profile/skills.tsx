@@ -17,7 +17,7 @@ const EndorsersDialog = lazy(async () => ({
 
 interface SkillsProps {
   view: ProfileView;
-  /** Only the owner has one. */
+  /** Present for the owner. */
   onEdit?: () => void;
 }
 
@@ -53,7 +53,7 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
                 <p className="text-ui font-medium wrap-anywhere">{standing.skill}</p>
                 <Standing
                   standing={standing}
-                  // The owner may open an empty list too: hidden endorsements are not counted, and can be shown again.
+                  // The owner may open an empty list: hidden endorsements are not counted and can be shown again.
                   onOpen={
                     isOwner || standing.count > 0
                       ? () => setShown({ skill: standing.skill, isOpen: true })
@@ -86,7 +86,7 @@ export function Skills({ view: { user, profile, endorsements }, onEdit }: Skills
   );
 }
 
-/** 'N endorsements', which opens who they are. */
+/** 'N endorsements': opens the list of endorsers. */
 function Standing({
   standing: { skill, count },
   onOpen,

@@ -1,4 +1,4 @@
-// 'Report': what is wrong, in one of five words and in one's own, to the people who run Portia.
+// 'Report': sends one of five reasons and an optional text to the operators.
 import { lazy, Suspense, useState } from 'react';
 import type { Report } from '@/api/types';
 import { loadTexts } from '@/i18n/load-texts';
@@ -9,16 +9,16 @@ const ReportForm = lazy(async () => {
 });
 
 interface ReportDialogProps {
-  /** What is reported; null while nothing is. */
+  /** The subject of the report; null while the dialog is closed. */
   subject: Pick<Report, 'kind' | 'id'> | null;
   onClose: () => void;
 }
 
-/** Its code and texts come when it is first wanted; each opening is a fresh form. */
+/** Loads its code and texts on first use; each opening has a new form. */
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const open = subject !== null;
   const [shown, setShown] = useState({ subject, open: false, nr: 0 });
-  // While it closes it still shows what it was about.
+  // Keeps the subject during the closing animation.
   if (open !== shown.open)
     setShown({ subject: subject ?? shown.subject, open, nr: shown.nr + (open ? 1 : 0) });
   return (

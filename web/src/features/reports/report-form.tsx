@@ -1,4 +1,4 @@
-// The form of a report: one of five reasons, and words if one has any.
+// The report form: one of five reasons, and an optional text.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api, read } from '@/api/client';

@@ -1,4 +1,4 @@
-// Reporting: from every menu, with a reason, and what it says when it is sent or fails.
+// Reporting: from every menu, with a reason, success and failure.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ async function report(user: User, title: string, reason: RegExp) {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 }
 
-test('a post, with words', async () => {
+test('a post, with a text', async () => {
   server.use(http.get('/api/posts', () => HttpResponse.json([postOf()])));
   const { user } = await renderApp('/');
   await choose(
@@ -78,7 +78,7 @@ test('a member, from the profile', async () => {
   expect(sent).toEqual([{ kind: 'member', id: priya.id, reason: 'false-information' }]);
 });
 
-test('a message of the other’s; one’s own has no menu', async () => {
+test('a message of the other member; the member’s own has no menu', async () => {
   withHeights();
   server.use(
     http.get('/api/conversations', () => HttpResponse.json([conversationOf()])),
@@ -105,7 +105,7 @@ test('a posting, by members', async () => {
   expect(sent).toEqual([{ kind: 'job', id: jobOf().id, reason: 'other' }]);
 });
 
-test('a reason is needed; a failure says why and keeps the form', async () => {
+test('a reason is required; a failure shows the reason and keeps the form', async () => {
   server.use(
     http.get('/api/jobs/:id', () => HttpResponse.json(jobOf())),
     http.post('/api/reports', () => problem(429, { error: 'Too many reports' })),
@@ -121,7 +121,7 @@ test('a reason is needed; a failure says why and keeps the form', async () => {
   expect(dialog.getByRole('radio', { name: /^Spam/ })).toBeChecked();
 });
 
-test('a visitor is offered none of it', async () => {
+test('a visitor cannot report', async () => {
   server.use(
     http.get('/api/auth/me', () => problem(401, { error: 'Not signed in' })),
     http.get('/api/jobs/:id', () => HttpResponse.json(jobOf())),

@@ -1,4 +1,4 @@
-// The three resources the client brings itself; they always follow the server's (specification, section 2, Resources).
+// The three built-in resources of the client; they always follow the server's (specification, section 2, Resources).
 import type { Resource } from '@/api/types';
 
 export const builtInResources: readonly Resource[] = [
@@ -28,15 +28,15 @@ export const builtInResources: readonly Resource[] = [
   },
 ];
 
-/** Before the ids of these where the server keeps them. */
+/** The id prefix of built-in resources among saved items. */
 const mark = 'builtin-';
 
-/** The id under which a resource is kept for later: the server knows none of these. */
+/** The id of a resource among saved items: the server does not know the built-in ones. */
 export function savedId(id: string): string {
   return builtInResources.some((one) => one.id === id) ? `${mark}${id}` : id;
 }
 
-/** Which of these is kept under an id, if it is one of them. */
+/** The built-in resource with this saved id, if there is one. */
 export function builtInSaved(id: string): Resource | null {
   return builtInResources.find((one) => `${mark}${one.id}` === id) ?? null;
 }

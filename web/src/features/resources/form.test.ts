@@ -1,4 +1,4 @@
-// What a suggestion may be, field by field, and what is sent of it.
+// Schema and request body of the suggestion form.
 import { expect, test } from 'vitest';
 import { setFormDefaults } from '@/i18n/form-texts';
 import { newResource, suggestionSchema } from './form';
@@ -7,7 +7,7 @@ setFormDefaults();
 
 const good = { title: 'Hearsay', url: 'https://example.org/hearsay', type: 'guide', description: '' };
 
-/** The message at a field, undefined where it is accepted. */
+/** The message at a field; undefined if the value is valid. */
 function refused(field: string, value: string) {
   const { error } = suggestionSchema.safeParse({ ...good, [field]: value });
   return error?.issues.find(({ path }) => path[0] === field)?.message;
@@ -30,12 +30,12 @@ test.each([
   expect(refused(field, value)).toBe(message);
 });
 
-test('one complaint about an empty address, not two', () => {
+test('an empty address has one error, not two', () => {
   const { error } = suggestionSchema.safeParse({ ...good, url: '' });
   expect(error?.issues).toHaveLength(1);
 });
 
-test('texts are trimmed, and an empty description is left out', () => {
+test('texts are trimmed, and an empty description is omitted', () => {
   const parsed = suggestionSchema.parse({
     ...good,
     title: '  Hearsay ',

@@ -1,4 +1,4 @@
-// What the form of a suggestion accepts, what it begins with, and what is sent of it.
+// The suggestion form: schema, initial values, and the request body.
 import * as z from 'zod/mini';
 import type { NewResource } from '@/api/types';
 import { atMost } from '@/i18n/form-texts';
@@ -18,7 +18,7 @@ export const suggestionSchema = z.object({
 
 export type SuggestionForm = z.infer<typeof suggestionSchema>;
 
-/** In the order they are shown; the server names its `fields` the same. */
+/** In display order; the server uses the same names in `fields`. */
 export const suggestionFields = [
   'title',
   'url',
@@ -28,7 +28,7 @@ export const suggestionFields = [
 
 export const emptySuggestion: SuggestionForm = { title: '', url: '', type: 'article', description: '' };
 
-/** An empty description is left out. */
+/** Omits an empty description. */
 export function newResource({ description, ...resource }: SuggestionForm): NewResource {
   return { ...resource, ...(description && { description }) };
 }

@@ -1,4 +1,4 @@
-// The kinds of resources, and the icon of each.
+// The kinds of resources with their icons.
 import { BookOpen, FileText, type LucideIcon, Newspaper, NotebookText } from 'lucide-react';
 import type { Resource, ResourceType } from '@/api/types';
 
@@ -17,7 +17,7 @@ const icons: Record<ResourceType, LucideIcon> = {
   'case-brief': FileText,
 };
 
-/** Any other value is treated like an article (specification, section 3). */
+/** Any other value is treated as an article (specification, section 3). */
 export function kindOf({ type }: Pick<Resource, 'type'>): ResourceType {
   return resourceKinds.find((kind) => kind === type) ?? 'article';
 }

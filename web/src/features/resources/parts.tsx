@@ -1,4 +1,4 @@
-// What a resource's card and its page share: the line that says its kind, and where it leads.
+// Shared parts of a resource's card and page: the kind, and the link.
 import { ExternalLink, Library } from 'lucide-react';
 import type { Resource } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -19,11 +19,11 @@ export function Kind({ resource }: { resource: Resource }) {
 
 interface VisitProps {
   resource: Resource;
-  /** On its page it is the one thing to do. */
+  /** The primary action of the resource's page. */
   primary?: boolean;
 }
 
-/** Out to where it stands, or the word that it stands here. */
+/** The outside link, or the label of an internal resource. */
 export function Visit({ resource, primary }: VisitProps) {
   const { t } = useTranslation('resources');
   const address = webAddress(resource.url);

@@ -1,4 +1,4 @@
-// Something to study with: kind, title, two lines, and where it is.
+// A resource in the list: kind, title, two lines of description, and link.
 import { Link } from 'react-router';
 import type { Resource } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
@@ -8,7 +8,7 @@ import { Loading, Skeleton } from '@/ui/skeleton';
 import { savedId } from './built-in';
 import { Kind, Visit } from './parts';
 
-/** The grid the cards stand in. */
+/** The grid of the cards. */
 export const resourceGrid = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 lg:gap-5';
 
 export function ResourceCard({ resource }: { resource: Resource }) {

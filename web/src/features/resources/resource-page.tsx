@@ -1,4 +1,4 @@
-// A resource's page: kind, title, everything it says of itself, and where it is.
+// The page of a resource: kind, title, full description, and link.
 import type { Resource } from '@/api/types';
 import { SaveButton } from '@/features/saved/save-button';
 import { Loading, Skeleton } from '@/ui/skeleton';

@@ -1,4 +1,4 @@
-// Suggesting a resource: what the form asks for, what is sent, and every answer to it.
+// Suggesting a resource: the form, the request, and every response.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeEach(() => {
   signedInAs(isabel);
 });
 
-/** From here on a suggestion is answered like this. */
+/** Sets the response to suggestions. */
 function answerWith(answer: () => Response) {
   server.use(
     http.post('/api/resources', async ({ request }) => {
@@ -34,13 +34,13 @@ async function open(language: 'en' | 'fil' = 'en') {
   return { ...app, opener, dialog: within(await screen.findByRole('dialog')) };
 }
 
-/** Everything that must be filled in. */
+/** Fills in all required fields. */
 async function fill({ user, dialog }: Awaited<ReturnType<typeof open>>) {
   await user.type(dialog.getByLabelText('Title'), '  Hearsay ');
   await user.type(dialog.getByLabelText('Link'), 'https://example.org/hearsay');
 }
 
-test('a suggestion is sent whole, and the member is thanked', async () => {
+test('a complete suggestion is sent, and the member is thanked', async () => {
   answerWith(taken);
   const app = await open();
   const { user, dialog, opener } = app;
@@ -64,12 +64,12 @@ test('a suggestion is sent whole, and the member is thanked', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(opener).toHaveFocus();
 
-  // The next one begins with an empty form.
+  // The next dialog has an empty form.
   await user.click(opener);
   expect(within(await screen.findByRole('dialog')).getByLabelText('Title')).toHaveValue('');
 });
 
-test('without a description none is sent', async () => {
+test('an empty description is omitted', async () => {
   answerWith(taken);
   const app = await open();
   await fill(app);
@@ -78,7 +78,7 @@ test('without a description none is sent', async () => {
   expect(sent).toEqual([{ title: 'Hearsay', url: 'https://example.org/hearsay', type: 'article' }]);
 });
 
-test('what is missing or no link is said at its field, and nothing is sent', async () => {
+test('missing fields and an invalid link show errors at their fields, and nothing is sent', async () => {
   answerWith(taken);
   const { user, dialog } = await open();
   await user.click(dialog.getByRole('button', { name: 'Suggest' }));
@@ -90,7 +90,7 @@ test('what is missing or no link is said at its field, and nothing is sent', asy
   expect(sent).toEqual([]);
 });
 
-test('one that is known is said at its link, and what was typed stays', async () => {
+test('a known resource shows an error at its link, and the input stays', async () => {
   answerWith(() => problem(409, { error: 'This resource is already known', code: 'RESOURCE_KNOWN' }));
   const app = await open();
   await fill(app);
@@ -113,7 +113,7 @@ test('one that is known is said at its link, and what was typed stays', async ()
 
 test.each([
   [
-    'ten of them waiting',
+    'ten pending suggestions',
     () =>
       problem(409, { error: 'Ten of your suggestions are waiting already', code: 'TOO_MANY_SUGGESTIONS' }),
     'Failed to suggest the resource: 409: Ten of your suggestions are waiting already',
@@ -124,7 +124,7 @@ test.each([
     'Failed to suggest the resource: 429: Too many requests. Please try again later.',
   ],
   [
-    'a service that is away',
+    'an unavailable service',
     () => problem(503, { error: 'Please try again soon' }),
     'Failed to suggest the resource: 503: Please try again soon',
   ],
@@ -138,7 +138,7 @@ test.each([
   expect(app.dialog.getByRole('button', { name: 'Suggest' })).toBeEnabled();
 });
 
-test('the server’s words stand at their fields', async () => {
+test('the server’s errors are shown at their fields', async () => {
   answerWith(() =>
     problem(400, {
       error: 'Please check the form',
@@ -152,7 +152,7 @@ test('the server’s words stand at their fields', async () => {
   expect(app.dialog.getByLabelText('Description')).toHaveFocus();
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   answerWith(() => problem(409, { error: 'This resource is already known', code: 'RESOURCE_KNOWN' }));
   const { user, dialog } = await open('fil');
   await user.type(dialog.getByLabelText('Pamagat'), 'Hearsay');

@@ -1,4 +1,4 @@
-// Suggesting a resource; it is invisible until an operator approves it.
+// The dialog that suggests a resource; the resource is hidden until an operator approves it.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
@@ -45,7 +45,7 @@ export function SuggestDialog({ open, onClose }: { open: boolean; onClose: () =>
         variant: 'destructive',
       });
       showFieldErrors(error, suggestionFields, setError);
-      // The one refusal that is about a field without being about its shape.
+      // The only conflict that belongs to a field.
       if (error instanceof ApiError && error.code === 'RESOURCE_KNOWN')
         setError('url', { message: 'resources:form.known' }, { shouldFocus: true });
     }

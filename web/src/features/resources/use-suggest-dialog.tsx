@@ -1,4 +1,4 @@
-// Opens the form of a suggestion; its code and texts come when it is first wanted.
+// Opens the suggestion dialog; loads its code and texts on first use.
 import { lazy, Suspense } from 'react';
 import { loadTexts } from '@/i18n/load-texts';
 import { useOpening } from '@/ui/use-opening';
@@ -11,7 +11,7 @@ const SuggestDialog = lazy(async () => {
   return { default: SuggestDialog };
 });
 
-/** `open()`, and the dialog itself, to be put anywhere on the screen. */
+/** Returns `open()` and the dialog element, which can be rendered anywhere on the screen. */
 export function useSuggestDialog() {
   const { nr, isOpen, open, close } = useOpening();
   const dialog = nr > 0 && (

@@ -1,4 +1,4 @@
-// The bookmark beside a thing: keeps it for later, or no longer.
+// The bookmark button: saves an item or removes it from the saved items.
 import { Bookmark } from 'lucide-react';
 import type { SavedKind } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -8,9 +8,9 @@ import { useSaving } from './saving';
 interface SaveButtonProps {
   kind: SavedKind;
   id: string;
-  /** What the thing is called: a list has many of these buttons. */
+  /** The name of the item, for the label: a list has many of these buttons. */
   name: string;
-  /** With the word beside the bookmark, on the thing's own page. */
+  /** Shows a text beside the bookmark, on the item's own page. */
   worded?: boolean;
   className?: string;
 }

@@ -1,4 +1,4 @@
-// What the member keeps, as the cards of each thing's own list; what is gone says so and can be removed.
+// The saved items as the cards of their lists; a deleted item shows a placeholder and can be removed.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Bookmark, CircleSlash } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { Empty } from '@/ui/empty';
 import { PagedList } from '@/ui/paged-list';
 import { useSaving } from './saving';
 
-/** Without a kind everything. Needs the texts of every kind. */
+/** Without a kind, all items. Needs the texts of every kind. */
 export function SavedList({ kind }: { kind?: SavedKind }) {
   const { t } = useTranslation('saved');
   const { data: ids } = useQuery(savedIdsQuery);
@@ -31,7 +31,7 @@ export function SavedList({ kind }: { kind?: SavedKind }) {
       empty={<Nothing />}
     >
       {(items) => {
-        // What was let go a moment ago is off the list before the server has been asked again.
+        // Hides a removed item before the refetch.
         const kept = items.filter((item) => !ids || isSaved(ids, item));
         if (kept.length === 0) return <Nothing />;
         return (
@@ -47,7 +47,7 @@ export function SavedList({ kind }: { kind?: SavedKind }) {
 }
 
 function cardOf({ kind, id, post, job, article, resource, event }: SavedItem): ReactNode {
-  // The client's own resources are the client's to show.
+  // The client renders its built-in resources itself.
   const known = resource ?? (kind === 'resource' ? builtInSaved(id) : null);
   if (post) return <PostCard post={post} />;
   if (job) return <JobCard job={job} />;

@@ -1,4 +1,4 @@
-// Keeping a thing for later, or no longer: seen at once, taken back with a toast when the server refuses.
+// Saves an item or removes it: optimistic, reverted with a toast when the server refuses.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read } from '@/api/client';
 import { isSaved, savedIdsQuery, savedLists } from '@/api/saved';
@@ -26,7 +26,7 @@ export function useSaving({ kind, id }: SavedId) {
         : read(api.DELETE('/api/saved-items/{kind}/{id}', { params }));
     },
     onMutate: async (saved) => {
-      // An answer on its way knows nothing of it.
+      // A running fetch does not contain the change.
       await queryClient.cancelQueries(savedIdsQuery);
       show(saved);
     },

@@ -1,9 +1,9 @@
-// The client's own resources are found like the server's.
+// Searches the built-in resources like the server searches its own.
 import type { Resource } from '@/api/types';
 import { builtInResources } from '@/features/resources/built-in';
 import { fold } from '@/ui/marked';
 
-/** Those in which every word of the query begins a word of the title or the description. */
+/** The resources in which every word of the query is a prefix of a word in title or description. */
 export function builtInFound(q: string): Resource[] {
   const wanted = wordsOf(q);
   if (wanted.length === 0) return [];

@@ -1,4 +1,4 @@
-// A member that was found: who they are, Connect and Message, and the three dots.
+// A member in the results: name, headline, Connect, Message, and menu.
 
 import { Link } from 'react-router';
 import type { Person } from '@/api/types';

@@ -1,4 +1,4 @@
-// What was found of each kind, as the cards of the kind's own list, with the words marked that it was found by.
+// The results of each kind, as the cards of its list, with the matching words marked.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -112,7 +112,7 @@ function List<Kind extends SearchKind>({ kind, q, skeleton, children }: ListProp
   );
 }
 
-/** The built-in ones follow the server's, as in their own list; they need no server. */
+/** The built-in resources follow the server's, as in their list; they need no server. */
 function Resources({ q }: { q: string }) {
   const { t } = useTranslation('search');
   const query = useInfiniteQuery(foundQuery('resources', q));

@@ -1,4 +1,4 @@
-// The header's search box: what is suggested while one types, by the keyboard and by the pointer.
+// The search box of the header: suggestions while typing, by keyboard and by pointer.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(() => signedInAs(isabel));
 const box = () => screen.findByRole('combobox', { name: 'Search' });
 const active = async () => document.getElementById((await box()).getAttribute('aria-activedescendant') ?? '');
 
-test('what is typed is asked once, a moment after the last key, and suggested by kind', async () => {
+test('suggestions are requested once after the last key and grouped by kind', async () => {
   const asked = finds({ people: [personOf()], posts: [], jobs: [jobOf()], terms: ['pri'] });
   const { user } = await renderApp('/test');
   await user.type(await box(), 'pri');
@@ -33,7 +33,7 @@ test('what is typed is asked once, a moment after the last key, and suggested by
   expect(await box()).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('the arrows go round, Enter opens, and the focus stays in the box meanwhile', async () => {
+test('the arrow keys move in a circle, Enter opens, and the focus stays in the box', async () => {
   finds({ people: [personOf()], posts: [postOf()] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), 'note');
@@ -55,14 +55,14 @@ test('the arrows go round, Enter opens, and the focus stays in the box meanwhile
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
 });
 
-test('Enter on the words alone opens the search screen, also before anything is suggested', async () => {
+test('Enter without a selection opens the search screen, also before suggestions appear', async () => {
   finds({ people: [] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), ' moot {Enter}');
   await waitFor(() => expect(path()).toBe('/search?q=moot'));
 });
 
-test('blank words go nowhere and ask nothing', async () => {
+test('a blank query neither navigates nor sends a request', async () => {
   const asked = finds({});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
@@ -74,7 +74,7 @@ test('blank words go nowhere and ask nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test('Escape closes and leaves the words; an arrow opens again', async () => {
+test('Escape closes the list and keeps the text; an arrow key opens it again', async () => {
   finds({ people: [personOf()] });
   const { user } = await renderApp('/test');
   await user.type(await box(), 'pri');
@@ -87,7 +87,7 @@ test('Escape closes and leaves the words; an arrow opens again', async () => {
   expect(await screen.findByRole('listbox')).toBeVisible();
 });
 
-test('a click opens what it hits; leaving the box closes the list', async () => {
+test('a click opens the suggestion, and leaving the box closes the list', async () => {
   finds({ people: [personOf()] });
   const { user, path } = await renderApp('/test');
   await user.type(await box(), 'pri');
@@ -125,7 +125,7 @@ test('an obsolete search is aborted, and its result is not shown', async () => {
   expect(screen.queryByText('Stale')).not.toBeInTheDocument();
 });
 
-test('suggestions that fail are none; the search screen is still one Enter away', async () => {
+test('failed suggestions are hidden, and Enter still opens the search screen', async () => {
   server.use(http.get('/api/search', () => problem(503, { error: 'Search is away' })));
   const { user, path, queryClient } = await renderApp('/test');
   await user.type(await box(), 'moot');
@@ -137,7 +137,7 @@ test('suggestions that fail are none; the search screen is still one Enter away'
   await waitFor(() => expect(path()).toBe('/search?q=moot'));
 });
 
-test('/ leads into the box from anywhere but where one writes', async () => {
+test('/ focuses the box except in a text field', async () => {
   const { user } = await renderApp('/test');
   await box();
   await user.click(screen.getByRole('textbox'));

@@ -1,5 +1,5 @@
-// The header's search box, a combobox after the ARIA pattern: what is typed is suggested, Enter opens what the arrows point
-// at, or the search screen.
+// The search box of the header, a combobox of the ARIA pattern: suggestions while typing; Enter opens the selected option
+// or the search screen.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
@@ -12,9 +12,9 @@ import { useSettled } from '@/ui/use-settled';
 import { useSlashKey } from './slash-key';
 import { groupsOf } from './suggested';
 
-/** Milliseconds without a key until it is asked. */
+/** The debounce of the suggestions, in milliseconds. */
 const pause = 200;
-/** As many characters as the server takes. */
+/** The maximum query length on the server. */
 const longest = 200;
 
 const Suggestions = lazy(async () => {
@@ -30,7 +30,7 @@ export function SearchBox() {
   useSlashKey(field);
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  /** Which of the options the arrows have come to; -1 is the box itself. */
+  /** The index of the active option; -1 is the box. */
   const [at, setAt] = useState(-1);
   const q = text.trim();
   const asked = useSettled(q, pause);
@@ -43,7 +43,7 @@ export function SearchBox() {
   const shown = open && q !== '' && asked !== '' && data !== undefined;
   const groups = shown ? groupsOf(data) : [];
   const all = paths.search(q);
-  // The last one leads to all results.
+  // The last option links to all results.
   const options = [
     ...groups.flatMap((group) => group.options.map(({ key, to }) => ({ id: `${id}-${key}`, to }))),
     { id: `${id}-all`, to: all },
@@ -64,7 +64,7 @@ export function SearchBox() {
     if (q) go(active?.to ?? all);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Arrows and Enter also choose among the suggestions of an input method.
+    // Arrow keys and Enter also control the suggestions of an input method.
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape' && shown) {
       event.preventDefault();
@@ -73,7 +73,7 @@ export function SearchBox() {
       event.preventDefault();
       if (!shown) return setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      // Round: past the last one comes the box, then the first.
+      // In a circle: after the last option comes the box, then the first option.
       const places = options.length + 1;
       setAt(((at + 1 + step + places) % places) - 1);
     }

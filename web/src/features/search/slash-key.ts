@@ -1,11 +1,11 @@
-// The key that leads to the search box from anywhere: `/`.
+// The `/` key, which focuses the search box.
 import { type RefObject, useEffect } from 'react';
 
 const written = 'input, textarea, select, [contenteditable="true"]';
 
 /**
- * `/` puts the focus into this field, unless the member is typing elsewhere, a dialog is open or the field is not on screen.
- * Where there are two, the `foremost` goes first.
+ * `/` focuses this field, unless the member is typing, a dialog is open or the field is not on screen. If there are two
+ * fields, the `foremost` one takes precedence.
  */
 export function useSlashKey(field: RefObject<HTMLInputElement | null>, { foremost = false } = {}): void {
   useEffect(() => {

@@ -1,15 +1,15 @@
-// What the suggestions under the search box are, in one line of options: a few of every kind, and all results at the end.
+// The options below the search box: a few suggestions of every kind, and all results at the end.
 import type { SearchAnswer, SearchKind } from '@/api/types';
 import { paths } from '@/paths';
 
 export interface Suggested {
-  /** The same for the same thing, and what the address of the option is made of. */
+  /** Unique per entity; also used to build the address of the option. */
   key: string;
   title: string;
   /** A second line. */
   about: string | null;
   to: string;
-  /** A member's picture. */
+  /** The picture of a member. */
   person?: { id: string; fullName: string; avatarUrl: string | null };
 }
 
@@ -18,12 +18,12 @@ export interface SuggestedGroup {
   options: Suggested[];
 }
 
-/** So many characters of a post stand for it. */
+/** The maximum length of a post's excerpt, in characters. */
 const excerpt = 90;
 
 const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' · ') || null;
 
-/** The groups that have something in them, in the order of the tabs. */
+/** The groups that are not empty, in the order of the tabs. */
 export function groupsOf(answer: SearchAnswer): SuggestedGroup[] {
   const { people, posts, communities, resources, jobs, news } = answer;
   const groups: SuggestedGroup[] = [

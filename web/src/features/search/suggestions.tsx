@@ -1,4 +1,4 @@
-// The list under the search box: a few of every kind, and the way to all results.
+// The list below the search box: a few suggestions of every kind, and a link to all results.
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
@@ -7,22 +7,22 @@ import { Marked, MarkedTerms } from '@/ui/marked';
 import type { Suggested, SuggestedGroup } from './suggested';
 
 interface SuggestionsProps {
-  /** Ids begin with this. */
+  /** The prefix of the ids. */
   id: string;
   q: string;
   groups: SuggestedGroup[];
   terms: string[];
-  /** The id of the option that the arrows have come to. */
+  /** The id of the active option. */
   active: string | null;
   onChoose: (to: string) => void;
-  /** Where all results are. */
+  /** The address of all results. */
   all: string;
 }
 
-/** The id of an option; without a key it is the last one's, all results. */
+/** The id of an option; without a key, that of the last one, all results. */
 export const optionId = (id: string, key = 'all') => `${id}-${key}`;
 
-/** Needs the texts of `search`. The focus stays in the box: options are pointed at, never focused. */
+/** Needs the texts of `search`. The focus stays in the box: options use `aria-activedescendant`. */
 export function Suggestions({ id, q, groups, terms, active, onChoose, all }: SuggestionsProps) {
   const { t } = useTranslation('search');
   const list = useRef<HTMLDivElement>(null);
@@ -35,7 +35,7 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
       id={id}
       role="listbox"
       aria-label={t('suggestions')}
-      // The box keeps the focus while the pointer chooses.
+      // The box keeps the focus during a click.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       tabIndex={-1}
@@ -58,8 +58,8 @@ export function Suggestions({ id, q, groups, terms, active, onChoose, all }: Sug
           </div>
         ))}
       </MarkedTerms>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: pointed at by the box that has the focus. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the focused box refers to it by aria-activedescendant. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys. */}
       <div
         id={optionId(id)}
         role="option"
@@ -84,8 +84,8 @@ interface OptionProps {
 function Option({ id, option: { key, title, about, to, person }, active, onChoose }: OptionProps) {
   const chosen = active === optionId(id, key);
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: pointed at by the box that has the focus.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys.
+    // biome-ignore lint/a11y/useFocusableInteractive: the focused box refers to it by aria-activedescendant.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys.
     <div
       id={optionId(id, key)}
       role="option"

@@ -1,4 +1,4 @@
-// The sources of one kind of thing: jobs, or the news.
+// The sources of jobs or of news.
 
 import type { SourceStatus } from '@/api/types';
 import { useTranslation } from '@/i18n/use-translation';
@@ -9,7 +9,7 @@ import { SourceRow } from './source-row';
 
 interface SourceListProps {
   of: 'jobs' | 'news';
-  /** Null where their service did not answer. */
+  /** Null if their service did not respond. */
   sources: SourceStatus[] | null;
   onRetry: () => void;
 }

@@ -1,4 +1,4 @@
-// A source and how its last visits went: its state, when it last answered, what was new, and when it is asked next.
+// A source with its state, last success, new items, and next visit.
 import { CircleAlert, CircleCheck, Clock, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SourceStatus } from '@/api/types';
@@ -31,7 +31,7 @@ export function SourceRow({ source }: { source: SourceStatus }) {
         </p>
       </div>
       {failure && (
-        // The service's own words, which come in English only.
+        // The error text of the service, in English only.
         <p lang="en" className="mt-2 text-caption text-pretty wrap-anywhere">
           {failure}
         </p>
@@ -58,7 +58,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** A late source shows since when: no source is crawled while crawling is turned off. */
+/** A late source shows the time of its missed visit: no source is crawled while crawling is disabled. */
 function Due({ at }: { at: string | null }) {
   const { t, i18n } = useTranslation('status');
   const date = formatDate(i18n.language, at, { dateStyle: 'medium', timeStyle: 'short' });

@@ -106,7 +106,7 @@ export function BasicFields({ user }: { user: User }) {
           {...register('linkedin')}
         />
       </div>
-      {/* Last, because the dialog puts the focus into its first field. */}
+      {/* The last element, because the dialog focuses its first field. */}
       <input
         ref={chooser}
         type="file"
@@ -119,7 +119,7 @@ export function BasicFields({ user }: { user: User }) {
   );
 }
 
-/** The photo of the form, and a newly chosen one scaled before it gets there. */
+/** The photo of the form; a newly selected photo is scaled first. */
 function usePhoto() {
   const { t } = useTranslation(['profile', 'shell']);
   const form = useFormContext<ProfileForm>();
@@ -131,7 +131,7 @@ function usePhoto() {
 
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Else choosing the same file again would be no change.
+    // Allows selecting the same file again.
     target.value = '';
     if (!file) return;
     setBusy(true);

@@ -1,4 +1,4 @@
-// The Edit Profile dialog: every rule and text of section 5, what it sends (7), what it says when that fails (8).
+// The Edit Profile dialog: the rules and texts of section 5, the requests of section 7, the errors of section 8.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ async function open(button = 'Edit Profile', language: 'en' | 'fil' = 'en') {
 
 const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 
-test('an untouched form sends exactly what section 7 lists, PATCH before PUT', async () => {
+test('an unchanged form sends exactly the bodies of section 7, PATCH before PUT', async () => {
   const { save } = await open();
   await save();
   await closed();
@@ -108,7 +108,7 @@ test('an untouched form sends exactly what section 7 lists, PATCH before PUT', a
   ]);
 });
 
-test('what was changed is on the profile, in the header and in the lists, without a reload', async () => {
+test('changes appear on the profile, in the header and in the lists without a reload', async () => {
   let reads = 0;
   server.use(
     http.get('/api/posts', () => {
@@ -142,12 +142,12 @@ test('what was changed is on the profile, in the header and in the lists, withou
     website: 'https://santos.example',
     linkedin: 'https://www.linkedin.com/in/santos',
   });
-  // The counters were not part of the answer, and stay.
+  // The counters were not part of the response and stay.
   await user.click(screen.getAllByRole('link', { name: 'Home' })[0] as HTMLElement);
   expect(await screen.findByText('12')).toBeVisible();
 });
 
-test('Cancel sends nothing and forgets what was typed', async () => {
+test('Cancel sends nothing and discards the input', async () => {
   const { dialog, fill, user } = await open();
   await fill('Full Name', 'Somebody Else');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -174,7 +174,7 @@ describe('basic info', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a website is taken away by emptying it', async () => {
+  test('emptying the website removes it', async () => {
     const { fill, save } = await open();
     await fill('Website', '');
     await save();
@@ -185,7 +185,7 @@ describe('basic info', () => {
 });
 
 describe('experience', () => {
-  test('a new one needs title, company and start date, wherever Save was pressed', async () => {
+  test('a new entry needs title, company and start date, on every tab', async () => {
     const { dialog, user, save, tab } = await open('Edit Experience');
     await user.click(dialog.getByRole('button', { name: 'Add experience' }));
     await tab('Skills');
@@ -217,7 +217,7 @@ describe('experience', () => {
     ]);
   });
 
-  test('an end before the start', async () => {
+  test('an end before the start is refused', async () => {
     const { dialog, fill, save, user } = await open('Edit Experience');
     await user.click(dialog.getByRole('button', { name: 'Remove Law Review' }));
     await fill('End Date', '2026-01');
@@ -226,7 +226,7 @@ describe('experience', () => {
     expect(sent).toEqual([]);
   });
 
-  test('by keyboard: add, move, remove, with the focus staying at hand', async () => {
+  test('entries are added, moved and removed by keyboard with a sensible focus', async () => {
     const { dialog, user, save } = await open('Edit Experience');
     dialog.getByRole('button', { name: 'Move Law Review up' }).focus();
     await user.keyboard('{Enter}');
@@ -286,7 +286,7 @@ test('education: institution, degree and start date are needed', async () => {
 });
 
 describe('skills', () => {
-  test('Enter adds one, trimmed; blank ones and repetitions are ignored; a chip can go', async () => {
+  test('Enter adds a trimmed skill; empty ones and duplicates are ignored; a chip can be removed', async () => {
     const { dialog, user, save, tab } = await open();
     await tab('Skills');
     const field = dialog.getByLabelText('Add a skill');
@@ -309,7 +309,7 @@ describe('skills', () => {
     expect(sent[1]?.body.skills).toEqual(['Moot court', 'Legal research']);
   });
 
-  test('no more than fifty', async () => {
+  test('at most fifty', async () => {
     known.profile.skills = Array.from({ length: 50 }, (_, nr) => `Skill ${nr}`);
     const { dialog, user, tab } = await open();
     await tab('Skills');
@@ -325,7 +325,7 @@ describe('skills', () => {
 describe('a save that fails', () => {
   const away = () => problem(503, { error: 'Please try again soon' });
 
-  test('at the member: both sentences, the reason, and every word stays', async () => {
+  test('in the first request: both sentences, the reason, and the input stays', async () => {
     server.use(http.patch('/api/users/:id', away));
     const { dialog, fill, save } = await open();
     await fill('Full Name', 'Isabel Santos');
@@ -351,7 +351,7 @@ describe('a save that fails', () => {
     await closed();
   });
 
-  test('at the profile record: the member is saved and shown, the rest stays in the form', async () => {
+  test('in the second request: the first part is saved and shown, the rest stays in the form', async () => {
     server.use(http.put('/api/users/:id/profile', away));
     const { dialog, fill, save } = await open();
     await fill('Full Name', 'Isabel Santos');
@@ -364,7 +364,7 @@ describe('a save that fails', () => {
     expect(screen.getByText('Isabel Santos', { selector: 'h1' })).toBeInTheDocument();
   });
 
-  test('without any answer the sentence is the same', async () => {
+  test('a request without a response has the same sentence', async () => {
     server.use(http.patch('/api/users/:id', () => HttpResponse.error()));
     const { dialog, save } = await open();
     await save();
@@ -374,7 +374,7 @@ describe('a save that fails', () => {
     expect(dialog.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  test('the server’s sentences land at their fields, on the tab that has the first', async () => {
+  test('the server’s errors are at their fields, and the tab of the first one opens', async () => {
     server.use(
       http.put('/api/users/:id/profile', () =>
         problem(400, {
@@ -399,7 +399,7 @@ describe('a save that fails', () => {
     expect(dialog.getByText('This skill is unheard of.')).toBeVisible();
   });
 
-  test('a refused website stands at its field', async () => {
+  test('a refused website is shown at its field', async () => {
     server.use(
       http.patch('/api/users/:id', () =>
         problem(400, {
@@ -415,7 +415,7 @@ describe('a save that fails', () => {
   });
 });
 
-test('in Filipino', async () => {
+test('is translated to Filipino', async () => {
   const { dialog, fill, save } = await open('I-edit ang Profile', 'fil');
   await fill('Buong Pangalan', 'I');
   await save();

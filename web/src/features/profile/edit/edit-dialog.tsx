@@ -1,4 +1,4 @@
-// 'Edit Profile': four tabs of one form, saved in two calls (specification, sections 2, 5, 7 and 8).
+// 'Edit Profile': four tabs of one form, saved by two requests (specification, sections 2, 5, 7 and 8).
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -40,7 +40,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
   const form = useForm<ProfileForm>({
     resolver: zodResolver(profileSchema),
     defaultValues: formOf(view),
-    // The first field at fault may stand on another tab, which is opened first.
+    // The first invalid field may be on another tab, which is opened first.
     shouldFocusError: false,
   });
   const { isSubmitting } = form.formState;
@@ -65,7 +65,7 @@ export function EditDialog({ view, startTab, open, onClose }: EditDialogProps) {
           description: t('save.failed', { message: title }),
           variant: 'destructive',
         });
-        // Why, where the toast has no room for it; and what was typed stays.
+        // Shows the reason, for which the toast has no room; the input stays.
         const { cause } = error;
         flushSync(() => setRefusal(cause instanceof ApiError ? { title, sentence: cause.message } : null));
         const place = showServerErrors(cause, form.setError);

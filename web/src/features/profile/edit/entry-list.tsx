@@ -1,4 +1,4 @@
-// The entries of a tab, the button that adds one, and what is wrong with the list as a whole.
+// The entries of a tab, the add button, and the errors of the whole list.
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
@@ -9,9 +9,9 @@ import type { ProfileForm } from './form';
 import { type Entries, useEntries } from './use-entries';
 
 interface EntryListProps<Name extends 'experiences' | 'education'> extends Entries<Name> {
-  /** What each entry is called, in their order. */
+  /** The names of the entries, in order. */
   names: string[];
-  /** The words of the button. */
+  /** The label of the button. */
   add: string;
   /** The fields of the entry at a position. */
   children: (position: number) => ReactNode;

@@ -1,11 +1,11 @@
-// One position or course of study in the form: a heading with its buttons, and its fields.
+// One position or course of study in the form: a heading with buttons, and the fields.
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '@/i18n/use-translation';
 import { Button } from '@/ui/button';
 
 interface EntryProps {
-  /** What it is called in its heading and by its buttons. */
+  /** Its name in the heading and in the labels of the buttons. */
   name: string;
   position: number;
   count: number;
@@ -54,7 +54,7 @@ export function Entry({ name, position, count, onMove, onRemove, children }: Ent
 
 interface IconButtonProps {
   label: string;
-  /** Said to be, not made: a button that is switched off under the finger loses the focus. */
+  /** Sets `aria-disabled`: a button that becomes `disabled` while pressed loses the focus. */
   disabled?: boolean;
   onClick: () => void;
   children: ReactNode;

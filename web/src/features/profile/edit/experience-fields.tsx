@@ -49,7 +49,7 @@ function Position({ position }: { position: number }) {
         {...register(`${at}.startDate`)}
       />
       {watch(`${at}.isCurrentPosition`) ? (
-        // Another key is another element: the date comes back when the position is no longer the present one.
+        // Another key remounts the field: the date returns when the position is no longer current.
         <TextField key="present" label={t('field.endDate')} disabled value={t('field.present')} />
       ) : (
         <TextField

@@ -1,10 +1,10 @@
-// Where the form's errors stand: the first one's tab and field, and the server's `fields` at theirs.
+// The tab and field of the first error, and the server's `fields` at their fields.
 import type { FieldErrors, FieldPath, UseFormSetError } from 'react-hook-form';
 import { ApiError } from '@/api/error';
 import { type EditTab, editTabs } from '../edit-tabs';
 import type { ProfileForm } from './form';
 
-/** The fields of each tab in the order they are shown. */
+/** The fields of each tab in display order. */
 const fieldsOf: Record<EditTab, readonly (keyof ProfileForm)[]> = {
   basic: ['avatarUrl', 'fullName', 'location', 'headline', 'bio', 'website', 'linkedin'],
   experience: ['experiences'],
@@ -17,7 +17,7 @@ export interface Place {
   field: FieldPath<ProfileForm>;
 }
 
-/** The first field at fault, read as the tabs stand. */
+/** The first invalid field in the order of the tabs. */
 export function firstError(errors: FieldErrors<ProfileForm>): Place | null {
   for (const tab of editTabs) {
     for (const name of fieldsOf[tab]) {
@@ -28,7 +28,7 @@ export function firstError(errors: FieldErrors<ProfileForm>): Place | null {
   return null;
 }
 
-/** The way down to the first message; an empty way when it is here. */
+/** The path to the first message; empty if it is at this level. */
 function pathIn(error: unknown): string[] | null {
   if (typeof error !== 'object' || error === null) return null;
   if ('message' in error && typeof error.message === 'string') return [];
@@ -39,7 +39,7 @@ function pathIn(error: unknown): string[] | null {
   return null;
 }
 
-/** Shows the server's sentences at their fields (`experiences[0].title`), and says which tab's is first. */
+/** Shows the server's errors at their fields (`experiences[0].title`) and returns the tab of the first one. */
 export function showServerErrors(error: unknown, setError: UseFormSetError<ProfileForm>): Place | null {
   if (!(error instanceof ApiError)) return null;
   const places = Object.entries(error.fields).flatMap(([name, message]) => {

@@ -1,10 +1,10 @@
-// What the form accepts where a mouse and a modern browser cannot reach it.
+// Schema rules that a mouse and a modern browser cannot trigger.
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { isabel, profileOf } from '@/testing/server';
 import { formOf, newExperience, newStudy, profileSchema, withSkill } from './form';
 
-/** Where the faults stand, and their texts. */
+/** The error texts by field. */
 function faults(changes: object): Record<string, string> {
   const result = z.safeParse(profileSchema, { ...formOf(profileOf(isabel)), ...changes });
   const issues = result.error?.issues ?? [];
@@ -14,20 +14,20 @@ function faults(changes: object): Record<string, string> {
 const job = { ...newExperience, title: 'Clerk', company: 'Court', startDate: '2026-06' };
 const study = { ...newStudy, institution: 'College', degree: 'J.D.', startDate: '2024-08' };
 
-test('a profile as it is served, empty or not, may be saved', () => {
+test('a profile from the server, empty or not, is valid', () => {
   expect(faults({})).toEqual({});
   expect(faults({ experiences: [job], education: [study], skills: ['Writing'] })).toEqual({});
 });
 
-// A browser without a month field takes any text.
+// A browser without a month field accepts any text.
 describe.each(['June 2026', '2026', '2026-13', '2026-6', '0000-01', '2026-06-01'])('the month %s', (text) => {
-  test('is none, at either end', () => {
+  test('is invalid as start and end', () => {
     const begun = faults({ experiences: [{ ...job, startDate: text }] });
     expect(begun['experiences.0.startDate']).toBe('profile:invalid.month');
     expect(faults({ education: [{ ...study, endDate: text }] })['education.0.endDate']).toBeDefined();
   });
 
-  test('does not matter as the end of a present position', () => {
+  test('is ignored as the end of a current position', () => {
     const present = { ...job, isCurrentPosition: true, endDate: text };
     expect(faults({ experiences: [present] })).toEqual({});
   });
@@ -42,7 +42,7 @@ test.each([
   expect(faults({ education: [{ ...study, startDate, endDate }] })['education.0.endDate']).toBe(message);
 });
 
-test('words of blanks only are missing, characters are counted as the server counts', () => {
+test('blank texts are missing, and characters are counted like on the server', () => {
   expect(faults({ fullName: '  a  ' })).toEqual({ fullName: 'profile:invalid.fullName' });
   expect(faults({ experiences: [{ ...job, title: '   ' }] })).toEqual({
     'experiences.0.title': 'profile:invalid.title',

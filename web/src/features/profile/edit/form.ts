@@ -1,4 +1,4 @@
-// What the Edit Profile form accepts, with the specification's texts as keys (section 5), and what it begins with.
+// The Edit Profile form: schema with the specification's texts as keys (section 5), and initial values.
 import * as z from 'zod/mini';
 import type { ProfileView } from '@/api/types';
 import { webAddress } from '@/web-address';
@@ -8,7 +8,7 @@ export const skillLength = 60;
 const experiencesAtMost = 30;
 const educationAtMost = 15;
 
-/** Counted as the server counts: a character outside the basic plane is one. */
+/** Counted like on the server: a surrogate pair is one character. */
 const atMost = (maximum: number) =>
   z.refine<string>((text) => [...text].length <= maximum, {
     error: `forms:tooLong ${JSON.stringify({ maximum: String(maximum) })}`,
@@ -22,7 +22,7 @@ const link = z.string().check(
   z.refine((value) => value === '' || webAddress(value) !== null, { error: 'profile:invalid.link' }),
 );
 
-/** YYYY-MM, which is also what a browser without a month field lets people type. */
+/** YYYY-MM; a browser without a month field accepts any text. */
 const monthForm = /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/;
 const isMonth = z.refine<string>((value) => value === '' || monthForm.test(value), {
   error: 'profile:invalid.month',
@@ -39,7 +39,7 @@ const experience = z
     company: required(200, 'profile:invalid.company'),
     location: text(100),
     startDate,
-    // Of a present position it is neither shown nor sent, so it is not judged either.
+    // Ignored for a current position, which neither shows nor sends it.
     endDate: z.string(),
     isCurrentPosition: z.boolean(),
     description: text(5_000),
@@ -65,7 +65,7 @@ const study = z
   .check(z.refine((entry) => inOrder(entry.startDate, entry.endDate), endsLater));
 
 export const profileSchema = z.object({
-  /** The picture's address as it is, a data URL of a new one, or empty. */
+  /** The address of the current picture, a data URL of a new one, or empty. */
   avatarUrl: z.string(),
   fullName: z.string().check(z.trim(), z.minLength(2, 'profile:invalid.fullName'), atMost(100)),
   headline: text(200),
@@ -101,7 +101,7 @@ export const newStudy: StudyForm = {
   description: '',
 };
 
-/** The profile as it is, with empty texts for what is absent. */
+/** The profile with empty texts for absent fields. */
 export function formOf({ user, profile }: ProfileView): ProfileForm {
   return {
     avatarUrl: user.avatarUrl ?? '',
@@ -127,7 +127,7 @@ export function formOf({ user, profile }: ProfileView): ProfileForm {
   };
 }
 
-/** The skills with one more; the same ones when it is blank or there already, whatever its case. */
+/** Adds a skill unless it is empty or a duplicate, regardless of case. */
 export function withSkill(skills: string[], typed: string): string[] {
   const skill = typed.trim();
   const known = skills.some((other) => other.toLowerCase() === skill.toLowerCase());

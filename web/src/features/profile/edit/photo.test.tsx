@@ -1,4 +1,4 @@
-// The photo of the Edit Profile dialog; drawing it is tested in a real browser (e2e), here it is what becomes of it.
+// The photo of the Edit Profile dialog. Scaling is tested in a real browser (e2e); these tests cover everything else.
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -42,7 +42,7 @@ async function open() {
     shown: () => element.querySelector('img')?.getAttribute('src'),
     choose: async (photo: File) => {
       const input = element.querySelector('input[type=file]') as HTMLInputElement;
-      // Any file can be dropped or forced into the choice, whatever `accept` says.
+      // A file can be dropped or forced in spite of `accept`.
       input.removeAttribute('accept');
       await user.upload(input, photo);
     },
@@ -59,7 +59,7 @@ test('asks for PNG or JPEG', async () => {
   expect(input).toHaveAttribute('accept', 'image/png,image/jpeg');
 });
 
-test('a chosen photo is scaled and shown, sent as a data URL, and then everywhere', async () => {
+test('a selected photo is scaled and shown, sent as a data URL, and then shown everywhere', async () => {
   const { choose, shown, save } = await open();
   await choose(file);
   await waitFor(() => expect(shown()).toBe(scaled));
@@ -78,7 +78,7 @@ test('a chosen photo is scaled and shown, sent as a data URL, and then everywher
   );
 });
 
-test('a photo can be taken away', async () => {
+test('a photo can be removed', async () => {
   const member = { ...isabel, avatarUrl: stored };
   signedInAs(member);
   server.use(http.get('/api/users/:id/profile', () => HttpResponse.json(profileOf(member))));
@@ -105,7 +105,7 @@ test.each([
   expect(shown()).toBeUndefined();
 });
 
-test('a data URL of 500000 characters goes as it is, a longer one is redrawn smaller', async () => {
+test('a data URL of 500000 characters is sent unchanged, a longer one is scaled down', async () => {
   const atMost = scaled.padEnd(500_000, 'A');
   vi.mocked(scaledPhoto).mockResolvedValue(atMost);
   const first = await open();
@@ -128,7 +128,7 @@ test('a data URL of 500000 characters goes as it is, a longer one is redrawn sma
   expect(patched.at(-1)?.avatarUrl).toBe('data:image/jpeg;base64,c21hbGw=');
 });
 
-test('one that cannot be made smaller falls away, and the rest is saved', async () => {
+test('a photo that cannot be made smaller is dropped, and the rest is saved', async () => {
   vi.mocked(scaledPhoto).mockResolvedValue(scaled.padEnd(500_001, 'A'));
   vi.mocked(smallPhoto).mockRejectedValue(new Error('no canvas'));
   signedInAs({ ...isabel, avatarUrl: stored });
@@ -147,7 +147,7 @@ test('one that cannot be made smaller falls away, and the rest is saved', async 
   expect(patched).toEqual([expect.objectContaining({ avatarUrl: '' })]);
 });
 
-test('a photo the server refuses says why beside it', async () => {
+test('a refused photo shows the reason beside it', async () => {
   server.use(
     http.patch('/api/users/:id', () =>
       problem(400, { error: 'This is no picture.', fields: { avatarUrl: 'This is no picture.' } }),

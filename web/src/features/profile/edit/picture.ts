@@ -1,6 +1,6 @@
-// Photos drawn anew in the browser before they are sent, so that a camera's megabytes never travel (specification, section 9).
+// Scales photos in the browser before they are sent, to avoid uploads of camera size (specification, section 9).
 
-/** A photo of at most 400 px on its longer side, as a JPEG data URL. Throws when the file is no picture the browser reads. */
+/** A photo of at most 400 px on its longer side, as a JPEG data URL. Throws if the browser cannot read the file as a picture. */
 export async function scaledPhoto(file: Blob): Promise<string> {
   const address = URL.createObjectURL(file);
   try {
@@ -14,7 +14,7 @@ export async function scaledPhoto(file: Blob): Promise<string> {
   }
 }
 
-/** The same photo at 200 x 200, cut to its middle. */
+/** The same photo at 200 x 200, cropped to its centre. */
 export async function smallPhoto(dataUrl: string): Promise<string> {
   return drawn(await decoded(dataUrl), { width: 200, height: 200, quality: 0.5 });
 }
@@ -33,14 +33,14 @@ interface Target {
   quality: number;
 }
 
-/** Fills the target, keeping the proportions. */
+/** Fills the target and keeps the proportions. */
 function drawn(photo: HTMLImageElement, { width, height, quality }: Target): string {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
   const context = canvas.getContext('2d');
   if (!context) throw new Error('this browser cannot draw');
-  // JPEG knows no transparency, and black is what it would become.
+  // JPEG has no transparency; transparent pixels would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   const scale = Math.max(width / photo.naturalWidth, height / photo.naturalHeight);
@@ -48,7 +48,7 @@ function drawn(photo: HTMLImageElement, { width, height, quality }: Target): str
   context.imageSmoothingQuality = 'high';
   context.drawImage(photo, (width - across) / 2, (height - down) / 2, across, down);
   const dataUrl = canvas.toDataURL('image/jpeg', quality);
-  // What a canvas that is too large, or of a browser that refuses, gives back.
+  // The result of a canvas that is too large, or of a browser that refuses.
   if (!dataUrl.startsWith('data:image/jpeg')) throw new Error('this browser cannot write JPEG');
   return dataUrl;
 }

@@ -1,9 +1,9 @@
-// Saving a profile: the member first, then the profile record, with bodies as the specification lists them (section 7).
+// Saves a profile: the member first, then the profile record, with the bodies of the specification (section 7).
 import { api, read } from '@/api/client';
 import type { ProfileReplacement, ProfileView, User, UserChanges } from '@/api/types';
 import type { ProfileForm } from './form';
 
-/** Which of the two calls was refused; `cause` is what it threw. */
+/** The request that was refused; `cause` is its error. */
 export class SaveError extends Error {
   override readonly name = 'SaveError';
   readonly part: 'user' | 'profile';
@@ -14,7 +14,7 @@ export class SaveError extends Error {
   }
 }
 
-/** `user` is the member as last known: website and LinkedIn, which the specification's body lacks, are sent only when changed. */
+/** `user` is the cached member: website and LinkedIn, which the specification's body lacks, are sent only if changed. */
 export async function saveUser(user: User, form: ProfileForm): Promise<User> {
   const { fullName, headline, location, website, linkedin, avatarUrl } = form;
   const body: UserChanges = {

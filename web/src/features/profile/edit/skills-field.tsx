@@ -1,4 +1,4 @@
-// The Skills tab: Enter adds one, a chip's cross takes it away.
+// The Skills tab: Enter adds a skill, the button of a chip removes it.
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
@@ -27,7 +27,7 @@ export function SkillsField() {
     setTyped('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the choice of a word in an input method.
+    // Enter also confirms a word of an input method.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
     add();
@@ -74,7 +74,7 @@ export function SkillsField() {
   );
 }
 
-/** About the whole list, or about one skill of it: `skills` or `skills[3]`. */
+/** About the whole list or one skill: `skills` or `skills[3]`. */
 function messageIn(errors: unknown): string | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined;
   if ('message' in errors && typeof errors.message === 'string') return errors.message;

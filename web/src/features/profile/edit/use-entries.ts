@@ -1,4 +1,4 @@
-// Adding, removing and moving entries, with the focus and a spoken sentence following what happened.
+// Adds, removes and moves entries; the focus and a live region follow.
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFieldArray, useFormContext } from 'react-hook-form';
@@ -13,7 +13,7 @@ export interface Entries<Name extends 'experiences' | 'education'> {
 export function useEntries<Name extends 'experiences' | 'education'>({ name, empty }: Entries<Name>) {
   const { t } = useTranslation('profile');
   const { control } = useFormContext<ProfileForm>();
-  // The entries have an `id` of their own.
+  // The entries have an `id` field of their own.
   const list = useFieldArray<ProfileForm, Name, 'key'>({ control, name, keyName: 'key' });
   const adder = useRef<HTMLButtonElement>(null);
   const [said, setSaid] = useState('');
@@ -29,7 +29,7 @@ export function useEntries<Name extends 'experiences' | 'education'>({ name, emp
       adder.current?.focus();
     },
     move: (position: number, to: number, label: string) => {
-      // Moving an element in the document takes the focus from the button inside it.
+      // Moving an element in the document removes the focus from the button inside it.
       const pressed = document.activeElement;
       flushSync(() => list.move(position, to));
       if (pressed instanceof HTMLElement) pressed.focus();
