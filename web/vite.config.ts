@@ -57,7 +57,7 @@ export default defineConfig({
             { name: 'shell', tags: ['$initial'] },
             {
               name: 'landing',
-              test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(pleading|badge|avatar))/,
+              test: /src\/(features\/landing|locales\/(en|fil)\/landing|ui\/(brand-ornament|badge|avatar))/,
             },
             // Code that every screen except home needs.
             { name: 'screens', test: /src\/(app\/screens|i18n\/load-texts|session\/protected)\.tsx?$/ },

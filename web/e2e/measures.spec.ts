@@ -171,7 +171,7 @@ test('a profile begins with its cover, and the picture overlaps its edge', async
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/profile/${id}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Isabel Reyes' })).toBeVisible();
-  const cover = await box(page, 'main .pleading');
+  const cover = await box(page, 'main .brand-ornament');
   const picture = await box(page, 'main .ring-card');
   const name = await box(page, 'main h1');
   expect(cover.height).toBeGreaterThanOrEqual(128);

@@ -12,7 +12,7 @@ export function Component() {
   return (
     <div className="grid min-h-[calc(100dvh-4rem)] place-items-center px-4 py-10 max-md:min-h-[calc(100dvh-7.5rem)]">
       <PageMeta page="notFound" />
-      <section className="pleading relative w-full max-w-[44rem] overflow-hidden rounded-xl shadow-raised [--pleading-margin:2.5rem] [--pleading-row:1.5rem] md:[--pleading-margin:4.5rem] md:[--pleading-row:2rem]">
+      <section className="brand-ornament relative w-full max-w-[44rem] overflow-hidden rounded-xl shadow-raised [--ornament-margin:2.5rem] [--ornament-row:1.5rem] md:[--ornament-margin:4.5rem] md:[--ornament-row:2rem]">
         <LineNumbers count={16} className="w-[1.625rem] md:w-[3.375rem]" />
         <Seal className="-right-20 -bottom-24 size-72 md:size-80" />
         <div className="relative translate-y-0.5 py-12 pr-6 pl-[3.75rem] md:translate-y-1 md:py-24 md:pr-14 md:pl-28">

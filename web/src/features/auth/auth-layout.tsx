@@ -10,7 +10,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
       <div className="flex items-start justify-center px-4 pt-6 pb-10 md:items-center md:px-8 md:py-10">
         <div className="w-full max-w-[28rem]">{children}</div>
       </div>
-      <aside className="pleading relative hidden overflow-hidden lg:block">
+      <aside className="brand-ornament relative hidden overflow-hidden lg:block">
         <LineNumbers count={32} className="w-10" />
         <Seal className="-right-24 bottom-16 size-[26rem]" />
         <div className="relative translate-y-1 pt-32 pr-12 pl-22">

@@ -34,7 +34,7 @@ export function SummaryCard({ user }: { user: User }) {
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>
       <Link to={paths.profile(user.id)} className="block -outline-offset-2">
-        <div className="pleading relative h-16 overflow-hidden [--pleading-margin:0.75rem] [--pleading-row:1rem]">
+        <div className="brand-ornament relative h-16 overflow-hidden [--ornament-margin:0.75rem] [--ornament-row:1rem]">
           <Seal className="-top-4 -right-6 size-32" />
         </div>
         <div className="px-5 pb-4">

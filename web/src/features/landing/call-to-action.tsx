@@ -10,7 +10,7 @@ export function CallToAction() {
   const { t } = useTranslation('landing');
   return (
     <section className="mx-auto max-w-[78rem] px-4 py-14 md:px-6 md:py-18">
-      <div className="pleading relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--pleading-margin:2.25rem] [--pleading-row:1.5rem] md:py-16 md:pl-22 md:[--pleading-margin:3.5rem] md:[--pleading-row:2rem]">
+      <div className="brand-ornament relative overflow-hidden rounded-xl py-12 pr-6 pl-14 [--ornament-margin:2.25rem] [--ornament-row:1.5rem] md:py-16 md:pl-22 md:[--ornament-margin:3.5rem] md:[--ornament-row:2rem]">
         <Seal className="-right-16 -bottom-16 hidden size-[22rem] md:block" />
         <div className="relative">
           <h2 className="max-w-[48rem] font-serif text-display-sm text-balance text-on-ink md:text-display-md">

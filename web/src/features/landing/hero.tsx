@@ -10,7 +10,7 @@ import { SampleCards } from './sample-cards';
 export function Hero() {
   const { t } = useTranslation('landing');
   return (
-    <section className="pleading relative overflow-hidden [--pleading-margin:2.25rem] [--pleading-row:1.5rem] md:[--pleading-margin:max(4.5rem,calc((100vw_-_78rem)/2_+_4.5rem))] md:[--pleading-row:2rem]">
+    <section className="brand-ornament relative overflow-hidden [--ornament-margin:2.25rem] [--ornament-row:1.5rem] md:[--ornament-margin:max(4.5rem,calc((100vw_-_78rem)/2_+_4.5rem))] md:[--ornament-row:2rem]">
       <LineNumbers
         count={30}
         className="w-[1.5rem] md:w-[max(3.625rem,calc((100vw_-_78rem)/2_+_3.625rem))]"

@@ -21,7 +21,7 @@ export function ProfileHeader({ user, action }: ProfileHeaderProps) {
   const { t, i18n } = useTranslation('profile');
   return (
     <Card className="overflow-hidden" aria-label={user.fullName}>
-      <div className="pleading relative h-32 overflow-hidden [--pleading-margin:0.625rem] md:h-40 md:[--pleading-margin:1.25rem]">
+      <div className="brand-ornament relative h-32 overflow-hidden [--ornament-margin:0.625rem] md:h-40 md:[--ornament-margin:1.25rem]">
         <Seal className="-top-10 right-2 size-56 md:-top-14 md:right-9 md:size-72" />
       </div>
       <div className="grid grid-cols-1 px-4 pb-5 md:grid-cols-[auto_minmax(0,1fr)] md:gap-x-4 md:px-8 md:pb-7">
