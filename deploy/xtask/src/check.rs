@@ -16,13 +16,13 @@ use anyhow::{Result, bail};
 use crate::{command::interrupted, tally::Tally, workspace::Workspace};
 
 /// The violations that a check found, one line each; an empty list is a pass.
-type Findings = Vec<String>;
+pub(crate) type Findings = Vec<String>;
 
 /// A check's name and function.
 type Named = (&'static str, fn(&Workspace) -> Result<Findings>);
 
-/// Every check, quick ones first.
-const CHECKS: [Named; 13] = [
+/// Checks that compile nothing.
+const QUICK: [Named; 10] = [
     ("top-level names", top::check),
     ("first lines", first_lines::check),
     ("layers", layers::check),
@@ -32,11 +32,12 @@ const CHECKS: [Named; 13] = [
     ("specification", specification::check),
     ("dependencies", dependencies::check),
     ("format", tools::format),
-    ("clippy", tools::clippy),
     ("web", tools::web),
-    ("openapi.json and its types", tools::openapi),
-    (".sqlx", tools::sqlx),
 ];
+
+/// Checks that compile the workspace. `cargo xtask test` makes them while it compiles the tests.
+const COMPILING: [Named; 3] =
+    [("clippy", tools::clippy), ("openapi.json and its types", tools::openapi), (".sqlx", tools::sqlx)];
 
 /// Checks that run only when a word names them.
 const ON_REQUEST: [Named; 2] = [("advisories", dependencies::advisories), ("vocabulary", vocabulary::check)];
@@ -58,26 +59,39 @@ impl Check {
     }
 }
 
-/// Runs the checks, prints their findings, and counts.
+/// Runs every check, or those whose name contains one of the words.
 pub(crate) fn all(workspace: &Workspace, words: &[String]) -> Result<Tally> {
-    let mut tally = Tally::default();
     let named = |name: &str| words.iter().any(|word| name.contains(word.as_str()));
-    let regular = CHECKS.into_iter().filter(|(name, _)| words.is_empty() || named(name));
+    let regular = QUICK.into_iter().chain(COMPILING).filter(|(name, _)| words.is_empty() || named(name));
     let requested = ON_REQUEST.into_iter().filter(|(name, _)| named(name));
-    for (name, check) in regular.chain(requested) {
-        // A check that cannot run has failed.
-        let findings = check(workspace).unwrap_or_else(|error| vec![format!("{error:#}")]);
+    run(workspace, regular.chain(requested))
+}
+
+/// Runs the checks that compile nothing.
+pub(crate) fn quick(workspace: &Workspace) -> Result<Tally> {
+    run(workspace, QUICK)
+}
+
+fn run(workspace: &Workspace, checks: impl IntoIterator<Item = Named>) -> Result<Tally> {
+    let mut tally = Tally::default();
+    for (name, check) in checks {
+        let findings = check(workspace);
         if interrupted() {
             bail!("interrupted");
         }
-        if findings.is_empty() {
-            println!("  ok      {name}");
-            tally.passed += 1;
-        } else {
-            println!("  FAILED  {name}");
-            findings.iter().for_each(|finding| println!("            {finding}"));
-            tally.failed += 1;
-        }
+        tally += report(name, findings);
     }
     Ok(tally)
+}
+
+/// Prints the result of a check and counts it. A check that cannot run has failed.
+pub(crate) fn report(name: &str, findings: Result<Findings>) -> Tally {
+    let findings = findings.unwrap_or_else(|error| vec![format!("{error:#}")]);
+    if findings.is_empty() {
+        println!("  ok      {name}");
+        return Tally { passed: 1, failed: 0 };
+    }
+    println!("  FAILED  {name}");
+    findings.iter().for_each(|finding| println!("            {finding}"));
+    Tally { passed: 0, failed: 1 }
 }

@@ -1,9 +1,9 @@
-//! Programs xtask runs: shown before they start, and one clear sentence when they fail.
+//! Running other programs. A failure is one sentence with the command.
 
 use std::{
     ffi::OsStr,
     io::ErrorKind,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, ExitStatus},
     sync::{
         Arc, OnceLock,
@@ -19,8 +19,8 @@ use signal_hook::{
 
 static INTERRUPTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From now on Ctrl-C ends the program that runs, and this one when it has stopped what it started.
-pub(crate) fn end_orderly() -> Result<()> {
+/// From now on, Ctrl-C ends the running program, and xtask after it has stopped its own servers.
+pub(crate) fn handle_interrupts() -> Result<()> {
     let interrupted = INTERRUPTED.get_or_init(Arc::default);
     flag::register(SIGINT, Arc::clone(interrupted))?;
     flag::register(SIGHUP, Arc::clone(interrupted))?;
@@ -32,22 +32,24 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTED.get().is_some_and(|interrupted| interrupted.load(Ordering::Relaxed))
 }
 
-/// A line about what happens next, apart from the output of the programs run.
+/// Prints a progress line to standard error, apart from the output of the programs.
 pub(crate) fn say(line: &str) {
     eprintln!("\u{2022} {line}");
 }
 
-/// The cargo that runs this xtask.
+/// The cargo that runs xtask.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// `cargo build` in the workspace with the features its tests have, so that both builds share their artifacts.
-pub(crate) fn build_as_tested(root: &Path, targets: &[&str]) -> Command {
-    let mut build = cargo();
-    // Cargo lends the tests' features to everything that is built beside an example.
-    build.args(["build", "--quiet", "--workspace", "--example=openapi"]).args(targets).current_dir(root);
-    build
+/// A cargo whose compilations of this workspace are those of clippy: one run of the compiler checks the lints, warnings
+/// included, and produces the programs. `cargo clippy` only checks.
+pub(crate) fn linting_cargo() -> Command {
+    let mut linting = cargo();
+    let driver = PathBuf::from(linting.get_program()).with_file_name("clippy-driver");
+    // Arguments of the driver end with this mark; `cargo clippy` passes them in the same variable.
+    linting.env("RUSTC_WORKSPACE_WRAPPER", driver).env("CLIPPY_ARGS", "--deny=warnings__CLIPPY_HACKERY__");
+    linting
 }
 
 /// Runs a command with this terminal's input and output; its failure is an error.
@@ -80,7 +82,7 @@ pub(crate) fn started<T>(command: &mut Command, how: impl FnOnce(&mut Command) -
     }
 }
 
-/// A command as typed in a terminal, without its folder.
+/// The command line, without the folder of the program.
 pub(crate) fn shown(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
     let name = program.file_name().unwrap_or(OsStr::new("?"));
@@ -94,13 +96,13 @@ fn ended(status: ExitStatus) -> String {
     }
 }
 
-/// Where on the PATH a program of that name is.
+/// The path of a program that is on the PATH.
 pub(crate) fn on_the_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
-/// Whether a program of that name is on the PATH.
+/// Whether a program is on the PATH.
 pub(crate) fn is_installed(program: &str) -> bool {
     on_the_path(program).is_some()
 }

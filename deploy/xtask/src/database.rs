@@ -1,4 +1,4 @@
-//! Databases for development and tests: a server that lives as long as a task, and `cargo xtask db`.
+//! Databases for development and tests: a server for the duration of a task, and `cargo xtask db`.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use signal_hook::{
 };
 
 use crate::{
-    command::{cargo, end_orderly, run, say},
+    command::{handle_interrupts, run, say},
     workspace::Workspace,
 };
 
@@ -30,19 +30,19 @@ pub(crate) struct Db {
 
 impl Db {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        // Before the server starts, so that no Ctrl-C falls between.
+        // Registered before the server starts, so that no Ctrl-C is lost in between.
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let data = portia_postgres::home_for(&workspace.target()?.join("xtask/db"))?;
         let running = start(data, if self.fetched { Source::Fetched } else { Source::Any })?;
         println!("{}", running.admin_url());
-        say("Running until Ctrl-C; the data stays for the next time");
+        say("Running until Ctrl-C; the next start continues with the same data");
         signals.forever().next();
         running.stop()?;
         Ok(())
     }
 }
 
-/// A server for one task: the one `PORTIA_TEST_DATABASE_URL` names, else one that goes with this value.
+/// A server for one task: that of `PORTIA_TEST_DATABASE_URL`, or one that stops with the drop of the value.
 pub(crate) enum Server {
     Given(String),
     Own { running: Option<Running>, data: PathBuf },
@@ -54,11 +54,11 @@ impl Server {
             let url = url.into_string().ok().context("PORTIA_TEST_DATABASE_URL is not UTF-8")?;
             return Ok(Self::Given(url));
         }
-        end_orderly()?;
+        handle_interrupts()?;
         let name = format!("xtask/{task}-{}", std::process::id());
         let data = portia_postgres::home_for(&workspace.target()?.join(name))?;
         for earlier in earlier_runs(&data) {
-            // That of a run under way is locked, and stays.
+            // The folder of a current run is locked and is not deleted.
             portia_postgres::discard(&earlier).ok();
         }
         let running = start(data.clone(), Source::Any)?;
@@ -78,7 +78,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         if let Self::Own { running, data } = self {
             drop(running.take());
-            // What cannot be deleted now is by the next run.
+            // The next run deletes what cannot be deleted now.
             portia_postgres::discard(data).ok();
         }
     }
@@ -89,7 +89,7 @@ fn start(data: PathBuf, source: Source) -> Result<Running> {
     Ok(Postgres::start(Options { data, profile: Profile::Throwaway, source, progress })?)
 }
 
-/// The folders that earlier runs of this task were killed before deleting, and those of runs under way.
+/// The folders of killed earlier runs of this task, and of current ones.
 ///
 /// A task's folder is named after it and its process: `test-1234`.
 pub(crate) fn earlier_runs(folder: &Path) -> Vec<PathBuf> {
@@ -103,7 +103,7 @@ pub(crate) fn earlier_runs(folder: &Path) -> Vec<PathBuf> {
     paths.filter(|path| path != folder && task(path).is_some() && task(path) == task(folder)).collect()
 }
 
-/// A database of its own on a server, bootstrapped, with SQL files applied; dropped with this value.
+/// A bootstrapped database on a server, with SQL files applied. The drop of the value drops the database.
 pub(crate) struct Scratch<'a> {
     workspace: &'a Workspace,
     server: &'a str,
@@ -111,9 +111,16 @@ pub(crate) struct Scratch<'a> {
 }
 
 impl<'a> Scratch<'a> {
+    /// Lets this cargo build the program that creates and drops the databases. With --workspace the dependencies have the
+    /// features of the tests, and are compiled once.
+    pub(crate) fn build<'c>(cargo: &'c mut Command, workspace: &Workspace) -> &'c mut Command {
+        cargo.args(["build", "--quiet", "--workspace", "--example=scratch-database"]).current_dir(&workspace.root)
+    }
+
+    /// The program of [`Scratch::build`] is built.
     pub(crate) fn create(workspace: &'a Workspace, server: &'a str, name: &str, files: &[PathBuf]) -> Result<Self> {
         let name = format!("portia_{name}_{}", std::process::id());
-        let mut command = scratch_database(workspace);
+        let mut command = scratch_database(workspace)?;
         run(command.args(["create", server, &name]).args(files))?;
         Ok(Self { workspace, server, name })
     }
@@ -129,19 +136,15 @@ impl<'a> Scratch<'a> {
 
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
-        let mut command = scratch_database(self.workspace);
-        if let Err(error) = run(command.args(["drop", self.server, &self.name])) {
-            say(&format!("The database {} stays behind: {error}", self.name));
+        let drop = scratch_database(self.workspace);
+        if let Err(error) = drop.and_then(|mut command| run(command.args(["drop", self.server, &self.name]))) {
+            say(&format!("The database {} could not be dropped: {error}", self.name));
         }
     }
 }
 
-fn scratch_database(workspace: &Workspace) -> Command {
-    let mut command = cargo();
-    command
-        .args(["run", "--quiet", "--package=portia-postgres", "--example=scratch-database", "--"])
-        .current_dir(&workspace.root);
-    command
+fn scratch_database(workspace: &Workspace) -> Result<Command> {
+    Ok(Command::new(workspace.target()?.join("debug/examples/scratch-database")))
 }
 
 #[cfg(test)]

@@ -1,14 +1,15 @@
-//! `cargo xtask sqlx`: the description of every `query!` by Postgres, stored in services/<service>/.sqlx.
+//! `cargo xtask sqlx`: the descriptions of every `query!` by Postgres, stored in services/<service>/.sqlx.
 //!
-//! Builds read those files (`SQLX_OFFLINE=true` in .cargo/config.toml), so no build needs a database to
-//! compile. sqlx writes one file a query while the crate is checked against a database that has the
-//! service's migrations, which is what `cargo sqlx prepare` does too, without its installation.
+//! Builds read these files (`SQLX_OFFLINE=true` in .cargo/config.toml) and need no database. sqlx writes one file per query
+//! while a crate is compiled against a database with the migrations, as `cargo sqlx prepare` does, which needs an
+//! installation.
 
 use std::{
     collections::BTreeMap,
     ffi::OsString,
     fs::{self, File},
     path::{Path, PathBuf},
+    process::Command,
     time::SystemTime,
 };
 
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::{
+    check::Findings,
     command::{cargo, run, say},
     database::{Scratch, Server},
     workspace::Workspace,
@@ -23,68 +25,133 @@ use crate::{
 
 #[derive(clap::Args)]
 pub(crate) struct Sqlx {
-    /// The services, by their folder's name; all when none is given.
+    /// The services, by the names of their folders; all of them without an argument.
     services: Vec<String>,
-    /// Change nothing; fail when a committed file differs from what the database says.
-    #[arg(long)]
-    check: bool,
 }
 
 impl Sqlx {
-    /// Whether every committed file is what the database says today.
-    pub(crate) const fn check_all() -> Self {
-        Self { services: Vec::new(), check: true }
-    }
-
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        let known = workspace.services()?;
-        if let Some(stranger) = self.services.iter().find(|name| !known.contains(name)) {
-            bail!("there is no service '{stranger}' with migrations; there are: {}", known.join(", "));
+        let existing = workspace.services()?;
+        if let Some(unknown) = self.services.iter().find(|name| !existing.contains(name)) {
+            bail!("there is no service '{unknown}' with migrations; there are: {}", existing.join(", "));
         }
-        let services = if self.services.is_empty() { known } else { self.services };
-        let server = Server::for_task(workspace, "sqlx")?;
+        let services = if self.services.is_empty() { existing } else { self.services };
+        let server = server(workspace)?;
+        let url = server.url();
         for service in services {
-            let fresh = describe(workspace, &server.url(), &service)?;
-            let kept = workspace.root.join("services").join(&service).join(".sqlx");
-            if files(&fresh)? == files(&kept)? || (self.check && meanings(&fresh)? == meanings(&kept)?) {
+            let folder = workspace.root.join("services").join(&service).join(".sqlx");
+            let description = describe(workspace, &url, vec![service.clone()])?;
+            if files(&description.fresh)? == files(&folder)? {
                 say(&format!("{service}: .sqlx is up to date"));
-            } else if self.check {
-                bail!("services/{service}/.sqlx is out of date; run `cargo xtask sqlx {service}` and commit it");
             } else {
-                replace(&fresh, &kept)?;
-                say(&format!("{service}: .sqlx holds {} queries", files(&kept)?.len()));
+                replace(&description.fresh, &folder)?;
+                say(&format!("{service}: .sqlx contains {} queries", files(&folder)?.len()));
             }
         }
         Ok(())
     }
 }
 
-/// Checks the service against a fresh database with its migrations; returns the folder sqlx wrote to.
-fn describe(workspace: &Workspace, server: &str, service: &str) -> Result<PathBuf> {
-    let folder = workspace.root.join("services").join(service);
-    let migrations = migrations(&folder.join("migrations"))?;
-    let scratch = Scratch::create(workspace, server, &format!("sqlx_{}", service.replace('-', "_")), &migrations)?;
-
-    let fresh = workspace.target()?.join("xtask").join(format!(".sqlx-{service}"));
-    if fresh.exists() {
-        fs::remove_dir_all(&fresh)?;
-    }
-    fs::create_dir_all(&fresh)?;
-
-    let mut check = cargo();
-    check.args(["check", "--quiet", "--package", service, "--lib"]).current_dir(&workspace.root);
-    let mut touched = vec![Touched::now(folder.join("src/lib.rs"))?];
-    if asks_the_database(&folder.join("tests"))? {
-        check.arg("--tests");
-        touched.push(Touched::now(folder.join("tests/it/main.rs"))?);
-    }
-    check.env("SQLX_OFFLINE", "false").env("DATABASE_URL", scratch.url()).env("SQLX_OFFLINE_DIR", &fresh);
-    let described = run(&mut check).with_context(|| format!("{service} was not described"));
-    drop(touched);
-    described.map(|()| fresh)
+/// Compares the committed descriptions of every service with those of a database.
+pub(crate) fn check(workspace: &Workspace) -> Result<Findings> {
+    let server = server(workspace)?;
+    let url = server.url();
+    describe(workspace, &url, workspace.services()?)?.compare()
 }
 
-/// The migrations in the order in which they are applied: by the time their names begin with.
+fn server(workspace: &Workspace) -> Result<Server> {
+    run(Scratch::build(&mut cargo(), workspace))?;
+    Server::for_task(workspace, "sqlx")
+}
+
+/// Compiles services against a database.
+fn describe<'a>(workspace: &'a Workspace, server: &'a str, services: Vec<String>) -> Result<Description<'a>> {
+    let mut check = cargo();
+    check.args(["check", "--quiet", "--lib", "--tests"]).current_dir(&workspace.root);
+    services.iter().for_each(|service| _ = check.args(["--package", service]));
+    let description = Description::begin(workspace, server, services)?;
+    description.configure(&mut check);
+    run(&mut check)?;
+    Ok(description)
+}
+
+/// A database with the migrations of some services, and a folder for the descriptions that a compilation writes.
+///
+/// One database serves all services: each has a schema of its own.
+pub(crate) struct Description<'a> {
+    scratch: Scratch<'a>,
+    /// The folders of the committed descriptions.
+    committed: Vec<PathBuf>,
+    fresh: PathBuf,
+    /// Macros are expanded only in what is compiled.
+    _touched: Vec<Touched>,
+}
+
+impl<'a> Description<'a> {
+    /// The program of [`Scratch::build`] is built.
+    pub(crate) fn begin(workspace: &'a Workspace, server: &'a str, services: Vec<String>) -> Result<Self> {
+        let folders: Vec<PathBuf> = services.iter().map(|name| workspace.root.join("services").join(name)).collect();
+        let mut statements = Vec::new();
+        let mut touched = Vec::new();
+        for folder in &folders {
+            statements.extend(migrations(&folder.join("migrations"))?);
+            touched.push(Touched::now(folder.join("src/lib.rs"))?);
+            if has_queries(&folder.join("tests"))? {
+                touched.push(Touched::now(folder.join("tests/it/main.rs"))?);
+            }
+        }
+        let fresh = workspace.target()?.join("xtask/.sqlx");
+        if fresh.exists() {
+            fs::remove_dir_all(&fresh)?;
+        }
+        fs::create_dir_all(&fresh)?;
+        Ok(Self {
+            scratch: Scratch::create(workspace, server, "sqlx", &statements)?,
+            committed: folders.into_iter().map(|folder| folder.join(".sqlx")).collect(),
+            fresh,
+            _touched: touched,
+        })
+    }
+
+    /// Lets a compilation describe the queries that it expands.
+    pub(crate) fn configure(&self, compilation: &mut Command) {
+        compilation
+            .env("SQLX_OFFLINE", "false")
+            .env("DATABASE_URL", self.scratch.url())
+            .env("SQLX_OFFLINE_DIR", &self.fresh);
+    }
+
+    /// The differences between the committed descriptions and those of the compilation.
+    pub(crate) fn compare(&self) -> Result<Findings> {
+        let mut committed = BTreeMap::new();
+        for folder in &self.committed {
+            committed.append(&mut without_nullability(folder)?);
+        }
+        Ok(differences(&committed, &without_nullability(&self.fresh)?))
+    }
+}
+
+/// A sentence for each query whose descriptions differ.
+fn differences(committed: &BTreeMap<OsString, Value>, fresh: &BTreeMap<OsString, Value>) -> Findings {
+    let names = committed.keys().chain(fresh.keys().filter(|name| !committed.contains_key(*name)));
+    let differing = names.filter(|name| committed.get(*name) != fresh.get(*name));
+    differing.map(|name| difference(name, committed.get(name), fresh.get(name))).collect()
+}
+
+/// A sentence about a query with different descriptions.
+fn difference(name: &OsString, committed: Option<&Value>, fresh: Option<&Value>) -> String {
+    let what = match (committed, fresh) {
+        (Some(_), None) => "is of no query",
+        (None, _) => "is missing",
+        _ => "is out of date",
+    };
+    let text = committed.or(fresh).and_then(|description| description.get("query")).and_then(Value::as_str);
+    let text: String =
+        text.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
+    format!(".sqlx/{} {what} ({text} ..); run `cargo xtask sqlx` and commit its result", name.display())
+}
+
+/// The migrations in the order in which they are applied: that of the times in their names.
 fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
@@ -94,8 +161,8 @@ fn migrations(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// A file that looks just written while this lives: macros are expanded only when cargo thinks the
-/// crate has changed, and other builds should not think so afterwards.
+/// A file with the present modification time, which makes cargo compile its crate. The drop restores the time, so that later
+/// builds do not compile it again.
 struct Touched {
     file: PathBuf,
     before: SystemTime,
@@ -124,27 +191,27 @@ fn set_modified(file: &Path, to: SystemTime) -> std::io::Result<()> {
     File::options().append(true).open(file)?.set_modified(to)
 }
 
-/// Whether the service's own tests use checked queries too.
-fn asks_the_database(tests: &Path) -> Result<bool> {
+/// Whether a file in the folder has queries that the compiler checks.
+fn has_queries(tests: &Path) -> Result<bool> {
     let Ok(entries) = fs::read_dir(tests) else {
         return Ok(false);
     };
     for entry in entries {
         let path = entry?.path();
-        let asks = if path.is_dir() {
-            asks_the_database(&path)?
+        let found = if path.is_dir() {
+            has_queries(&path)?
         } else {
             let text = fs::read_to_string(&path).unwrap_or_default();
             ["query!(", "query_as!(", "query_scalar!("].iter().any(|each| text.contains(each))
         };
-        if asks {
+        if found {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// A folder's files by name; none when there is no folder.
+/// The files of a folder by name; none when the folder does not exist.
 fn files(folder: &Path) -> Result<BTreeMap<OsString, Vec<u8>>> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(BTreeMap::new());
@@ -157,9 +224,8 @@ fn files(folder: &Path) -> Result<BTreeMap<OsString, Vec<u8>>> {
         .collect()
 }
 
-/// The descriptions without `nullable`: sqlx reads that from the planner's mind, which differs between
-/// versions of Postgres, so a check on another machine must not stumble over it.
-fn meanings(folder: &Path) -> Result<BTreeMap<OsString, Value>> {
+/// The descriptions without `nullable`, which sqlx derives from a query plan and which differs between versions of Postgres.
+fn without_nullability(folder: &Path) -> Result<BTreeMap<OsString, Value>> {
     let described = files(folder)?.into_iter().map(|(name, text)| {
         let mut description: Value = serde_json::from_slice(&text)?;
         if let Some(columns) = description.get_mut("describe").and_then(Value::as_object_mut) {
@@ -170,15 +236,15 @@ fn meanings(folder: &Path) -> Result<BTreeMap<OsString, Value>> {
     described.collect()
 }
 
-/// Makes `kept` hold what `fresh` does: stale queries go, new ones come.
-fn replace(fresh: &Path, kept: &Path) -> Result<()> {
+/// Replaces the committed descriptions by the fresh ones.
+fn replace(fresh: &Path, committed: &Path) -> Result<()> {
     let new = files(fresh)?;
-    for name in files(kept)?.keys().filter(|name| !new.contains_key(*name)) {
-        fs::remove_file(kept.join(name))?;
+    for name in files(committed)?.keys().filter(|name| !new.contains_key(*name)) {
+        fs::remove_file(committed.join(name))?;
     }
-    fs::create_dir_all(kept)?;
+    fs::create_dir_all(committed)?;
     for (name, text) in new {
-        fs::write(kept.join(name), text)?;
+        fs::write(committed.join(name), text)?;
     }
     Ok(())
 }
@@ -198,24 +264,45 @@ mod tests {
     }
 
     #[test]
-    fn stale_queries_go_and_new_ones_come() {
+    fn stale_queries_are_deleted_and_new_ones_added() {
         let fresh = folder_with(&[("query-a.json", "new"), ("query-b.json", "b")]);
-        let kept = folder_with(&[("query-a.json", "old"), ("query-c.json", "c")]);
-        replace(fresh.path(), kept.path()).unwrap();
-        assert_eq!(files(fresh.path()).unwrap(), files(kept.path()).unwrap());
+        let committed = folder_with(&[("query-a.json", "old"), ("query-c.json", "c")]);
+        replace(fresh.path(), committed.path()).unwrap();
+        assert_eq!(files(fresh.path()).unwrap(), files(committed.path()).unwrap());
     }
 
     #[test]
-    fn another_postgres_is_not_another_answer_but_another_column_is() {
+    fn nullability_does_not_count_as_a_difference_but_columns_do() {
         let here = folder_with(&[("query-a.json", r#"{"describe": {"columns": [1], "nullable": [true]}}"#)]);
         let there = folder_with(&[("query-a.json", r#"{"describe": {"columns": [1], "nullable": [null]}}"#)]);
         let other = folder_with(&[("query-a.json", r#"{"describe": {"columns": [2], "nullable": [true]}}"#)]);
-        assert_eq!(meanings(here.path()).unwrap(), meanings(there.path()).unwrap());
-        assert_ne!(meanings(here.path()).unwrap(), meanings(other.path()).unwrap());
+        assert_eq!(without_nullability(here.path()).unwrap(), without_nullability(there.path()).unwrap());
+        assert_ne!(without_nullability(here.path()).unwrap(), without_nullability(other.path()).unwrap());
     }
 
     #[test]
-    fn migrations_come_in_order_and_nothing_else_does() {
+    fn missing_stale_and_changed_descriptions_are_reported() {
+        let described = |entries: &[(&str, &str, u32)]| -> BTreeMap<OsString, Value> {
+            let entry = |(name, query, columns): &(&str, &str, u32)| {
+                (OsString::from(name), serde_json::json!({ "query": query, "columns": columns }))
+            };
+            entries.iter().map(entry).collect()
+        };
+        let committed = described(&[("a", "select 1", 1), ("b", "select 2", 1), ("c", "select 3", 1)]);
+        let fresh = described(&[("a", "select 1", 1), ("b", "select 2", 2), ("d", "select\n    4", 1)]);
+        assert_eq!(
+            differences(&committed, &fresh),
+            [
+                ".sqlx/b is out of date (select 2 ..); run `cargo xtask sqlx` and commit its result",
+                ".sqlx/c is of no query (select 3 ..); run `cargo xtask sqlx` and commit its result",
+                ".sqlx/d is missing (select 4 ..); run `cargo xtask sqlx` and commit its result",
+            ]
+        );
+        assert_eq!(differences(&fresh, &fresh), Findings::new());
+    }
+
+    #[test]
+    fn migrations_are_in_order_without_other_files() {
         let folder = folder_with(&[("2_b.sql", ""), ("1_a.sql", ""), ("README.md", "")]);
         let names: Vec<_> =
             migrations(folder.path()).unwrap().iter().map(|path| path.file_name().unwrap().to_owned()).collect();
@@ -223,11 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn sees_checked_queries_in_tests() {
+    fn checked_queries_in_tests_are_found() {
         let with = folder_with(&[("it/posts.rs", "let id = sqlx::query_scalar!(\"select 1\")")]);
         let without = folder_with(&[("it/posts.rs", "// no query")]);
-        assert!(asks_the_database(with.path()).unwrap());
-        assert!(!asks_the_database(without.path()).unwrap());
-        assert!(!asks_the_database(Path::new("/nowhere")).unwrap());
+        assert!(has_queries(with.path()).unwrap());
+        assert!(!has_queries(without.path()).unwrap());
+        assert!(!has_queries(Path::new("/nowhere")).unwrap());
     }
 }

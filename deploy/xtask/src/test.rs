@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every suite, one after the other, with durations and counts.
 
+mod compile;
 mod e2e;
 mod needs;
 mod rust;
@@ -11,7 +12,7 @@ use anyhow::{Result, bail};
 use self::timing::{Outcome, Timing};
 use crate::{
     check,
-    command::{end_orderly, interrupted, say},
+    command::{handle_interrupts, interrupted, say},
     database::Server,
     tally::{Table, Tally},
     web,
@@ -36,7 +37,7 @@ pub(crate) struct Test {
 
 impl Test {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        end_orderly()?;
+        handle_interrupts()?;
         let all = !(self.rust || self.web || self.e2e || self.check);
         let mut timing = Timing::default();
         timing.phase("tools", || needs::install(all || self.rust, all || self.e2e))?;
@@ -44,15 +45,17 @@ impl Test {
         let dist = timing.phase("web build", || web::build(workspace))?;
 
         let mut table = Table(Vec::new());
-        if all || self.check {
-            let run = || check::all(workspace, &[]).map(|tally| Outcome { tally, tests: Vec::new() });
-            suite(&mut table, &mut timing, "checks", run)?;
+        if all {
+            suite(&mut table, &mut timing, "checks", || check::quick(workspace).map(Outcome::from))?;
+        } else if self.check {
+            suite(&mut table, &mut timing, "checks", || check::all(workspace, &[]).map(Outcome::from))?;
         }
         if all || self.rust {
-            say("Compiling the Rust tests ...");
-            let compiled = timing.phase("Rust compilation", || rust::compile(workspace));
-            let run = || compiled.and_then(|()| rust::run_all(workspace, &Server::for_task(workspace, "test")?));
-            suite(&mut table, &mut timing, "Rust", run)?;
+            let server = Server::for_task(workspace, "test")?;
+            let compile = || compile::compile(workspace, &server).map(Outcome::from);
+            if suite(&mut table, &mut timing, "compilation", compile)? {
+                suite(&mut table, &mut timing, "Rust", || rust::run_all(workspace, &server))?;
+            }
         }
         if all || self.web {
             suite(&mut table, &mut timing, "web client", || vitest::run_all(workspace))?;
@@ -69,23 +72,24 @@ impl Test {
     }
 }
 
-/// Runs one suite and records its counts and durations. A suite that cannot run counts as one failure.
+/// Runs one suite and records its counts and durations. A suite that cannot run counts as one failure, and returns false.
 fn suite(
     table: &mut Table,
     timing: &mut Timing,
     name: &'static str,
     run: impl FnOnce() -> Result<Outcome>,
-) -> Result<()> {
+) -> Result<bool> {
     say(&format!("{name} ..."));
     let ran = timing.phase(name, run);
     if interrupted() {
         bail!("interrupted");
     }
+    let completed = ran.is_ok();
     let outcome = ran.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
-        Outcome { tally: Tally { passed: 0, failed: 1 }, tests: Vec::new() }
+        Outcome::from(Tally { passed: 0, failed: 1 })
     });
     table.0.push((name, outcome.tally));
     timing.add(outcome.tests);
-    Ok(())
+    Ok(completed)
 }

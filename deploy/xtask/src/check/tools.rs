@@ -5,8 +5,7 @@ use anyhow::Result;
 use super::Findings;
 use crate::{
     command::{cargo, run},
-    openapi,
-    sqlx::Sqlx,
+    openapi, sqlx,
     web::{install, npm},
     workspace::Workspace,
 };
@@ -37,10 +36,10 @@ pub(super) fn openapi(workspace: &Workspace) -> Result<Findings> {
 }
 
 pub(super) fn sqlx(workspace: &Workspace) -> Result<Findings> {
-    found(Sqlx::check_all().run(workspace))
+    sqlx::check(workspace)
 }
 
-/// The program has printed its findings; its failure is the result.
+/// The result of a program that prints its findings itself.
 fn found(ran: Result<()>) -> Result<Findings> {
     ran.map(|()| Findings::new())
 }

@@ -18,11 +18,12 @@ use nix::{
 use serde::Deserialize;
 
 use super::{
+    compile::compile_portia,
     needs,
     timing::{Outcome, TestTime},
 };
 use crate::{
-    command::{build_as_tested, interrupted, run, say, started},
+    command::{interrupted, run, say, started},
     database::earlier_runs,
     tally::Tally,
     web::npm,
@@ -82,7 +83,7 @@ struct Stats {
 }
 
 pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
-    run(&mut build_as_tested(&workspace.root, &["--bin=portia"]))?;
+    compile_portia(workspace)?;
     let portia = Portia::start(workspace, dist)?;
 
     let report = workspace.target()?.join("xtask/playwright.json");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::timing::{Outcome, TestTime};
 use crate::{
-    command::{self, build_as_tested, cargo, started},
+    command::{linting_cargo, started},
     database::Server,
     tally::Tally,
     workspace::Workspace,
@@ -20,26 +20,16 @@ use crate::{
 /// The variable is set here and not for cargo, because build scripts read it and would be built again.
 const RUNNER: &str = r#"target."cfg(all())".runner = ["sh", "-c", 'echo "running package $CARGO_PKG_NAME"; RUSTC_BOOTSTRAP=1 exec "$0" "$@"']"#;
 
-/// Compiles the tests, and the programs that the full-stack test starts as processes.
-pub(super) fn compile(workspace: &Workspace) -> Result<()> {
-    command::run(&mut build_as_tested(&workspace.root, &["--bins"]))?;
-    command::run(cargo_test(workspace).arg("--no-run"))
-}
-
 /// Runs the compiled tests against a Postgres server.
 pub(super) fn run_all(workspace: &Workspace, server: &Server) -> Result<Outcome> {
-    let mut tests = cargo_test(workspace);
+    let mut tests = linting_cargo();
+    // --tests leaves out documentation tests: the workspace has none, and rustdoc takes a second per crate.
     tests
+        .args(["test", "--quiet", "--workspace", "--tests"])
+        .current_dir(&workspace.root)
         .args(["--no-fail-fast", "--config", RUNNER, "--", "-Zunstable-options", "--report-time", "--format=pretty"])
         .env("PORTIA_TEST_DATABASE_URL", server.url());
     collect(&mut tests)
-}
-
-/// `--tests` leaves out documentation tests: the workspace has none, and rustdoc takes a second per crate to find none.
-fn cargo_test(workspace: &Workspace) -> Command {
-    let mut tests = cargo();
-    tests.args(["test", "--quiet", "--workspace", "--tests"]).current_dir(&workspace.root);
-    tests
 }
 
 /// Runs the tests, prints their output without the lines of passed tests, and adds up the results.

@@ -17,6 +17,13 @@ pub(super) struct Outcome {
     pub(super) tests: Vec<TestTime>,
 }
 
+impl From<Tally> for Outcome {
+    /// The outcome of a suite whose tests have no duration of their own.
+    fn from(tally: Tally) -> Self {
+        Self { tally, tests: Vec::new() }
+    }
+}
+
 /// The duration of one test.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TestTime {

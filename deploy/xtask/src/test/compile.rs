@@ -1,0 +1,44 @@
+//! Compiles the tests. The same run of the compiler checks the lints of clippy and describes the SQL queries. As separate
+//! checks, each compiles the workspace once more, and clippy the metadata of every dependency.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::{
+    check::{Findings, report},
+    command::{linting_cargo, run},
+    database::{Scratch, Server},
+    openapi,
+    sqlx::Description,
+    tally::Tally,
+    workspace::Workspace,
+};
+
+/// Compiles every target and reports the checks of the compilation. Tests are worth running only when this succeeds.
+pub(super) fn compile(workspace: &Workspace, server: &Server) -> Result<Tally> {
+    // Its dependencies are needed by the tests too.
+    run(Scratch::build(&mut linting_cargo(), workspace))?;
+    let url = server.url();
+    let description = Description::begin(workspace, &url, workspace.services()?)?;
+    let mut compilation = all_targets(workspace);
+    description.configure(&mut compilation);
+    run(&mut compilation)?;
+
+    let mut tally = report("clippy", Ok(Findings::new()));
+    tally += report("openapi.json and its types", openapi::check_built(workspace).map(|()| Findings::new()));
+    tally += report(".sqlx", description.compare());
+    Ok(tally)
+}
+
+/// Compiles what only the browser tests need, with the artifacts of [`compile`] if it has run.
+pub(super) fn compile_portia(workspace: &Workspace) -> Result<()> {
+    run(&mut all_targets(workspace))
+}
+
+/// Programs, examples and tests: with all of them, every package has the same features in each compilation.
+fn all_targets(workspace: &Workspace) -> Command {
+    let mut compilation = linting_cargo();
+    compilation.args(["test", "--no-run", "--quiet", "--workspace", "--all-targets"]).current_dir(&workspace.root);
+    compilation
+}
