@@ -1,4 +1,4 @@
-//! `cargo xtask seed` and `cargo xtask bench`: a Portia of some size, and what its requests cost.
+//! `cargo xtask seed` and `cargo xtask bench`: fills a data folder, and measures the cost of requests on it.
 
 use std::{
     ffi::OsStr,
@@ -21,31 +21,31 @@ pub(crate) struct Seed {
     /// An empty data folder, for `up --data` [default: the one `bench --size` measures].
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The moment it is to be: one size and moment give the same rows again [default: this hour].
+    /// The present time of the data: one size and one time always give the same rows [default: this hour].
     #[arg(long, value_name = "RFC 3339")]
     as_of: Option<String>,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct Bench {
-    /// Measures a Portia of that size, which is made when there is none yet; several are measured in turn, and the first
-    /// two compared [default: M].
+    /// Measures a Portia of that size, and fills its data folder first if necessary. Several sizes are measured in turn, and
+    /// the first two are compared [default: M].
     #[arg(long)]
     size: Vec<String>,
     /// Measures a data folder that `cargo xtask seed` has filled.
     #[arg(long, value_name = "DIR")]
     data: Vec<PathBuf>,
-    /// For how long each route is asked for, in all.
+    /// The total time for which each route is requested, in seconds.
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
-    /// Shows what Postgres does for each list instead: how it reads, and how many buffers that touches.
+    /// Prints the query plans and buffers of each list instead.
     #[arg(long)]
     explain: bool,
-    /// Measures what crawling costs instead: a feed of 500 stories and a board of 10,000 postings of this machine's, and
-    /// a thousand who press Refresh at once.
+    /// Measures crawling instead: a local feed of 500 articles, a local board of 10,000 postings, and a thousand simultaneous
+    /// refreshes.
     #[arg(long, conflicts_with_all = ["size", "data", "explain"])]
     ingest: bool,
-    /// Where the numbers go besides [default: beside the data, in the build folder].
+    /// The file for the results as JSON [default: beside the data, in the build folder].
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -90,7 +90,7 @@ impl Bench {
         run(tools.command("explain").arg("--data").arg(data).arg("--json").arg(self.json(&tools, "explain")))
     }
 
-    /// `report-S-M.json`, unless a person said where.
+    /// `report-S-M.json`, unless the option names a file.
     fn json(&self, tools: &Tools, what: &str) -> PathBuf {
         let mut name = vec![what];
         name.extend(self.size.iter().map(String::as_str));
@@ -107,7 +107,7 @@ struct Tools {
 impl Tools {
     fn build(workspace: &Workspace) -> Result<Self> {
         say("Building Portia and its bench (the first time this takes some minutes) ...");
-        // One after the other: built at once they would share features, and `up` would have to build again.
+        // In two builds: a common one would unify features, and the next `up` would build again.
         for package in ["portia", "portia-bench"] {
             let mut build = cargo();
             run(build.args(["build", "--release", "--package", package]).current_dir(&workspace.root))?;

@@ -27,7 +27,7 @@ pub(crate) fn handle_interrupts() -> Result<()> {
     Ok(())
 }
 
-/// Whether a person has asked to stop.
+/// Whether Ctrl-C was pressed.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.get().is_some_and(|interrupted| interrupted.load(Ordering::Relaxed))
 }
@@ -52,7 +52,7 @@ pub(crate) fn linting_cargo() -> Command {
     linting
 }
 
-/// Runs a command with this terminal's input and output; its failure is an error.
+/// Runs a command on this terminal. Its failure is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = started(command, Command::status)?;
     if !status.success() {
@@ -61,7 +61,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns what it writes to standard output; errors go to this terminal.
+/// Runs a command and returns its standard output. Its errors go to this terminal.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     command.stderr(std::process::Stdio::inherit());
     let output = started(command, Command::output)?;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_programs_on_the_path() {
+    fn a_program_on_the_path_is_found() {
         assert!(is_installed("sh"));
         assert!(!is_installed("portia-no-such-program"));
     }

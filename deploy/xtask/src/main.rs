@@ -1,4 +1,4 @@
-//! `cargo xtask`: what people and CI type to run, test and check Portia.
+//! `cargo xtask`: the commands that run, test and check Portia.
 
 mod bench;
 mod check;
@@ -29,17 +29,17 @@ struct Arguments {
 enum Task {
     /// Build Portia and run it here: web client, seven services, gateway and database in one process.
     Up(up::Up),
-    /// Run every test, after installing what they need, and count.
+    /// Run every test, install missing programs first, and print the counts.
     Test(test::Test),
-    /// Check format, lints, layers, contract, SQL, licences and generated files.
+    /// Check format, lints, layers, contract, SQL, dependencies and generated files.
     Check(check::Check),
-    /// Fill a data folder with a Portia of any size.
+    /// Fill a data folder with generated members and posts.
     Seed(bench::Seed),
-    /// Measure what requests cost on it, or show the plans of its lists.
+    /// Measure the cost of requests on such data, or print the query plans of its lists.
     Bench(bench::Bench),
-    /// Start a Postgres for development, print its URL and keep it until Ctrl-C.
+    /// Run a Postgres for development until Ctrl-C, and print its URL.
     Db(database::Db),
-    /// Ask a real database about every query! and write the answers to services/<service>/.sqlx.
+    /// Describe every query! by a database and write the descriptions to services/<service>/.sqlx.
     Sqlx(sqlx::Sqlx),
     /// Write gateway/openapi.json and the web client's types from it.
     #[command(name = "openapi")]

@@ -1,11 +1,11 @@
-//! Counts of passed and failed tests, and the table a test run ends with.
+//! Counts of passed and failed tests, and the final table of a test run.
 
 use std::{
     fmt::{self, Display},
     ops::AddAssign,
 };
 
-/// How many passed and failed.
+/// The numbers of passed and failed tests.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
@@ -13,10 +13,10 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// A suite that ended badly has failed even if it could not say which test did.
-    pub(crate) fn or_failed(self, ended_well: bool) -> Self {
-        let unsaid = u64::from(!ended_well && self.failed == 0);
-        Self { failed: self.failed + unsaid, ..self }
+    /// Adds a failure when the suite failed without reporting a failed test.
+    pub(crate) fn or_failed(self, succeeded: bool) -> Self {
+        let unreported = u64::from(!succeeded && self.failed == 0);
+        Self { failed: self.failed + unreported, ..self }
     }
 }
 
@@ -33,7 +33,7 @@ impl Display for Tally {
     }
 }
 
-/// Every suite's counts, a line each, and their sum in the last.
+/// The counts of every suite, and their sum in the last line.
 pub(crate) struct Table(pub(crate) Vec<(&'static str, Tally)>);
 
 impl Table {

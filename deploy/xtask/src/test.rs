@@ -21,13 +21,13 @@ use crate::{
 
 #[derive(clap::Args)]
 pub(crate) struct Test {
-    /// The Rust crates' tests.
+    /// The tests of the Rust crates.
     #[arg(long)]
     rust: bool,
-    /// The web client's tests.
+    /// The tests of the web client.
     #[arg(long)]
     web: bool,
-    /// The browser tests, against a running Portia.
+    /// The browser tests against a running Portia.
     #[arg(long)]
     e2e: bool,
     /// The checks of `cargo xtask check`.
@@ -41,7 +41,7 @@ impl Test {
         let all = !(self.rust || self.web || self.e2e || self.check);
         let mut timing = Timing::default();
         timing.phase("tools", || needs::install(all || self.rust, all || self.e2e))?;
-        // Some Rust tests serve the client, and every suite below but one needs its packages.
+        // Some Rust tests serve the client, and most suites need its packages.
         let dist = timing.phase("web build", || web::build(workspace))?;
 
         let mut table = Table(Vec::new());

@@ -1,4 +1,4 @@
-//! `cargo xtask up`: builds what has changed and becomes the running Portia.
+//! `cargo xtask up`: builds Portia and runs it.
 
 use std::{
     ffi::OsString,
@@ -22,20 +22,20 @@ pub(crate) struct Up {
     /// The loopback port to listen on.
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Where accounts, posts and pictures are kept [default: data/ of this clone].
+    /// The data folder [default: data/ of this clone].
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Start without the demo members and posts.
     #[arg(long)]
     empty: bool,
-    /// Anything else goes to `portia` as it is; see `portia --help`.
+    /// Further arguments for `portia`; see `portia --help`.
     #[arg(last = true, value_name = "ARGUMENT")]
     more: Vec<OsString>,
 }
 
 impl Up {
     pub(crate) fn run(self, workspace: &Workspace) -> Result<()> {
-        // Reported before the build, which takes ten minutes.
+        // Checked before the build, which takes minutes.
         if let Err(error) = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)) {
             bail!("port {} of 127.0.0.1 cannot be used ({error}); choose another with --port", self.port);
         }
@@ -52,13 +52,13 @@ impl Up {
             portia.arg("--empty");
         }
         portia.args(self.more);
-        // Becomes the server: Ctrl-C and every other signal reach it, and its exit code is ours.
+        // Replaces this process, so that the server gets every signal and its exit code is returned.
         let error = portia.exec();
         Err(error).with_context(|| format!("{} could not be started", program.display()))
     }
 }
 
-/// Builds the server and, beside it, the web client, which mostly waits for the network; returns where that is.
+/// Builds the server and, concurrently, the web client. Returns the folder of the client.
 fn build(workspace: &Workspace) -> Result<PathBuf> {
     web::check_node()?;
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The web client's packages and build, renewed only when what they are made from has changed.
+//! Packages and build of the web client, renewed only when their inputs have changed.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use crate::{
     workspace::Workspace,
 };
 
-/// The oldest Node the client is built with.
+/// The oldest supported version of Node.
 const NODE: (u32, u32) = (20, 19);
 
 /// Folders and files of web/ that no build reads.
@@ -27,7 +27,7 @@ pub(crate) fn npm(workspace: &Workspace) -> Command {
     npm
 }
 
-/// Checks for a Node that is new enough.
+/// Checks the version of Node.
 pub(crate) fn check_node() -> Result<()> {
     let version = output(Command::new("node").arg("--version"))
         .context("Portia's web client is built with Node.js 20 or newer")?;
@@ -43,7 +43,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     check_node()?;
     let lock = workspace.web().join("package-lock.json");
     let wanted = hash_of([&lock])?;
-    // Inside, so that deleting the folder deletes it.
+    // In the folder, so that deleting the folder deletes the stamp too.
     let stamp = workspace.web().join("node_modules/.portia-lock");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
@@ -54,7 +54,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the client when its files have changed since the last build; returns where it is.
+/// Builds the client if its files have changed since the last build. Returns its folder.
 pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     install(workspace)?;
     let dist = workspace.web().join("dist");
@@ -72,7 +72,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// Every file of the client that a build may read, in a fixed order.
+/// The files of the client that a build may read, in a fixed order.
 fn inputs(web: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     collect(web, &mut files, true)?;
@@ -94,8 +94,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>, top: bool) -> Result<()> {
     Ok(())
 }
 
-/// Paths and contents in one number. It compares builds of one machine, so a toolchain that hashes
-/// otherwise costs a build, nothing more.
+/// A hash of paths and contents. Another toolchain may hash differently, which costs one build.
 fn hash_of<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     for file in files {
@@ -106,7 +105,7 @@ fn hash_of<P: AsRef<Path>>(files: impl IntoIterator<Item = P>) -> Result<String>
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// Whether "v20.20.2" is one the client's tools run on.
+/// Whether a version such as "v20.20.2" is supported.
 fn is_recent(version: &str) -> bool {
     let mut numbers = version.trim().trim_start_matches('v').split('.').map_while(|number| number.parse().ok());
     let (Some(major), Some(minor)) = (numbers.next(), numbers.next()) else {
@@ -142,7 +141,7 @@ mod tests {
         write("e2e/home.spec.ts", "a test");
         write("node_modules/react/index.js", "a package");
         assert_eq!(hash(), first);
-        // Only web/e2e is left out, not a folder of that name further down.
+        // Only web/e2e is excluded, not a deeper folder of that name.
         write("src/e2e/part.ts", "a source");
         assert_ne!(hash(), first);
         let second = hash();

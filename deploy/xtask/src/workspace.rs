@@ -1,4 +1,4 @@
-//! Where things are: the repository, the build folder, the services.
+//! Paths: the repository, the build folder, the services.
 
 use std::{fs, path::PathBuf};
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::command::{cargo, output};
 
-/// The repository xtask was started in.
+/// The repository in which xtask was started.
 pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
 }
 
 impl Workspace {
-    /// From the variable cargo sets for the programs it runs.
+    /// The root, from a variable that cargo sets for the programs that it runs.
     pub(crate) fn here() -> Result<Self> {
         let Some(crate_folder) = std::env::var_os("CARGO_MANIFEST_DIR") else {
             bail!("run this as `cargo xtask`");
@@ -33,7 +33,7 @@ impl Workspace {
         Ok(serde_json::from_str(&output(&mut command)?)?)
     }
 
-    /// Where cargo builds, wherever a person has set that to be.
+    /// The build folder, which a setting of cargo may move.
     pub(crate) fn target(&self) -> Result<PathBuf> {
         let metadata = self.metadata(false)?;
         let target = metadata
@@ -43,7 +43,7 @@ impl Workspace {
         Ok(target.into())
     }
 
-    /// The services: every folder of services/ with migrations.
+    /// The services: the folders of services/ with migrations.
     pub(crate) fn services(&self) -> Result<Vec<String>> {
         let mut names: Vec<String> = fs::read_dir(self.root.join("services"))?
             .filter_map(|entry| entry.ok())

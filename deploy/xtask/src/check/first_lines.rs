@@ -1,4 +1,4 @@
-//! Every source file begins with one sentence that says what lives there.
+//! Every source file begins with a sentence about its content.
 
 use std::{
     fs::File,
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use super::Findings;
 use crate::{command::output, workspace::Workspace};
 
-/// How a comment begins, by the file's extension.
+/// Comment marks by file extension.
 const COMMENTS: [(&str, &[&str]); 8] = [
     ("rs", &["//!"]),
     ("sql", &["--"]),
@@ -34,7 +34,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
         let Some(marks) = marks(path) else {
             continue;
         };
-        // Deleted but not yet committed as such: nothing to read.
+        // A deleted file stays in the index until the commit.
         let Ok(file) = File::open(workspace.root.join(path)) else {
             continue;
         };
@@ -48,7 +48,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
     Ok(found)
 }
 
-/// The comment marks of a file that has to have a first sentence.
+/// The comment marks of a file that requires a first sentence.
 fn marks(path: &str) -> Option<&'static [&'static str]> {
     if EXEMPT.iter().any(|end| path.ends_with(end)) {
         return None;
@@ -58,10 +58,10 @@ fn marks(path: &str) -> Option<&'static [&'static str]> {
 }
 
 fn says_something(first: &str, second: &str, marks: &[&str]) -> bool {
-    // A directive to the compiler may come first: it has to.
+    // A compiler directive may precede the sentence.
     let line = if first.starts_with("/// <reference") { second } else { first };
     let comment = marks.iter().find_map(|mark| line.strip_prefix(mark));
-    // A block comment may begin on its second line.
+    // The text of a block comment may begin on its second line.
     let words = comment.map(|words| if words.trim().is_empty() { second } else { words });
     words.is_some_and(|words| words.chars().any(char::is_alphabetic))
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_is_wanted() {
+    fn a_file_without_a_first_sentence_is_reported() {
         let rust = marks("services/feed/src/posts.rs").unwrap();
         assert!(says_something("//! Posts: their rules and their SQL.", "", rust));
         assert!(!says_something("use std::fs;", "", rust));
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tools_write_is_spared() {
+    fn generated_files_are_not_read() {
         assert_eq!(marks("web/src/api/schema.gen.ts"), None);
         assert_eq!(marks("services/feed/Cargo.toml"), None);
         assert_eq!(marks("web/public/favicon.svg"), None);

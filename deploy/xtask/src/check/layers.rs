@@ -1,4 +1,4 @@
-//! Which way crates may depend on each other, from `cargo metadata`.
+//! The allowed dependencies between crates, from `cargo metadata`.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -21,15 +21,15 @@ struct Package {
 #[derive(Deserialize)]
 struct Dependency {
     name: String,
-    /// Nothing for a plain dependency, else "dev" or "build".
+    /// None for a normal dependency, else "dev" or "build".
     kind: Option<String>,
 }
 
-/// What a crate is to the rules.
+/// The role of a crate in the rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Proto,
-    /// A library every layer may use: chassis, db, rpc, outbox and so on.
+    /// A library for every layer, such as chassis, db, rpc or outbox.
     Library,
     Crawler,
     Search,
@@ -63,7 +63,7 @@ fn violations(metadata: &Metadata) -> Findings {
                 let how = if dev { "in its tests" } else { "" };
                 found.push(format!("{name} may not depend on {other} {how}").trim_end().to_owned());
             }
-            // Only the owner of a schema uses a database: the gateway owns none.
+            // Only owners of schemas use a database, and the gateway owns none.
             if from == Part::Gateway && other == "sqlx" && !dev {
                 found.push("gateway may not depend on sqlx: it owns no data".to_owned());
             }
@@ -82,7 +82,7 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Library, Testkit | Postgres) => dev,
         (Library, _) => false,
         (Postgres, _) => false,
-        // Libraries for some services only: the gateway uses neither.
+        // Libraries for some services only; the gateway uses none of them.
         (Crawler | Search, Library) => true,
         (Crawler | Search, _) => false,
         (Service, Crawler | Search) => true,
@@ -93,12 +93,12 @@ fn may(from: Part, to: Part, dev: bool) -> bool {
         (Testkit, _) => false,
         (Xtask, Postgres) => true,
         (Xtask, _) => false,
-        // The only one that sees several services.
+        // The only crate that depends on several services.
         (Standalone, Proto | Library | Service | Gateway | Postgres) => true,
-        // Its tests measure a whole Portia.
+        // Its tests measure a complete Portia.
         (Standalone, Testkit | Bench) => dev,
         (Standalone, _) => false,
-        // It fills tables and asks a running Portia; it does not depend on services.
+        // It fills tables and sends requests; it does not depend on services.
         (Bench, Proto | Library | Search | Postgres) => true,
         (Bench, Testkit) => dev,
         (Bench, _) => false,
@@ -128,9 +128,9 @@ fn part(package: &Package) -> Option<Part> {
 mod tests {
     use super::*;
 
-    /// A dependency's name and kind.
+    /// Name and kind of a dependency.
     type Needs<'a> = (&'a str, Option<&'a str>);
-    /// A crate's folder, name and dependencies.
+    /// Folder, name and dependencies of a crate.
     type Crate<'a> = (&'a str, &'a str, &'a [Needs<'a>]);
 
     fn workspace(crates: &[Crate<'_>]) -> Metadata {

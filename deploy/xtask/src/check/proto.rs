@@ -1,4 +1,4 @@
-//! The contract's style: package = path, one service a file, messages of its own for every RPC, errors documented.
+//! The style of the contract: the package is the path, one service per file, own messages for every RPC, documented errors.
 
 use std::{
     collections::BTreeSet,
@@ -36,7 +36,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The violations in the file at `path` below proto/.
+/// The violations in the file at `path` in proto/.
 fn violations(path: &str, text: &str) -> Findings {
     let mut found = Findings::new();
     let mut say = |line: usize, what: String| found.push(format!("proto/{path}:{}: {what}", line + 1));

@@ -1,4 +1,4 @@
-//! Every sentence of the specification names the tests that show it, and each of those tests exists.
+//! Every sentence of the specification names its tests, and each of these tests exists.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,10 +10,10 @@ use anyhow::{Context, Result};
 use super::Findings;
 use crate::workspace::Workspace;
 
-/// The table of sentences, from the top of the repository.
+/// The table of sentences; the path from the root of the repository.
 const TABLE: &str = "web/e2e/SPEC.md";
 
-/// Between a test's file and its name.
+/// The separator of file and name of a test.
 const OF: &str = " › ";
 
 pub(super) fn check(workspace: &Workspace) -> Result<Findings> {
@@ -42,7 +42,7 @@ fn violations(table: &str, read: impl Fn(&str) -> Option<String>) -> Findings {
         if !numbers.insert(number) {
             wrong(format!("{number} is there twice"));
         }
-        // What stands between backticks is every other part.
+        // Every second part is between backticks.
         let named: Vec<&str> = shown.split('`').skip(1).step_by(2).collect();
         if named.is_empty() {
             wrong(format!("{number} names no test"));
@@ -62,7 +62,7 @@ fn violations(table: &str, read: impl Fn(&str) -> Option<String>) -> Findings {
     found
 }
 
-/// The rows of all tables, without their heads, each with the number of its line.
+/// The rows of all tables without their headers, with their line numbers.
 fn rows(table: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     let lines = (1..).zip(table.lines()).filter_map(|(line, text)| Some((line, text.trim().strip_prefix('|')?)));
     let cells = lines
@@ -79,7 +79,7 @@ fn is_number(number: &str) -> bool {
     number.split_once('.').is_some_and(|(section, nth)| (section == "D" || digits(section)) && digits(nth))
 }
 
-/// The names of the tests a file has, those that are skipped left out.
+/// The names of the tests in a file, without skipped ones.
 fn names(path: &str, source: &str) -> HashSet<String> {
     if path.ends_with(".rs") { rust_names(source) } else { web_names(source) }
 }
@@ -111,7 +111,7 @@ fn calls_a_test(before: &str) -> bool {
     if line.starts_with("//") || line.starts_with('*') {
         return false;
     }
-    // A table of cases stands between: the statement it belongs to is the last that began.
+    // A table of cases precedes the call: it belongs to the last statement that began.
     if before.ends_with(')') {
         let starts = |line: &&str| ["test", "it", "describe"].iter().any(|word| is_call(line, word));
         let opened = before.lines().rev().map(str::trim_start).find(starts);
@@ -124,7 +124,7 @@ fn is_call(line: &str, word: &str) -> bool {
     line.strip_prefix(word).is_some_and(|rest| rest.starts_with(['(', '.', '<']))
 }
 
-/// The text a call begins with, if something follows it.
+/// The first argument of a call if it is a text and not the only argument.
 fn first_text(call: &str) -> Option<String> {
     let argument = call.strip_prefix('(')?.trim_start();
     let quote = argument.chars().next().filter(|first| matches!(first, '\'' | '"' | '`'))?;
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_and_its_tests() {
+    fn a_sentence_with_existing_tests_passes() {
         let rows = "| 2.01 | Greets. | `web/home.test.tsx › greets`<br>`feed/it.rs › is_kept` |\n\
                     | D.7 | Kept. | `feed/it.rs › is_kept` |\n";
         assert_eq!(findings(rows), Findings::new());
     }
 
     #[test]
-    fn what_is_not_shown_is_reported() {
+    fn a_sentence_without_a_test_is_reported() {
         for (rows, what) in [
             ("| 2.01 | Greets. | — |", "5: 2.01 names no test"),
             ("| 2.01 | Greets. |", "5: a row is a number, a sentence and its tests"),
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_of_the_web_client() {
+    fn tests_of_the_web_client_are_found() {
         let source = r#"
             test('plain', async () => {});
             test("it's quoted", () => {});
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_of_the_web_client() {
+    fn other_calls_of_the_web_client_are_not_tests() {
         let source = r#"
             // test('commented out', () => {});
             test.skip('skipped', () => {});
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_in_rust() {
+    fn tests_in_rust_are_found() {
         let source = "
             #[test]
             fn plain() {}

@@ -1,4 +1,4 @@
-//! A service's SQL names its own schema, always, and stays away from what cannot be moved to a shard.
+//! The SQL of a service always names its own schema, and uses no feature that prevents sharding.
 
 mod literals;
 mod rules;

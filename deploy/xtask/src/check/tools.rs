@@ -1,4 +1,4 @@
-//! Checks that other programs make.
+//! Checks by other programs.
 
 use anyhow::Result;
 
@@ -20,7 +20,7 @@ pub(super) fn clippy(workspace: &Workspace) -> Result<Findings> {
     found(run(clippy.current_dir(&workspace.root)))
 }
 
-/// Types, lint, and both languages having the same texts; and the landing page's budget, if it is built.
+/// Types, lints, equal texts in both languages, and the size budget of the landing page if it is built.
 pub(super) fn web(workspace: &Workspace) -> Result<Findings> {
     install(workspace)?;
     run(npm(workspace).args(["run", "--silent", "check"]))?;

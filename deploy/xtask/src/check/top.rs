@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::Findings;
 use crate::{command::output, workspace::Workspace};
 
-/// The folders of the architecture, files that tools expect here, and the licence.
+/// The folders of the architecture, and files that tools expect here.
 const ALLOWED: [&str; 12] = [
     "Cargo.lock",
     "Cargo.toml",

@@ -30,13 +30,13 @@ use crate::{
     workspace::Workspace,
 };
 
-/// A debug build loads the demo on its first start.
+/// A debug build creates the demo data at its first start.
 const READY_WITHIN: Duration = Duration::from_secs(180);
-/// Draining, then Postgres' checkpoint.
+/// Draining, then the checkpoint of Postgres.
 const STOPPED_WITHIN: Duration = Duration::from_secs(40);
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The part of the report that is read here.
+/// The part of the report of Playwright that is read.
 #[derive(Deserialize)]
 struct Report {
     stats: Stats,
@@ -44,7 +44,7 @@ struct Report {
     suites: Vec<Suite>,
 }
 
-/// A file, or a `describe` within one.
+/// A file or a `describe` block.
 #[derive(Deserialize)]
 struct Suite {
     #[serde(default)]
@@ -110,7 +110,7 @@ pub(super) fn run_all(workspace: &Workspace, dist: &Path) -> Result<Outcome> {
     Ok(Outcome { tally: tally(&report).or_failed(ran.is_ok()), tests })
 }
 
-/// Adds the duration of every test, its repetitions included.
+/// Adds the durations of all tests, including repetitions.
 fn durations(suite: &Suite, tests: &mut Vec<TestTime>) {
     for spec in &suite.specs {
         let milliseconds: f64 = spec.tests.iter().flat_map(|test| &test.results).map(|attempt| attempt.duration).sum();
@@ -124,7 +124,7 @@ fn tally(Report { stats, .. }: &Report) -> Tally {
     Tally { passed: stats.expected, failed: stats.unexpected + stats.flaky }
 }
 
-/// A Portia on a free port and throwaway data; stopped, and the data deleted, when dropped.
+/// A Portia on a free port with temporary data. The drop stops it and deletes the data.
 struct Portia {
     child: Child,
     port: u16,
@@ -149,7 +149,7 @@ impl Portia {
             .arg("--web")
             .arg(dist)
             .env_remove("PORTIA_DATABASE_URL")
-            // Tests use no external source.
+            // The tests use no external source.
             .env("PORTIA_CRAWL", "off")
             .stdin(Stdio::null())
             .stdout(output.try_clone()?)
@@ -165,7 +165,7 @@ impl Portia {
             if interrupted() || Instant::now() > deadline {
                 bail!("Portia did not answer within {} seconds; see {}", READY_WITHIN.as_secs(), log.display());
             }
-            sleep(LOOK);
+            sleep(POLL_INTERVAL);
         }
         Ok(portia)
     }
@@ -174,24 +174,24 @@ impl Portia {
 impl Drop for Portia {
     fn drop(&mut self) {
         if let Ok(id) = i32::try_from(self.child.id()) {
-            // Not by force: it has a Postgres to stop. An error means that it is gone already.
+            // A regular shutdown, which stops its Postgres. An error means that it has ended already.
             kill(Pid::from_raw(id), Signal::SIGTERM).ok();
         }
         let deadline = Instant::now() + STOPPED_WITHIN;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            sleep(LOOK);
+            sleep(POLL_INTERVAL);
         }
         if matches!(self.child.try_wait(), Ok(None)) {
-            say("Portia does not stop; it is ended by force");
+            say("Portia does not stop; killing it");
             self.child.kill().and_then(|()| self.child.wait()).ok();
         }
         delete(&self.data);
     }
 }
 
-/// Deletes a data folder unless a live Portia holds it; what cannot be deleted now is by the next run.
+/// Deletes a data folder unless a running Portia uses it. The next run deletes what cannot be deleted now.
 fn delete(data: &Path) {
-    // Its Postgres first, which a killed Portia leaves running.
+    // A killed Portia leaves its Postgres running.
     if portia_postgres::discard(&data.join("postgres")).is_ok() {
         fs::remove_dir_all(data).ok();
     }
@@ -199,7 +199,7 @@ fn delete(data: &Path) {
 
 /// Whether an HTTP server answers the front page with 200.
 fn answers(port: u16) -> bool {
-    let ask = || -> std::io::Result<bool> {
+    let request = || -> std::io::Result<bool> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;
@@ -209,7 +209,7 @@ fn answers(port: u16) -> bool {
         stream.read_exact(&mut start)?;
         Ok(start == *b"HTTP/1.1 200")
     };
-    ask().unwrap_or(false)
+    request().unwrap_or(false)
 }
 
 #[cfg(test)]
@@ -237,20 +237,20 @@ mod tests {
     }
 
     #[test]
-    fn only_a_200_is_an_answer() {
+    fn only_status_200_counts_as_an_answer() {
         for (status, expected) in [("200 OK", true), ("503 Service Unavailable", false)] {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             let port = listener.local_addr().unwrap().port();
             let server = std::thread::spawn(move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                // All of it: closing on unread bytes resets the connection, answer and all.
+                // Reads the complete request: closing a socket with unread bytes resets the connection.
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") {
                     let mut byte = [0];
                     stream.read_exact(&mut byte).unwrap();
                     request.extend(byte);
                 }
-                // In one piece: the client leaves once it knows the status.
+                // In one write: the client disconnects after the status.
                 stream.write_all(format!("HTTP/1.1 {status}\r\n\r\n").as_bytes()).unwrap();
             });
             assert_eq!(answers(port), expected);

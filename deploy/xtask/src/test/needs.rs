@@ -1,4 +1,4 @@
-//! Programs the tests need besides Rust and Node: installed where that is possible, else named.
+//! Programs that the tests need besides Rust and Node: installed as root with apt, otherwise named in an error.
 
 use std::{path::PathBuf, process::Command};
 
@@ -7,14 +7,14 @@ use nix::unistd::Uid;
 
 use crate::command::{is_installed, on_the_path, run, say};
 
-/// A program, the names it goes by, and the Debian package that brings it.
+/// A program: its possible names and its Debian package.
 pub(super) struct Need {
     names: &'static [&'static str],
     package: &'static str,
 }
 
 impl Need {
-    /// Where the program is, by the first of its names that is on the PATH.
+    /// The path of the program: the first of its names that is on the PATH.
     pub(super) fn found(&self) -> Option<PathBuf> {
         self.names.iter().find_map(|name| on_the_path(name))
     }
@@ -27,13 +27,13 @@ pub(super) const CHROMIUM: Need = Need {
         "chromium-browser",
         "google-chrome",
         "google-chrome-stable",
-        // Where macOS keeps it, off the PATH; an absolute name is found where it says.
+        // The location on macOS; an absolute name is found without the PATH.
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     ],
     package: "chromium",
 };
 
-/// Makes sure of Redis for the Rust tests and Chromium for the browser tests.
+/// Installs Redis for the Rust tests and Chromium for the browser tests if they are missing.
 pub(super) fn install(rust: bool, browser: bool) -> Result<()> {
     let wanted = [(rust, REDIS), (browser, CHROMIUM)];
     let missing: Vec<&str> = wanted
@@ -48,7 +48,7 @@ pub(super) fn install(rust: bool, browser: bool) -> Result<()> {
         bail!("the tests need {}; install it first, e.g. `{}`", missing.join(" and "), advice(&missing));
     }
     say(&format!("Installing {} ...", missing.join(" and ")));
-    // The lists of a fresh container are empty, those of a used machine only sometimes too old.
+    // The package lists of a fresh container are empty; those of a used machine are only sometimes outdated.
     if run(&mut apt_install(&missing)).is_err() {
         run(apt_get().arg("update"))?;
         run(&mut apt_install(&missing))?;

@@ -15,9 +15,9 @@ use crate::{
     workspace::Workspace,
 };
 
-/// Starts a test binary: names its package in the output, and lets the stable test harness report times.
+/// Starts a test binary: prints its package, and enables the times in the report of the test harness.
 ///
-/// The variable is set here and not for cargo, because build scripts read it and would be built again.
+/// The variable is not set for cargo itself: build scripts read it and would be built again.
 const RUNNER: &str = r#"target."cfg(all())".runner = ["sh", "-c", 'echo "running package $CARGO_PKG_NAME"; RUSTC_BOOTSTRAP=1 exec "$0" "$@"']"#;
 
 /// Runs the compiled tests against a Postgres server.
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_result_line_of_a_test_binary() {
+    fn the_result_line_of_a_test_binary_is_read() {
         let line = "test result: FAILED. 23 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.09s";
         assert_eq!(result(line), Some(Tally { passed: 23, failed: 1 }));
         assert_eq!(result("test posts::tests::result: ok. ... ok"), None);
     }
 
     #[test]
-    fn reads_the_duration_of_a_test() {
+    fn the_duration_of_a_test_is_read() {
         assert_eq!(finished_test("test posts::stored ... ok <0.123s>"), Some(("posts::stored", 0.123, true)));
         assert_eq!(finished_test("test posts::stored ... FAILED <1.500s>"), Some(("posts::stored", 1.5, false)));
         assert_eq!(finished_test("test posts::stored ... ignored"), None);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn adds_up_binaries_and_notices_what_did_not_compile() {
+    fn counts_of_binaries_are_added_and_a_failed_compilation_is_a_failure() {
         let script = "echo 'running package feed'; echo 'test posts::stored ... ok <0.250s>'; \
              echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; echo 'test result: ok. 3 passed; 0 failed; 0 ignored'";
         let outcome = collect(Command::new("/bin/sh").args(["-c", script])).unwrap();

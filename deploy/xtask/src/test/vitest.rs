@@ -13,7 +13,7 @@ use crate::{
     workspace::Workspace,
 };
 
-/// The part of the report that is read here.
+/// The part of the report of vitest that is read.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Report {
@@ -41,7 +41,7 @@ struct Assertion {
 
 pub(super) fn run_all(workspace: &Workspace) -> Result<Outcome> {
     let report = workspace.target()?.join("xtask/vitest.json");
-    // A report of an earlier run must not be counted.
+    // A report of an earlier run is not counted.
     if report.exists() {
         fs::remove_file(&report)?;
     }
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_counts_and_durations() {
+    fn counts_and_durations_are_read() {
         let report = r#"{"numPassedTests": 2, "numFailedTests": 1, "testResults": [{"name": "/clone/web/src/app.test.tsx",
             "assertionResults": [{"fullName": "home shows posts", "status": "passed", "duration": 1500.5},
                                  {"fullName": "home is empty", "status": "pending"}]}]}"#;
