@@ -187,13 +187,13 @@ pub fn activities() -> Vec<feed::Activity> {
         post_id: POST.to_string(),
         post_author_id: author.to_string(),
         post_excerpt: "Passed".to_owned(),
-        deed: Some(deed),
+        action: Some(deed),
     };
     let thanks = feed::ReactionKind::Thanks.into();
     vec![
-        deed(ANA, feed::activity::Deed::Commented(comment())),
-        deed(ANA, feed::activity::Deed::Reacted(thanks)),
-        deed(BEN, feed::activity::Deed::Posted(true)),
+        deed(ANA, feed::activity::Action::Commented(comment())),
+        deed(ANA, feed::activity::Action::Reacted(thanks)),
+        deed(BEN, feed::activity::Action::Posted(true)),
     ]
 }
 

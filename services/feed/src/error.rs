@@ -147,7 +147,7 @@ impl From<picture_store::Error> for Error {
                 Violation::new("picture", error.to_string()).into()
             }
             picture_store::Error::Busy => Self::PicturesBusy,
-            picture_store::Error::Away(_) => Self::PictureStore(error),
+            picture_store::Error::Unavailable(_) => Self::PictureStore(error),
         }
     }
 }

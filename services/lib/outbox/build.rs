@@ -1,4 +1,4 @@
-//! Compiles portia.outbox.v1, the one contract that a library serves.
+//! Compiles portia.outbox.v1, the only contract that a library serves.
 
 use std::error::Error;
 

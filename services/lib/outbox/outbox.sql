@@ -4,7 +4,7 @@
 -- (id, type = kind, key = key, payload, timestamp = at, tracing = traceparent) by naming these columns in its settings.
 create table {schema}.outbox (
     id bigserial,
-    -- The place in the order of visibility: given by the sequencer after the commit, gapless.
+    -- The position in the order of visibility: gapless, assigned by the sequencer after the commit.
     seq bigint,
     -- The full name of the payload's message.
     kind text not null,
@@ -19,10 +19,10 @@ create table {schema}.outbox (
     constraint outbox_kind_check check (kind <> '')
 );
 
--- What the sequencer still has to number: nearly always empty.
+-- The facts without a number: nearly always none.
 create index outbox_unnumbered_idx on {schema}.outbox (id) where seq is null;
 
--- The newest seq given. Its row is the sequencers' lock, and outlives every pruned fact.
+-- The newest assigned seq. The row is the lock of the sequencers, and remains when facts are pruned.
 create table {schema}.outbox_sequence (
     id smallint,
     n bigint not null,

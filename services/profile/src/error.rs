@@ -31,7 +31,7 @@ pub enum Error {
     PicturesBusy,
     /// The picture store failed.
     #[error("the picture store is unavailable")]
-    PicturesAway(#[source] picture_store::Error),
+    PictureStore(#[source] picture_store::Error),
     /// The cleanup deleted the picture before its use.
     #[error("the picture was deleted before its use")]
     PictureDeleted,
@@ -49,7 +49,7 @@ impl ServiceError for Error {
             Self::MemberNotFound | Self::SkillNotFound | Self::EndorsementNotFound => ErrorKind::NotFound,
             Self::NotConnected => ErrorKind::Forbidden,
             Self::PicturesBusy => ErrorKind::Limited,
-            Self::PicturesAway(_) | Self::PictureDeleted => ErrorKind::Unavailable,
+            Self::PictureStore(_) | Self::PictureDeleted => ErrorKind::Unavailable,
             Self::Database(error) => error.kind(),
         }
     }
@@ -62,7 +62,7 @@ impl ServiceError for Error {
             Self::EndorsementNotFound => "ENDORSEMENT_NOT_FOUND",
             Self::NotConnected => "NOT_CONNECTED",
             Self::PicturesBusy => "PICTURES_BUSY",
-            Self::PicturesAway(_) | Self::PictureDeleted => "PICTURES_AWAY",
+            Self::PictureStore(_) | Self::PictureDeleted => "PICTURES_AWAY",
             Self::Database(error) => error.reason(),
         }
     }
@@ -86,7 +86,7 @@ impl From<picture_store::Error> for Error {
                 InvalidRequest::from(Violation::new("avatarUrl", error.to_string())).into()
             }
             picture_store::Error::Busy => Self::PicturesBusy,
-            picture_store::Error::Away(_) => Self::PicturesAway(error),
+            picture_store::Error::Unavailable(_) => Self::PictureStore(error),
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct SocialGraphService {
     pub exports: MemberExporter,
 }
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
 impl SocialGraphService {
     /// A connection for reads, which need no transaction.
@@ -51,165 +51,174 @@ impl social_graph_service_server::SocialGraphService for SocialGraphService {
     async fn list_connections(
         &self,
         request: Request<pb::ListConnectionsRequest>,
-    ) -> Answer<pb::ListConnectionsResponse> {
+    ) -> RpcResult<pb::ListConnectionsResponse> {
         connections::list(self, request).await
     }
 
     async fn list_pending_requests(
         &self,
         request: Request<pb::ListPendingRequestsRequest>,
-    ) -> Answer<pb::ListPendingRequestsResponse> {
+    ) -> RpcResult<pb::ListPendingRequestsResponse> {
         connections::list_pending(self, request).await
     }
 
-    async fn find_connection(&self, request: Request<pb::FindConnectionRequest>) -> Answer<pb::FindConnectionResponse> {
+    async fn find_connection(
+        &self,
+        request: Request<pb::FindConnectionRequest>,
+    ) -> RpcResult<pb::FindConnectionResponse> {
         connections::find(self, request).await
     }
 
     async fn batch_find_connections(
         &self,
         request: Request<pb::BatchFindConnectionsRequest>,
-    ) -> Answer<pb::BatchFindConnectionsResponse> {
+    ) -> RpcResult<pb::BatchFindConnectionsResponse> {
         connections::batch_find(self, request).await
     }
 
     async fn request_connection(
         &self,
         request: Request<pb::RequestConnectionRequest>,
-    ) -> Answer<pb::RequestConnectionResponse> {
+    ) -> RpcResult<pb::RequestConnectionResponse> {
         connections::request(self, request).await
     }
 
     async fn answer_connection(
         &self,
         request: Request<pb::AnswerConnectionRequest>,
-    ) -> Answer<pb::AnswerConnectionResponse> {
+    ) -> RpcResult<pb::AnswerConnectionResponse> {
         connections::answer(self, request).await
     }
 
     async fn remove_connection(
         &self,
         request: Request<pb::RemoveConnectionRequest>,
-    ) -> Answer<pb::RemoveConnectionResponse> {
+    ) -> RpcResult<pb::RemoveConnectionResponse> {
         connections::remove(self, request).await
     }
 
     async fn list_suggestions(
         &self,
         request: Request<pb::ListSuggestionsRequest>,
-    ) -> Answer<pb::ListSuggestionsResponse> {
+    ) -> RpcResult<pb::ListSuggestionsResponse> {
         suggestions::list(self, request).await
     }
 
     async fn dismiss_suggestion(
         &self,
         request: Request<pb::DismissSuggestionRequest>,
-    ) -> Answer<pb::DismissSuggestionResponse> {
+    ) -> RpcResult<pb::DismissSuggestionResponse> {
         suggestions::dismiss(self, request).await
     }
 
-    async fn block_member(&self, request: Request<pb::BlockMemberRequest>) -> Answer<pb::BlockMemberResponse> {
+    async fn block_member(&self, request: Request<pb::BlockMemberRequest>) -> RpcResult<pb::BlockMemberResponse> {
         blocks::block(self, request).await
     }
 
-    async fn unblock_member(&self, request: Request<pb::UnblockMemberRequest>) -> Answer<pb::UnblockMemberResponse> {
+    async fn unblock_member(&self, request: Request<pb::UnblockMemberRequest>) -> RpcResult<pb::UnblockMemberResponse> {
         blocks::unblock(self, request).await
     }
 
-    async fn list_blocks(&self, request: Request<pb::ListBlocksRequest>) -> Answer<pb::ListBlocksResponse> {
+    async fn list_blocks(&self, request: Request<pb::ListBlocksRequest>) -> RpcResult<pb::ListBlocksResponse> {
         blocks::list(self, request).await
     }
 
     async fn list_communities(
         &self,
         request: Request<pb::ListCommunitiesRequest>,
-    ) -> Answer<pb::ListCommunitiesResponse> {
+    ) -> RpcResult<pb::ListCommunitiesResponse> {
         communities::list(self, request).await
     }
 
     async fn search_communities(
         &self,
         request: Request<pb::SearchCommunitiesRequest>,
-    ) -> Answer<pb::SearchCommunitiesResponse> {
+    ) -> RpcResult<pb::SearchCommunitiesResponse> {
         communities::search(self, request).await
     }
 
-    async fn get_community(&self, request: Request<pb::GetCommunityRequest>) -> Answer<pb::GetCommunityResponse> {
+    async fn get_community(&self, request: Request<pb::GetCommunityRequest>) -> RpcResult<pb::GetCommunityResponse> {
         communities::get(self, request).await
     }
 
     async fn create_community(
         &self,
         request: Request<pb::CreateCommunityRequest>,
-    ) -> Answer<pb::CreateCommunityResponse> {
+    ) -> RpcResult<pb::CreateCommunityResponse> {
         communities::create(self, request).await
     }
 
     async fn update_community(
         &self,
         request: Request<pb::UpdateCommunityRequest>,
-    ) -> Answer<pb::UpdateCommunityResponse> {
+    ) -> RpcResult<pb::UpdateCommunityResponse> {
         communities::update(self, request).await
     }
 
-    async fn list_members(&self, request: Request<pb::ListMembersRequest>) -> Answer<pb::ListMembersResponse> {
+    async fn list_members(&self, request: Request<pb::ListMembersRequest>) -> RpcResult<pb::ListMembersResponse> {
         communities::list_members(self, request).await
     }
 
-    async fn join_community(&self, request: Request<pb::JoinCommunityRequest>) -> Answer<pb::JoinCommunityResponse> {
+    async fn join_community(&self, request: Request<pb::JoinCommunityRequest>) -> RpcResult<pb::JoinCommunityResponse> {
         communities::join(self, request).await
     }
 
-    async fn leave_community(&self, request: Request<pb::LeaveCommunityRequest>) -> Answer<pb::LeaveCommunityResponse> {
+    async fn leave_community(
+        &self,
+        request: Request<pb::LeaveCommunityRequest>,
+    ) -> RpcResult<pb::LeaveCommunityResponse> {
         communities::leave(self, request).await
     }
 
-    async fn set_member_role(&self, request: Request<pb::SetMemberRoleRequest>) -> Answer<pb::SetMemberRoleResponse> {
+    async fn set_member_role(
+        &self,
+        request: Request<pb::SetMemberRoleRequest>,
+    ) -> RpcResult<pb::SetMemberRoleResponse> {
         communities::set_member_role(self, request).await
     }
 
-    async fn list_events(&self, request: Request<pb::ListEventsRequest>) -> Answer<pb::ListEventsResponse> {
+    async fn list_events(&self, request: Request<pb::ListEventsRequest>) -> RpcResult<pb::ListEventsResponse> {
         events::list(self, request).await
     }
 
-    async fn get_event(&self, request: Request<pb::GetEventRequest>) -> Answer<pb::GetEventResponse> {
+    async fn get_event(&self, request: Request<pb::GetEventRequest>) -> RpcResult<pb::GetEventResponse> {
         events::get(self, request).await
     }
 
     async fn batch_get_events(
         &self,
         request: Request<pb::BatchGetEventsRequest>,
-    ) -> Answer<pb::BatchGetEventsResponse> {
+    ) -> RpcResult<pb::BatchGetEventsResponse> {
         events::batch_get(self, request).await
     }
 
-    async fn create_event(&self, request: Request<pb::CreateEventRequest>) -> Answer<pb::CreateEventResponse> {
+    async fn create_event(&self, request: Request<pb::CreateEventRequest>) -> RpcResult<pb::CreateEventResponse> {
         events::create(self, request).await
     }
 
-    async fn update_event(&self, request: Request<pb::UpdateEventRequest>) -> Answer<pb::UpdateEventResponse> {
+    async fn update_event(&self, request: Request<pb::UpdateEventRequest>) -> RpcResult<pb::UpdateEventResponse> {
         events::update(self, request).await
     }
 
-    async fn cancel_event(&self, request: Request<pb::CancelEventRequest>) -> Answer<pb::CancelEventResponse> {
+    async fn cancel_event(&self, request: Request<pb::CancelEventRequest>) -> RpcResult<pb::CancelEventResponse> {
         events::cancel(self, request).await
     }
 
-    async fn list_attendees(&self, request: Request<pb::ListAttendeesRequest>) -> Answer<pb::ListAttendeesResponse> {
+    async fn list_attendees(&self, request: Request<pb::ListAttendeesRequest>) -> RpcResult<pb::ListAttendeesResponse> {
         events::list_attendees(self, request).await
     }
 
-    async fn attend_event(&self, request: Request<pb::AttendEventRequest>) -> Answer<pb::AttendEventResponse> {
+    async fn attend_event(&self, request: Request<pb::AttendEventRequest>) -> RpcResult<pb::AttendEventResponse> {
         events::attend(self, request).await
     }
 
-    async fn unattend_event(&self, request: Request<pb::UnattendEventRequest>) -> Answer<pb::UnattendEventResponse> {
+    async fn unattend_event(&self, request: Request<pb::UnattendEventRequest>) -> RpcResult<pb::UnattendEventResponse> {
         events::unattend(self, request).await
     }
 
     type ExportMemberStream = ExportStream;
 
-    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> Answer<ExportStream> {
+    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<ExportStream> {
         let member = Actor::member(&request)?;
         Ok(Response::new(self.exports.stream(member)))
     }

@@ -1,7 +1,7 @@
 //! What a member did lately.
 
 use chrono::{DateTime, Utc};
-use portia_proto::feed::{self as wire, ReactionKind, activity::Deed};
+use portia_proto::feed::{self as wire, ReactionKind, activity::Action};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -70,12 +70,12 @@ impl Activity {
         };
         let view =
             Self { kind: ActivityType::Post, at: required_moment(activity.at), post, comment: None, reaction: None };
-        Some(match activity.deed? {
-            Deed::Posted(_) => view,
-            Deed::Commented(comment) => {
+        Some(match activity.action? {
+            Action::Posted(_) => view,
+            Action::Commented(comment) => {
                 Self { kind: ActivityType::Comment, comment: Some(Comment::of(comment, people)), ..view }
             }
-            Deed::Reacted(kind) => {
+            Action::Reacted(kind) => {
                 let kind = ReactionKind::try_from(kind).unwrap_or_default();
                 Self { kind: ActivityType::Reaction, reaction: Some(kind.into()), ..view }
             }
@@ -85,8 +85,8 @@ impl Activity {
 
 /// The members an activity shows: the post's author and the commenter.
 pub fn people_of(activity: &wire::Activity) -> impl Iterator<Item = &str> {
-    let commenter = match &activity.deed {
-        Some(Deed::Commented(comment)) => Some(comment.author_id.as_str()),
+    let commenter = match &activity.action {
+        Some(Action::Commented(comment)) => Some(comment.author_id.as_str()),
         _ => None,
     };
     std::iter::once(activity.post_author_id.as_str()).chain(commenter)

@@ -4,7 +4,7 @@ use axum::extract::State;
 use http::{StatusCode, Uri};
 use portia_proto::messaging::{
     ListNotificationSwitchesRequest, ListNotificationsRequest, MarkNotificationsReadRequest,
-    SetNotificationSwitchesRequest, mark_notifications_read_request::Which,
+    SetNotificationSwitchesRequest, mark_notifications_read_request::Selection,
 };
 use primitives::{clock::timestamp, ids};
 
@@ -54,12 +54,12 @@ pub async fn read(
     Body(body): Body<ReadNotifications>,
 ) -> Result<StatusCode, Problem> {
     let which = match (body.id, body.up_to) {
-        (Some(id), None) => Which::NotificationId(ids::parse("id", &id)?.to_string()),
-        (None, Some(moment)) => Which::UpTo(timestamp(moment)),
+        (Some(id), None) => Selection::NotificationId(ids::parse("id", &id)?.to_string()),
+        (None, Some(moment)) => Selection::UpTo(timestamp(moment)),
         (Some(_), Some(_)) | (None, None) => return Err(Problem::field("id", "Send either an id or upTo.")),
     };
     member.limit(&limits, rate_limits::REACTIONS).await?;
-    let request = MarkNotificationsReadRequest { which: Some(which) };
+    let request = MarkNotificationsReadRequest { selection: Some(selection) };
     messaging.mark_notifications_read(member.call.request(request)?).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -27,7 +27,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     auth.link(1).await;
     let database = auth.harness.database();
     assert_eq!(
-        database.tables_naming(member(1)).await,
+        database.tables_referencing(member(1)).await,
         ["accounts", "audit", "recovery_codes", "reset_links", "trusted_browsers"]
     );
 
@@ -37,7 +37,7 @@ async fn an_erased_member_leaves_only_ids_in_the_audit() {
     assert_eq!(auth.erase_due().await, 1);
     assert_eq!(auth.erase_due().await, 0, "erased once");
 
-    assert_eq!(database.tables_naming(member(1)).await, ["audit"]);
+    assert_eq!(database.tables_referencing(member(1)).await, ["audit"]);
     let rows = sqlx::query_scalar::<_, String>("select t::text from auth.audit t where member_id = $1").bind(member(1));
     let rows = rows.fetch_all(auth.pool()).await.unwrap();
     assert!(rows.iter().all(|row| !row.contains("192.0.2") && !row.to_lowercase().contains("member.1")), "{rows:?}");

@@ -114,7 +114,7 @@ async fn only_the_gateway_may_call() {
     let auth = Auth::start().await;
     let token = signed_in(&auth).await;
     let actors = &auth.harness.actors;
-    for call in [actors.member(member(1)), actors.service("profile"), actors.nobody()] {
+    for call in [actors.member(member(1)), actors.service("profile"), actors.invalid_token()] {
         let mut client = auth.client();
         let codes = [
             client.register(call.request(registration(2)).unwrap()).await.unwrap_err().code(),

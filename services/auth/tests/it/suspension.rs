@@ -259,5 +259,5 @@ async fn erasing_an_account_removes_the_operators_notes() {
     let deeds = auth.actions(100).await;
     assert_eq!(deeds.len(), 1);
     assert_eq!((deeds[0].member_id, &deeds[0].username, &deeds[0].note), (Some(member(1)), &None, &None));
-    assert_eq!(auth.harness.database().tables_naming(member(1)).await, ["audit"]);
+    assert_eq!(auth.harness.database().tables_referencing(member(1)).await, ["audit"]);
 }

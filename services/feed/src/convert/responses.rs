@@ -125,16 +125,16 @@ impl From<SavedItem> for pb::SavedItem {
 impl From<Activity> for pb::Activity {
     fn from(activity: Activity) -> Self {
         let kind = match activity.kind {
-            ActivityKind::Posted => pb::activity::Deed::Posted(true),
-            ActivityKind::Commented(comment) => pb::activity::Deed::Commented(comment.into()),
-            ActivityKind::Reacted(kind) => pb::activity::Deed::Reacted(pb::ReactionKind::from(kind).into()),
+            ActivityKind::Posted => pb::activity::Action::Posted(true),
+            ActivityKind::Commented(comment) => pb::activity::Action::Commented(comment.into()),
+            ActivityKind::Reacted(kind) => pb::activity::Action::Reacted(pb::ReactionKind::from(kind).into()),
         };
         Self {
             at: Some(timestamp(activity.at)),
             post_id: activity.post_id.to_string(),
             post_author_id: activity.post_author_id.to_string(),
             post_excerpt: activity.post_excerpt,
-            deed: Some(kind),
+            action: Some(kind),
         }
     }
 }

@@ -6,7 +6,7 @@ use ::search::{SearchQuery, audience};
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
-    search_cost::{Looked, assert_costs},
+    search_cost::{SearchCase, assert_costs},
 };
 use uuid::Uuid;
 
@@ -89,7 +89,7 @@ async fn frequent_and_rare_words_cost_the_same() {
     ];
     for (nth, viewer) in [None, Some(member(1)), Some(member(2))].into_iter().enumerate() {
         let searches =
-            searches.map(|(query, page, found, ceiling)| Looked { query, page, found, ceiling: ceiling[nth] });
+            searches.map(|(query, page, found, ceiling)| SearchCase { query, page, found, ceiling: ceiling[nth] });
         assert_costs(database, &mut conn, &searches, async |conn: &mut PgConnection, query: &str, token: &str| {
             let query = SearchQuery::parse(query, 20, token).unwrap();
             let page = posts(conn, query, viewer).await.unwrap();

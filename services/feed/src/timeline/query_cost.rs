@@ -70,7 +70,7 @@ const FILL: &str = "
         gen_random_uuid(),
         '01940000-0000-7000-8000-000000000005',
         gen_random_uuid(),
-        'Hear, hear.',
+        'Well said.',
         to_timestamp(1772442000 - n)
     from generate_series(1, 2500) n;
 ";

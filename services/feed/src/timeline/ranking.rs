@@ -18,7 +18,7 @@ pub const CONNECTIONS: i64 = 100;
 /// The relation between a viewer and a post: at most one. A post in a community is related by the community, a public post
 /// by its author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tie {
+pub enum Relation {
     /// The author is a connection of the viewer.
     Connection,
     /// The post is in a community of the viewer.
@@ -27,7 +27,7 @@ pub enum Tie {
     School,
 }
 
-impl Tie {
+impl Relation {
     /// The boost in days. Three for a connection: its post of Friday is still listed on Monday. One and a half for a
     /// community: it was chosen too, but has many authors. One for a school: it decides between posts of the same day.
     #[must_use]
@@ -56,8 +56,8 @@ pub fn rank(freshness: f64, likes: i64, comments: i64) -> f64 {
 
 /// The relevance of a post to a viewer.
 #[must_use]
-pub fn score(rank: f64, tie: Option<Tie>) -> f64 {
-    rank + tie.map_or(0.0, Tie::boost)
+pub fn score(rank: f64, relation: Option<Relation>) -> f64 {
+    rank + relation.map_or(0.0, Relation::boost)
 }
 
 #[cfg(test)]
@@ -76,8 +76,8 @@ mod tests {
         prop_oneof![0_i64..30, 0_i64..1_000_000]
     }
 
-    fn ties() -> impl Strategy<Value = Tie> {
-        prop_oneof![Just(Tie::Connection), Just(Tie::Community), Just(Tie::School)]
+    fn relations() -> impl Strategy<Value = Relation> {
+        prop_oneof![Just(Relation::Connection), Just(Relation::Community), Just(Relation::School)]
     }
 
     proptest! {
@@ -111,12 +111,12 @@ mod tests {
             at in instants(),
             likes in counts(),
             comments in counts(),
-            tie in ties(),
+            relation in relations(),
             apart in 1_i64..1_000_000,
         ) {
             // Compared with equal posts that are slightly less and slightly more days younger.
-            let near = score(rank(freshness(at), likes, comments), Some(tie));
-            let days = TimeDelta::microseconds((tie.boost() * MICROS_A_DAY) as i64);
+            let near = score(rank(freshness(at), likes, comments), Some(relation));
+            let days = TimeDelta::microseconds((relation.boost() * MICROS_A_DAY) as i64);
             let little = TimeDelta::seconds(apart);
             prop_assert!(near > score(rank(freshness(at + days - little), likes, comments), None));
             prop_assert!(near < score(rank(freshness(at + days + little), likes, comments), None));
@@ -126,7 +126,7 @@ mod tests {
         fn boosts_are_ordered_by_relation(at in instants(), likes in counts(), comments in counts()) {
             let rank = rank(freshness(at), likes, comments);
             let [connection, community, school, stranger] =
-                [Some(Tie::Connection), Some(Tie::Community), Some(Tie::School), None].map(|tie| score(rank, tie));
+                [Some(Relation::Connection), Some(Relation::Community), Some(Relation::School), None].map(|relation| score(rank, relation));
             prop_assert!(connection > community && community > school && school > stranger);
         }
 
@@ -134,12 +134,12 @@ mod tests {
         fn posts_with_the_same_relation_are_ordered_by_rank(
             one in (instants(), counts(), counts()),
             other in (instants(), counts(), counts()),
-            tie in ties(),
+            relation in relations(),
         ) {
             let of = |(at, likes, comments): (DateTime<Utc>, i64, i64)| rank(freshness(at), likes, comments);
             let (one, other) = (of(one), of(other));
             let (first, second) = if one >= other { (one, other) } else { (other, one) };
-            prop_assert!(score(first, Some(tie)) >= score(second, Some(tie)));
+            prop_assert!(score(first, Some(relation)) >= score(second, Some(relation)));
         }
 
         #[test]

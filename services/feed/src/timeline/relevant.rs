@@ -19,7 +19,7 @@ use super::{
 use crate::{
     reactions::ReactionKind,
     sql::{Mapper, Statement},
-    timeline::ranking::{self, Tie},
+    timeline::ranking::{self, Relation},
 };
 
 /// The bounds of index scans are wider by this, because sums are rounded; the exact bound is checked afterwards.
@@ -222,9 +222,9 @@ pub fn by_relevance(viewer: Option<Uuid>, fetch: i64, page: RelevantPage) -> Sta
         page.leading.1,
         page.others.0,
         page.others.1,
-        Tie::Connection.boost(),
-        Tie::Community.boost(),
-        Tie::School.boost(),
+        Relation::Connection.boost(),
+        Relation::Community.boost(),
+        Relation::School.boost(),
         ROUNDING,
         ranking::freshness(page.since),
         ranking::CONNECTIONS,

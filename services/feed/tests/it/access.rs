@@ -72,7 +72,7 @@ async fn other_callers_are_refused() {
     let post = fixture.create_post_of(member(1), "Open to all").await;
     let expired = fixture.as_member(member(1));
     fixture.advance_clock(3_600);
-    for who in [fixture.harness.actors.nobody(), expired] {
+    for who in [fixture.harness.actors.invalid_token(), expired] {
         for (rpc, refused) in call_every_rpc(&fixture, &who, &post.id).await {
             assert_eq!(refused.map(|refused| refused.kind), Some(ErrorKind::Unauthenticated), "{rpc}");
         }

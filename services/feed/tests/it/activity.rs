@@ -1,6 +1,6 @@
 //! The activity of a member: order, pages and visibility.
 
-use portia_proto::feed::{Activity, ListActivityRequest, ReactionKind, activity::Deed};
+use portia_proto::feed::{Activity, ListActivityRequest, ReactionKind, activity::Action};
 use primitives::error::ErrorKind;
 use uuid::Uuid;
 
@@ -34,11 +34,11 @@ async fn nothing(_: &Fixture) {}
 
 /// An activity as text.
 fn describe(activity: &Activity) -> String {
-    match activity.deed.as_ref().unwrap() {
-        Deed::Posted(true) => format!("posted {}", activity.post_excerpt),
-        Deed::Posted(false) => panic!("they did"),
-        Deed::Commented(comment) => format!("said {} under {}", comment.content, activity.post_excerpt),
-        Deed::Reacted(kind) => format!("{:?} {}", ReactionKind::try_from(*kind).unwrap(), activity.post_excerpt),
+    match activity.action.as_ref().unwrap() {
+        Action::Posted(true) => format!("posted {}", activity.post_excerpt),
+        Action::Posted(false) => panic!("unexpected"),
+        Action::Commented(comment) => format!("commented {} under {}", comment.content, activity.post_excerpt),
+        Action::Reacted(kind) => format!("{:?} {}", ReactionKind::try_from(*kind).unwrap(), activity.post_excerpt),
     }
 }
 
@@ -60,8 +60,8 @@ async fn posts_comments_and_reactions_come_newest_first() {
 
     let all = read_all_pages(&fixture, member(1), 20, nothing).await;
     let words: Vec<_> = all.iter().map(describe).collect();
-    assert_eq!(words, ["Like mine", "said quite under theirs", "Insightful theirs", "posted mine"]);
-    assert_eq!(all[1].deed, Some(Deed::Commented(comment.clone())));
+    assert_eq!(words, ["Like mine", "commented quite under theirs", "Insightful theirs", "posted mine"]);
+    assert_eq!(all[1].action, Some(Action::Commented(comment.clone())));
     assert_eq!((&all[1].post_id, &all[1].post_author_id), (&theirs.id, &member(2).to_string()));
     assert_eq!(all[1].at, comment.created_at);
     assert_eq!((&all[3].post_id, all[3].at), (&mine.id, mine.created_at));
@@ -69,7 +69,7 @@ async fn posts_comments_and_reactions_come_newest_first() {
     fixture.unlike(member(1), &mine.id).await;
     fixture.set_reaction_of(member(1), &theirs.id, ReactionKind::Thanks).await;
     let words: Vec<_> = read_all_pages(&fixture, member(1), 20, nothing).await.iter().map(describe).collect();
-    assert_eq!(words, ["said quite under theirs", "Thanks theirs", "posted mine"], "the current text");
+    assert_eq!(words, ["commented quite under theirs", "Thanks theirs", "posted mine"], "the current text");
 }
 
 #[tokio::test]

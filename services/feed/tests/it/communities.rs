@@ -36,7 +36,7 @@ async fn a_post_contains_its_community() {
     let place = post.community.clone().unwrap();
     assert_eq!((place.id, place.name.as_str()), (community(1).to_string(), "Moot Court Society"));
     assert_eq!(fixture.get_post_as(&fixture.as_member(member(2)), &post.id).await, post);
-    assert_eq!(fixture.create_post_of(member(1), "Everybody's").await.community, None);
+    assert_eq!(fixture.create_post_of(member(1), "Public").await.community, None);
 
     let mut conn = fixture.pool().acquire().await.unwrap();
     feed::read_model::communities::set_name(&mut conn, community(1), "Moot Court Club").await.unwrap();

@@ -17,20 +17,20 @@ use crate::fixtures::{Fixture, member};
 /// The service with auth as a source of facts.
 async fn fixture_with_auth() -> (Fixture, FactSource) {
     let auth = FactSource::default();
-    let fixture = Fixture::with_upstreams(|builder| builder.neighbour("auth", auth.routes())).await;
+    let fixture = Fixture::with_upstreams(|builder| builder.upstream("auth", auth.routes())).await;
     (fixture, auth)
 }
 
 async fn deactivate(fixture: &Fixture, auth: &FactSource, who: Uuid) {
     let closed = AccountClosed { member_id: who.to_string() };
-    auth.tell(who, &closed);
-    fixture.harness.heard("auth", auth.tell(who, &closed)).await;
+    auth.publish(who, &closed);
+    fixture.harness.wait_until_applied("auth", auth.publish(who, &closed)).await;
 }
 
 async fn reactivate(fixture: &Fixture, auth: &FactSource, who: Uuid) {
     let reopened = AccountReopened { member_id: who.to_string() };
-    auth.tell(who, &reopened);
-    fixture.harness.heard("auth", auth.tell(who, &reopened)).await;
+    auth.publish(who, &reopened);
+    fixture.harness.wait_until_applied("auth", auth.publish(who, &reopened)).await;
 }
 
 async fn list_page(fixture: &Fixture, who: &Call, sort: PostSort, author: Option<Uuid>, size: i32) -> Vec<Post> {
@@ -184,7 +184,7 @@ async fn an_erased_member_is_hidden_until_all_rows_are_deleted() {
     let (fixture, auth) = fixture_with_auth().await;
     let post = fixture.create_post_of(member(1), "Gone at once").await;
     let erased = AccountErased { member_id: member(1).to_string() };
-    fixture.harness.heard("auth", auth.tell(member(1), &erased)).await;
+    fixture.harness.wait_until_applied("auth", auth.publish(member(1), &erased)).await;
     let refused = fixture.get_post(&fixture.as_visitor(), GetPostRequest { post_id: post.id }).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::NotFound);
     fixture.harness.stop().await;

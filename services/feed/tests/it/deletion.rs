@@ -77,8 +77,8 @@ async fn a_deleted_post_is_not_found() {
             }
             for doer in [member(1), member(2)] {
                 let request = ListActivityRequest { member_id: doer.to_string(), ..Default::default() };
-                let deeds = fixture.list_activity(&who, request).await.unwrap().activities;
-                assert!(deeds.iter().all(|deed| deed.post_id != post.id), "{doer}");
+                let activities = fixture.list_activity(&who, request).await.unwrap().activities;
+                assert!(activities.iter().all(|activity| activity.post_id != post.id), "{doer}");
             }
         }
         assert_eq!(

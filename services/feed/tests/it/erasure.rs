@@ -58,7 +58,7 @@ impl Outbox for Auth {
 }
 
 /// Tables with a row that contains the id.
-async fn tables_naming(fixture: &Fixture, id: Uuid) -> Vec<String> {
+async fn tables_referencing(fixture: &Fixture, id: Uuid) -> Vec<String> {
     let tables = sqlx::raw_sql("select tablename::text from pg_tables where schemaname = 'feed' order by 1");
     let mut naming = Vec::new();
     for row in tables.fetch_all(fixture.pool()).await.unwrap() {
@@ -154,7 +154,7 @@ async fn an_erasure_deletes_all_rows_of_the_member() {
     let (gone, stays) = (member(1), member(2));
     let fixture = Fixture::new().await;
     insert_rows(&fixture, gone, stays).await;
-    assert_eq!(tables_naming(&fixture, gone).await, ALL_TABLES);
+    assert_eq!(tables_referencing(&fixture, gone).await, ALL_TABLES);
 
     // In one transaction, because the running service could finish the erasure before the check.
     let mut tx = db::begin(fixture.pool()).await.unwrap();
@@ -167,7 +167,7 @@ async fn an_erasure_deletes_all_rows_of_the_member() {
     tx.commit().await.unwrap();
     feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
 
-    assert!(tables_naming(&fixture, gone).await.is_empty());
+    assert!(tables_referencing(&fixture, gone).await.is_empty());
     let counted = format!("select impressions from feed.author_stats where member_id = '{stays}'");
     assert_eq!(fixture.count(&counted).await, 3, "impressions by the erased viewer stay counted");
     assert_eq!(fixture.count("select count(*) from feed.reports where reporter_id is null and words is null").await, 1);
@@ -202,7 +202,7 @@ async fn an_erasure_of_many_rows_runs_in_several_batches() {
     let mut conn = fixture.pool().acquire().await.unwrap();
     feed::deactivation::request_erasure(&mut conn, &member(1).to_string(), fixture.harness.clock.now()).await.unwrap();
     feed::deactivation::erase::erase_requested(fixture.pool()).await.unwrap();
-    assert!(tables_naming(&fixture, member(1)).await.is_empty());
+    assert!(tables_referencing(&fixture, member(1)).await.is_empty());
     fixture.assert_counters().await;
 }
 
@@ -211,11 +211,11 @@ async fn the_fact_of_auth_starts_an_erasure() {
     let (gone, stays) = (member(1), member(2));
     let permit = Arc::new(Semaphore::new(0));
     let auth = OutboxServer::new(Auth { erased: gone, permit: Arc::clone(&permit) });
-    let fixture = Fixture::with_upstreams(|builder| builder.neighbour("auth", Routes::new(auth))).await;
+    let fixture = Fixture::with_upstreams(|builder| builder.upstream("auth", Routes::new(auth))).await;
     insert_rows(&fixture, gone, stays).await;
     permit.add_permits(1);
     let forgotten = async {
-        while !tables_naming(&fixture, gone).await.is_empty() {
+        while !tables_referencing(&fixture, gone).await.is_empty() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

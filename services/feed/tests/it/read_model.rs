@@ -29,7 +29,7 @@ use crate::fixtures::{Fixture, community, member};
 async fn fixture_with_sources() -> (Fixture, FactSource, FactSource) {
     let (graph, profile) = (FactSource::default(), FactSource::default());
     let fixture = Fixture::with_upstreams(|builder| {
-        builder.neighbour("social-graph", graph.routes()).neighbour("profile", profile.routes())
+        builder.upstream("social-graph", graph.routes()).upstream("profile", profile.routes())
     })
     .await;
     (fixture, graph, profile)
@@ -84,12 +84,12 @@ async fn a_block_hides_posts_of_both_until_both_directions_are_unblocked() {
         assert!(sees(&fixture, one, &mine).await && sees(&fixture, member(3), &mine).await);
     };
     both(true).await;
-    fixture.harness.heard("social-graph", graph.tell(one, &member_blocked(one, other))).await;
+    fixture.harness.wait_until_applied("social-graph", graph.publish(one, &member_blocked(one, other))).await;
     both(false).await;
-    fixture.harness.heard("social-graph", graph.tell(other, &member_blocked(other, one))).await;
-    fixture.harness.heard("social-graph", graph.tell(one, &member_unblocked(one, other))).await;
+    fixture.harness.wait_until_applied("social-graph", graph.publish(other, &member_blocked(other, one))).await;
+    fixture.harness.wait_until_applied("social-graph", graph.publish(one, &member_unblocked(one, other))).await;
     both(false).await;
-    fixture.harness.heard("social-graph", graph.tell(other, &member_unblocked(other, one))).await;
+    fixture.harness.wait_until_applied("social-graph", graph.publish(other, &member_unblocked(other, one))).await;
     both(true).await;
     assert_eq!(fixture.count("select count(*) from feed.dead_facts").await, 0);
     fixture.harness.stop().await;
@@ -99,9 +99,12 @@ async fn a_block_hides_posts_of_both_until_both_directions_are_unblocked() {
 async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
     let (fixture, graph, _profile) = fixture_with_sources().await;
     let society = community(1);
-    graph.tell(society, &community_changed(society, "Moot Court Society"));
-    graph.tell(society, &community_joined(society, member(1)));
-    fixture.harness.heard("social-graph", graph.tell(society, &community_joined(society, member(2)))).await;
+    graph.publish(society, &community_changed(society, "Moot Court Society"));
+    graph.publish(society, &community_joined(society, member(1)));
+    fixture
+        .harness
+        .wait_until_applied("social-graph", graph.publish(society, &community_joined(society, member(2))))
+        .await;
     let first = fixture.create_post_in(member(1), society, "by one").await.id;
     let second = fixture.create_post_in(member(2), society, "by the other").await.id;
     assert!(sees(&fixture, member(2), &first).await && !sees(&fixture, member(3), &first).await);
@@ -109,20 +112,26 @@ async fn posts_of_a_community_are_visible_from_joining_to_leaving() {
     // Another role is the same membership.
     for is_owner in [true, false, true] {
         let again = CommunityJoined { is_owner, ..community_joined(society, member(2)) };
-        fixture.harness.heard("social-graph", graph.tell(society, &again)).await;
+        fixture.harness.wait_until_applied("social-graph", graph.publish(society, &again)).await;
     }
     assert_eq!(fixture.count("select count(*) from feed.memberships").await, 2);
     assert!(sees(&fixture, member(2), &first).await && !sees(&fixture, member(3), &first).await);
 
-    fixture.harness.heard("social-graph", graph.tell(society, &community_left(society, member(2)))).await;
+    fixture
+        .harness
+        .wait_until_applied("social-graph", graph.publish(society, &community_left(society, member(2))))
+        .await;
     assert!(!sees(&fixture, member(2), &first).await, "membership lost hides the others' posts");
     assert!(sees(&fixture, member(2), &second).await, "not an own post");
     assert!(sees(&fixture, member(1), &second).await, "own posts stay visible to others");
-    fixture.harness.heard("social-graph", graph.tell(society, &community_joined(society, member(2)))).await;
+    fixture
+        .harness
+        .wait_until_applied("social-graph", graph.publish(society, &community_joined(society, member(2))))
+        .await;
     assert!(sees(&fixture, member(2), &first).await);
 
     let removed = CommunityRemoved { community_id: society.to_string() };
-    fixture.harness.heard("social-graph", graph.tell(society, &removed)).await;
+    fixture.harness.wait_until_applied("social-graph", graph.publish(society, &removed)).await;
     assert!(!sees(&fixture, member(2), &first).await && !sees(&fixture, member(1), &second).await);
     assert!(sees(&fixture, member(1), &first).await, "after the deletion of a community only own posts are visible");
     fixture.harness.stop().await;
@@ -180,12 +189,12 @@ async fn read_model_of(graph: Source, profile: Source) -> Vec<String> {
     let (graph_last, profile_last) = (last(&graph), last(&profile));
     let fixture = Fixture::with_upstreams(|builder| {
         builder
-            .neighbour("social-graph", Routes::new(OutboxServer::new(graph)))
-            .neighbour("profile", Routes::new(OutboxServer::new(profile)))
+            .upstream("social-graph", Routes::new(OutboxServer::new(graph)))
+            .upstream("profile", Routes::new(OutboxServer::new(profile)))
     })
     .await;
-    fixture.harness.heard("social-graph", graph_last).await;
-    fixture.harness.heard("profile", profile_last).await;
+    fixture.harness.wait_until_applied("social-graph", graph_last).await;
+    fixture.harness.wait_until_applied("profile", profile_last).await;
     assert_eq!(fixture.count("select count(*) from feed.dead_facts").await, 0);
     let copied = read_model_rows(&fixture).await;
     fixture.harness.stop().await;

@@ -145,7 +145,7 @@ async fn write_randomly(fixture: &Fixture, rng: &mut Rng, posts: &[Post]) -> Str
     if [1, 4, 5].contains(&who) && rng.draw(2) == 0 {
         return fixture.create_post_in(member(who), community(1), "among ourselves").await.id;
     }
-    fixture.create_post_of(member(who), "to everybody").await.id
+    fixture.create_post_of(member(who), "to everyone").await.id
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use feed::ranking::{self, Tie};
+use feed::ranking::{self, Relation};
 use portia_proto::feed::{ListPostsRequest, PostSort};
 use sqlx::{AssertSqlSafe, Row as _};
 use uuid::Uuid;
@@ -116,17 +116,17 @@ impl Scenario {
     }
 
     fn score(&self, viewer: Option<Uuid>, post: &ScenarioPost) -> f64 {
-        let tie = viewer.and_then(|viewer| {
+        let relation = viewer.and_then(|viewer| {
             let school = post.school.is_some() && self.schools.get(&viewer) == post.school.as_ref();
             if post.community.is_some() {
-                Some(Tie::Community)
+                Some(Relation::Community)
             } else if self.connections.contains(&(viewer, post.author)) {
-                Some(Tie::Connection)
+                Some(Relation::Connection)
             } else {
-                school.then_some(Tie::School)
+                school.then_some(Relation::School)
             }
         });
-        ranking::score(post.rank, tie)
+        ranking::score(post.rank, relation)
     }
 
     /// The visible posts, best first.

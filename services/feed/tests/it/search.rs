@@ -85,11 +85,11 @@ async fn posts_of_a_community_are_found_by_its_members_only() {
     let fixture = Fixture::new().await;
     fixture.join_community(community(1), &[member(1), member(2)]).await;
     fixture.join_community(community(2), &[member(3)]).await;
-    fixture.create_post_of(member(9), "A moot for everybody").await;
+    fixture.create_post_of(member(9), "A moot for everyone").await;
     fixture.advance_clock(1);
     fixture.create_post_in(member(1), community(1), "A moot for us").await;
     fixture.index_pending().await;
-    let (all, public) = (["A moot for us", "A moot for everybody"], ["A moot for everybody"]);
+    let (all, public) = (["A moot for us", "A moot for everyone"], ["A moot for everyone"]);
     for who in [1, 2] {
         assert_eq!(fixture.search_texts(Some(member(who)), "moot").await, all);
     }

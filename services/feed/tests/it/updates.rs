@@ -76,7 +76,7 @@ async fn only_the_author_edits_a_post() {
     // A former member of the community may edit own posts.
     fixture.leave_community(society, member(1)).await;
     fixture.update_post(&fixture.as_member(member(1)), update_post(&closed.id, "Ours, once")).await.unwrap();
-    let visitor = fixture.update_post(&fixture.as_visitor(), update_post(&open.id, "Nobody's")).await;
+    let visitor = fixture.update_post(&fixture.as_visitor(), update_post(&open.id, "A visitor's")).await;
     assert_eq!(refusal(visitor).0, ErrorKind::Unauthenticated);
     assert_eq!(fixture.get_post_as(&fixture.as_visitor(), &open.id).await.content, "Mine");
 }
@@ -109,8 +109,8 @@ async fn an_edited_comment_is_marked_in_every_list() {
     let list = ListCommentsRequest { post_id: post.id.clone(), ..Default::default() };
     assert_eq!(fixture.list_comments(&me, list).await.unwrap().comments, std::slice::from_ref(&changed));
     let activity = ListActivityRequest { member_id: member(2).to_string(), ..Default::default() };
-    let deed = fixture.list_activity(&me, activity).await.unwrap().activities.remove(0).deed.unwrap();
-    assert_eq!(deed, portia_proto::feed::activity::Deed::Commented(changed.clone()));
+    let action = fixture.list_activity(&me, activity).await.unwrap().activities.remove(0).action.unwrap();
+    assert_eq!(action, portia_proto::feed::activity::Action::Commented(changed.clone()));
     fixture.advance_clock(20);
     let again = fixture.update_comment(&me, update_comment(&comment.id, "None")).await.unwrap().comment.unwrap();
     assert_eq!(again, changed);

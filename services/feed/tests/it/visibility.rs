@@ -166,7 +166,7 @@ async fn visible_answers(fixture: &Fixture, who: Uuid, subject: Uuid, post: &str
 async fn reactions_and_comments_of_blocked_members_are_hidden() {
     let fixture = Fixture::new().await;
     let (one, other, third) = (member(1), member(2), member(3));
-    let post = fixture.create_post_of(third, "Everybody's").await;
+    let post = fixture.create_post_of(third, "Public").await;
     for who in [one, other] {
         fixture.like(who, &post.id).await;
         fixture.create_comment_of(who, &post.id, "Hear, hear.").await;

@@ -4,7 +4,7 @@ use ::search::SearchQuery;
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
-    search_cost::{Looked, assert_costs},
+    search_cost::{SearchCase, assert_costs},
 };
 
 use super::{JOBS, search};
@@ -45,16 +45,16 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
         database.run(format!("vacuum analyze jobs.{table}")).await;
     }
     let looked = [
-        Looked { query: "lawyer", page: 1, found: 20, ceiling: 460 },
-        Looked { query: "lawyer", page: 20, found: 20, ceiling: 215 },
-        Looked { query: "admiralty", page: 1, found: 3, ceiling: 90 },
-        Looked { query: "nowhere", page: 1, found: 0, ceiling: 80 },
-        Looked { query: "admirality", page: 1, found: 3, ceiling: 120 },
-        Looked { query: "topi", page: 1, found: 20, ceiling: 460 },
-        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 540 },
-        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 140 },
-        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 440 },
-        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 230 },
+        SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 460 },
+        SearchCase { query: "lawyer", page: 20, found: 20, ceiling: 215 },
+        SearchCase { query: "admiralty", page: 1, found: 3, ceiling: 90 },
+        SearchCase { query: "nowhere", page: 1, found: 0, ceiling: 80 },
+        SearchCase { query: "admirality", page: 1, found: 3, ceiling: 120 },
+        SearchCase { query: "topi", page: 1, found: 20, ceiling: 460 },
+        SearchCase { query: "lawyer student", page: 1, found: 20, ceiling: 540 },
+        SearchCase { query: "lawyer admiralty", page: 1, found: 3, ceiling: 140 },
+        SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 440 },
+        SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 230 },
     ];
     assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let parsed = SearchQuery::parse(query, 20, token).unwrap();

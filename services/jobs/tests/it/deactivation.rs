@@ -21,14 +21,14 @@ async fn an_erased_member_is_named_in_no_row() {
     let change = UpdateApplicationRequest { application_id: made.id, status: 2, notes: None };
     fixture.update_application(member(1), change).await.unwrap();
     let database = fixture.harness.database();
-    assert_eq!(database.tables_naming(member(1)).await, ["applications", "idempotency_keys"]);
+    assert_eq!(database.tables_referencing(member(1)).await, ["applications", "idempotency_keys"]);
 
     let erased = AccountErased { member_id: member(1).to_string() };
-    fixture.auth.tell(member(1), &erased);
-    let seq = fixture.auth.tell(member(1), &erased);
-    fixture.harness.heard("auth", seq).await;
+    fixture.auth.publish(member(1), &erased);
+    let seq = fixture.auth.publish(member(1), &erased);
+    fixture.harness.wait_until_applied("auth", seq).await;
 
-    assert_eq!(database.tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(database.tables_referencing(member(1)).await, Vec::<String>::new());
     let others = fixture.list_applications(member(2), ListMyApplicationsRequest::default()).await.unwrap();
     assert_eq!(others.applications.len(), 1);
     let history = sqlx::query_scalar::<_, i64>("select count(*) from jobs.application_history");

@@ -95,7 +95,7 @@ impl Fixture {
 
     pub async fn with(settings: impl FnOnce(Builder) -> Builder) -> Self {
         let auth = FactSource::default();
-        let builder = Harness::of("jobs").database(&jobs::MIGRATOR).await.neighbour("auth", auth.routes());
+        let builder = Harness::of("jobs").database(&jobs::MIGRATOR).await.upstream("auth", auth.routes());
         let harness = settings(builder).start(jobs::start).await;
         Self { jobs: JobsServiceClient::new(harness.transport()), auth, harness }
     }

@@ -175,7 +175,7 @@ async fn invalid_page_parameters_name_the_field() {
 #[tokio::test]
 async fn a_call_without_a_token_is_unauthenticated() {
     let fixture = Fixture::empty().await;
-    let request = fixture.harness.actors.nobody().request(ListJobsRequest::default()).unwrap();
+    let request = fixture.harness.actors.invalid_token().request(ListJobsRequest::default()).unwrap();
     let status = fixture.jobs.clone().list_jobs(request).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Unauthenticated);
 }

@@ -1,4 +1,5 @@
-//! How a process lives: configured, started, ready, drained, stopped. The same context in production, tests and standalone.
+//! The life cycle of a process: configuration, start, readiness, drain, stop. The same in production, tests and
+//! standalone.
 
 mod admin;
 mod tasks;
@@ -25,7 +26,7 @@ const POOL_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time running requests may take after the drain began.
 const FINISH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a service gets from its process.
+/// The context of a service in its process.
 pub struct ServiceContext {
     /// The name of the service: `social-graph`.
     pub service: &'static str,

@@ -17,13 +17,13 @@ use uuid::Uuid;
 use chassis::ServiceContext;
 use primitives::error::{ErrorChain, ErrorKind, new_status};
 
-/// RecordStream on their way.
+/// The buffered records of an export.
 pub const BUFFER: usize = 64;
 /// The maximum of concurrent exports: each holds a connection for as long as its reader takes.
 pub const MAX_CONCURRENT: usize = 2;
-/// The timeout of a stalled reader, who holds the connection.
+/// The timeout of a write to a stalled reader, because the export holds a connection.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The maximum duration of an export: Postgres cannot vacuum deleted rows meanwhile.
+/// The maximum duration of an export: until its end Postgres cannot vacuum deleted rows.
 pub const MAX_DURATION: Duration = Duration::from_mins(15);
 
 /// The records of a service.

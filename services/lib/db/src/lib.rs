@@ -1,4 +1,4 @@
-//! The Postgres pool of a service, its migrations and transactions, and what a database error means to a caller.
+//! The Postgres pool of a service, its migrations and transactions, and the mapping of database errors.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -11,11 +11,11 @@ use tracing::Instrument as _;
 
 use primitives::error::{ErrorKind, STORAGE_REFUSALS};
 
-/// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a round
-/// trip, a sixth of the cost of a page of posts.
+/// A connection that was idle for less time is not pinged before use: sqlx pinged it on release, and each ping is a
+/// round trip, a sixth of the cost of a page of posts.
 const PING_AFTER_IDLE: Duration = Duration::from_secs(1);
 
-/// How a service reaches its schema.
+/// The connection settings of a service.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Address and role.
@@ -56,7 +56,8 @@ pub fn pool(settings: &Settings) -> PgPool {
         ("statement_timeout", limits.statement_timeout.as_millis().to_string()),
         // bootstrap.sql sets it for the role of a service; any other role has none.
         ("search_path", search_path(settings.schema)),
-        // A request reads some hundred rows. When the planner expects more, compilation takes a second and gains nothing.
+        // A request reads some hundred rows. When the planner expects more, compilation takes a second and gains
+        // nothing.
         ("jit", "off".to_owned()),
     ]);
     PgPoolOptions::new()

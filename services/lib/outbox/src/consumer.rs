@@ -29,7 +29,8 @@ const MAX_SKIPPED: i64 = 200;
 /// The interval at which a replica on standby checks that the active one moves the cursor.
 const STANDBY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Consumes one source. Replicas run it concurrently: the compare-and-set of the cursor admits one, the others stand by.
+/// Consumes one source. Replicas run it concurrently: the compare-and-set of the cursor admits one, the others stand
+/// by.
 #[derive(Clone, Debug)]
 pub struct Consumer {
     source: &'static str,

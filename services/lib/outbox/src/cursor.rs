@@ -34,8 +34,8 @@ impl Cursor {
         Ok(row.map(|(seq,)| seq))
     }
 
-    /// Moves the cursor from `from` to `to`. False when it is not at `from`: another replica moved it, and the transaction
-    /// must not commit. The row stays locked, so the second of two concurrent moves sees the first.
+    /// Moves the cursor from `from` to `to`. False when it is not at `from`: another replica moved it, and the
+    /// transaction must not commit. The row stays locked, so the second of two concurrent moves sees the first.
     pub async fn advance(&self, conn: &mut PgConnection, from: i64, to: i64) -> Result<bool, sqlx::Error> {
         let moved = sql::query(&self.sql.move_cursor).bind(self.source).bind(from).bind(to).execute(conn).await?;
         Ok(moved.rows_affected() == 1)

@@ -31,8 +31,9 @@ pub(super) enum DeliveryKind {
     Snapshot,
 }
 
-/// The handlers of the facts of one source. A handler runs in the transaction that moves the cursor and must not commit.
-/// It is idempotent, because a fact can repeat after a snapshot. Handlers of one kind run in the order of registration.
+/// The handlers of the facts of one source. A handler runs in the transaction that moves the cursor and must not
+/// commit. It is idempotent, because a fact can repeat after a snapshot. Handlers of one kind run in the order of
+/// registration.
 #[derive(Clone, Default)]
 pub struct Handlers {
     handlers: HashMap<String, Vec<Handler>>,
@@ -60,8 +61,8 @@ impl Handlers {
         self.register(false, effect)
     }
 
-    /// Runs `effect` for every new fact of the kind `M`, but not for the rows of a snapshot, which are not even requested:
-    /// a new consumer must not notify members of facts that are two years old.
+    /// Runs `effect` for every new fact of the kind `M`, but not for the rows of a snapshot, which are not even
+    /// requested: a new consumer must not notify members of facts that are two years old.
     #[must_use]
     pub fn on_live<M, E>(
         self,
@@ -91,8 +92,8 @@ impl Handlers {
         self
     }
 
-    /// Runs `cleanup` first in the transaction of a snapshot. A snapshot contains no deletions, so a copy of the state of
-    /// another service is emptied before it is filled again. Cleanups run in the order of registration.
+    /// Runs `cleanup` first in the transaction of a snapshot. A snapshot contains no deletions, so a copy of the state
+    /// of another service is emptied before it is filled again. Cleanups run in the order of registration.
     #[must_use]
     pub fn before_snapshot<E: Into<Failure> + 'static>(
         mut self,

@@ -57,8 +57,8 @@ impl Outbox {
         Self { sql: Arc::new(Sql::new(schema)) }
     }
 
-    /// Publishes a fact when the transaction of `db` commits. Call it after the change has locked its row: the lock keeps
-    /// the facts of one `key` in order.
+    /// Publishes a fact when the transaction of `db` commits. Call it after the change has locked its row: the lock
+    /// keeps the facts of one `key` in order.
     pub async fn publish<M: Message + Name>(
         &self,
         db: &mut PgConnection,

@@ -14,7 +14,7 @@ use crate::{
 
 /// The state of a service: each row as the fact that would have created it.
 pub trait SnapshotSource: Send + Sync + 'static {
-    /// Tells every row of every kind `to` wants. `conn` is in a read-only transaction which sees one moment.
+    /// Publishes every row of the kinds that `to` wants. `conn` is in a read-only transaction on one snapshot.
     fn publish(
         &self,
         conn: &mut PgConnection,

@@ -53,7 +53,8 @@ impl Tail {
         if request.from_now {
             return Ok(newest);
         }
-        // A cursor ahead of the newest number is from a history that this database lost (restored from an older backup).
+        // A cursor ahead of the newest number is from a history that this database lost (restored from an older
+        // backup).
         if !(0..=newest).contains(&request.after_seq) {
             return Err(pruned(request.after_seq));
         }

@@ -17,8 +17,8 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const JPEG: &[u8] = b"\xff\xd8\xff";
 /// The maximum of pixels of a side.
 const SIDE: u32 = 4096;
-/// The maximum memory of decoded pixels and the coefficients of a progressive JPEG. 4096 x 4096 pixels of four bytes fit,
-/// and so does a progressive photo of a phone; 16 bits per channel do not.
+/// The maximum memory of decoded pixels and the coefficients of a progressive JPEG. 4096 x 4096 pixels of four bytes
+/// fit, and so does a progressive photo of a phone; 16 bits per channel do not.
 const MEMORY: u64 = 72 << 20;
 /// The maximum memory of profiles and texts of a PNG, decompressed.
 const METADATA: u64 = 4 << 20;
@@ -74,8 +74,8 @@ fn pixels(
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
 }
 
-/// Blends transparency with white, because JPEG has none. In place, for its size; and before scaling, so that the colour
-/// of a transparent pixel does not show.
+/// Blends transparency with white, because JPEG has none. In place, for its size; and before scaling, so that the
+/// colour of a transparent pixel does not show.
 fn on_white(mut image: DynamicImage) -> DynamicImage {
     match &mut image {
         DynamicImage::ImageLumaA8(pixels) => flatten(pixels),
@@ -106,8 +106,8 @@ where
     }
 }
 
-/// Bounded by `side`, never enlarged. What is far too large is first averaged down to twice the size: the better filter
-/// would want a copy of it in floating point.
+/// Bounded by `side`, never enlarged. A much larger picture is first averaged down to twice the size: the better filter
+/// needs a copy in floating point.
 fn smaller(image: DynamicImage, side: u32) -> DynamicImage {
     let longest = image.width().max(image.height());
     if longest <= side {

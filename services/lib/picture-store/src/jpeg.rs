@@ -5,11 +5,11 @@ const SOI: u8 = 0xd8;
 const EOI: u8 = 0xd9;
 const SOS: u8 = 0xda;
 
-/// The bytes a decoder needs for coefficients, besides the pixels: none where it can go row by row. A progressive file,
-/// or one with a scan for each component, is held whole.
+/// The memory a decoder needs for coefficients, besides the pixels: none where it can decode row by row. A progressive
+/// file, or one with a scan for each component, is held as a whole.
 ///
-/// `None` when the file has no frame, no scan or no end. The decoder is lenient about that and fills what is missing with
-/// grey; half a photo is a broken upload.
+/// `None` when the file has no frame, no scan or no end. The decoder accepts such files and fills the missing part with
+/// grey, but half a photo is a broken upload.
 pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
     let mut rest = file;
     let (mut frame, mut scanned) = (None, None);
@@ -24,7 +24,9 @@ pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
                 rest = after;
                 match marker {
                     // Huffman tables, extensions and arithmetic conditioning share the range of frames.
-                    0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => frame = Some(Frame::read(marker, segment)?),
+                    0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
+                        frame = Some(FrameHeader::read(marker, segment)?)
+                    }
                     SOS if scanned.is_none() => scanned = segment.first().copied(),
                     _ => {}
                 }
@@ -36,7 +38,7 @@ pub(super) fn coefficients(file: &[u8]) -> Option<u64> {
     Some(if row_by_row { 0 } else { frame.coefficients() })
 }
 
-/// The next marker and what follows it. Between a scan's header and the next marker is its data, in which 0xff is
+/// The next marker and the rest after it. Between a scan's header and the next marker is its data, in which 0xff is
 /// followed by a zero, by a restart marker's number, or by another 0xff.
 fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
     let mut rest = bytes;
@@ -51,14 +53,14 @@ fn next_marker(bytes: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
-/// A segment's content and what follows it.
+/// A segment's content and the rest after it.
 fn segment(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<2>()?;
     let content = usize::from(u16::from_be_bytes(*length)).checked_sub(2)?;
     rest.split_at_checked(content)
 }
 
-struct Frame {
+struct FrameHeader {
     progressive: bool,
     height: u64,
     width: u64,
@@ -66,7 +68,7 @@ struct Frame {
     samplings: Vec<(u64, u64)>,
 }
 
-impl Frame {
+impl FrameHeader {
     fn read(marker: u8, segment: &[u8]) -> Option<Self> {
         let ([_, h1, h0, w1, w0, _], components) = segment.split_first_chunk::<6>()?;
         let samplings: Vec<(u64, u64)> = components

@@ -40,11 +40,12 @@ pub enum Error {
     Busy,
     /// The store failed or timed out.
     #[error("the picture store is unavailable")]
-    Away(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// The owner of a picture, part of its name: the same photo of two members is two objects. So deleting one does not delete
-/// the other, services do not count uses of others, and an upload does not reveal that another member has the photo.
+/// The owner of a picture, part of its name: the same photo of two members is two objects. So deleting one does not
+/// delete the other, services do not count uses of others, and an upload does not reveal that another member has the
+/// photo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The service that stores the reference.
@@ -158,8 +159,8 @@ impl Pictures {
         })
     }
 
-    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque, without
-    /// metadata. Nothing of the uploaded file is stored.
+    /// Validates an upload and re-encodes it as a JPEG whose longer side is at most `side` pixels: upright, opaque,
+    /// without metadata. Nothing of the uploaded file is stored.
     ///
     /// # Errors
     /// [`Error::NotAPicture`], [`Error::TooLarge`]; [`Error::Busy`] when the queue is full.
@@ -179,7 +180,7 @@ impl Pictures {
     /// Stores a picture. Idempotent.
     ///
     /// # Errors
-    /// [`Error::Away`].
+    /// [`Error::Unavailable`].
     pub async fn put(&self, picture: &Picture) -> Result<(), Error> {
         let (at, payload) = (self.path(&picture.name), PutPayload::from(picture.jpeg.clone()));
         with_timeout(async { self.store.put(&at, payload).await.map(drop) }).await
@@ -188,7 +189,7 @@ impl Pictures {
     /// The file of a picture; `None` when it does not exist.
     ///
     /// # Errors
-    /// [`Error::Away`].
+    /// [`Error::Unavailable`].
     pub async fn get(&self, name: &Name) -> Result<Option<Bytes>, Error> {
         let at = self.path(name);
         with_timeout(async {
@@ -204,7 +205,7 @@ impl Pictures {
     /// Deletes a picture if it exists.
     ///
     /// # Errors
-    /// [`Error::Away`].
+    /// [`Error::Unavailable`].
     pub async fn delete(&self, name: &Name) -> Result<(), Error> {
         let at = self.path(name);
         with_timeout(async {
@@ -229,8 +230,8 @@ impl fmt::Debug for Pictures {
 
 async fn with_timeout<T>(work: impl Future<Output = Result<T, object_store::Error>>) -> Result<T, Error> {
     match tokio::time::timeout(STORE_TIMEOUT, work).await {
-        Ok(done) => done.map_err(|error| Error::Away(error.into())),
-        Err(late) => Err(Error::Away(late.into())),
+        Ok(done) => done.map_err(|error| Error::Unavailable(error.into())),
+        Err(late) => Err(Error::Unavailable(late.into())),
     }
 }
 

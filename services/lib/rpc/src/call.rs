@@ -10,7 +10,7 @@ use tonic::{
 
 use primitives::error::{ErrorKind, new_status};
 
-/// Subtracted at each hop, for the way back of the response.
+/// Subtracted at each hop, for the transfer of the response.
 const HOP_MARGIN: Duration = Duration::from_millis(20);
 /// A call with less time left is not sent.
 const MIN_TIME_LEFT: Duration = Duration::from_millis(50);

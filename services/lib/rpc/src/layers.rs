@@ -1,4 +1,5 @@
-//! The layers around the routes of every service: trace, panic handling, deadline, identity. The same for both transports.
+//! The layers around the routes of every service: trace, panic handling, deadline, identity. The same for both
+//! transports.
 
 use std::{any::Any, sync::Arc, time::Duration};
 
@@ -19,7 +20,7 @@ use telemetry::GrpcServerLayer;
 /// A call with less time is refused: its response would arrive too late.
 const MIN_TIME_LEFT: Duration = Duration::from_millis(50);
 
-/// The time by which the caller wants the response; absent for streams.
+/// The deadline of the caller; absent for streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(pub Instant);
 

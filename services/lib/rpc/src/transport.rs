@@ -44,7 +44,7 @@ enum Connection {
 
 /// The transport of generated clients: `FeedServiceClient::new(transport)`.
 #[derive(Clone)]
-pub struct Transport(GrpcClient<Wire>);
+pub struct Transport(GrpcClient<CallService>);
 
 impl Transport {
     /// An upstream in another process. Connects on the first call, and again after a failure.
@@ -68,7 +68,7 @@ impl Transport {
     }
 
     fn new(connection: Connection) -> Self {
-        Self(GrpcClientLayer.layer(Wire { connection, breaker: CircuitBreaker::new() }))
+        Self(GrpcClientLayer.layer(CallService { connection, breaker: CircuitBreaker::new() }))
     }
 }
 
@@ -94,12 +94,12 @@ impl std::fmt::Debug for Transport {
 
 /// A connection with its circuit breaker and the deadline.
 #[derive(Clone)]
-struct Wire {
+struct CallService {
     connection: Connection,
     breaker: CircuitBreaker,
 }
 
-impl Service<Request<Body>> for Wire {
+impl Service<Request<Body>> for CallService {
     type Response = Response<Body>;
     type Error = Status;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Status>> + Send>>;

@@ -88,7 +88,7 @@ impl Line {
 
     fn field(&mut self, field: &Field, value: impl Into<Value>) {
         match field.name() {
-            // Records of the crate `log`: only the target is of use.
+            // Records of the crate `log`: only the target is used.
             "log.target" => self.set("target", value),
             name if name.starts_with("log.") => {}
             "target" => {}

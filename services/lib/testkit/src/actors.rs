@@ -1,4 +1,4 @@
-//! Who asks, in tests: members and services with tokens the service under test verifies as in production.
+//! The callers of tests: members and services, with tokens that the service under test verifies as in production.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 /// The services with keys.
 const SERVICES: [&str; 8] = ["auth", "profile", "social-graph", "feed", "jobs", "news", "messaging", "gateway"];
-/// Long enough for a loaded machine; tests of deadlines make their own calls.
-const BUDGET: Duration = Duration::from_secs(30);
+/// Long enough for a busy machine; tests of deadlines create their own calls.
+const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Keys of one test's own, and tokens signed with them.
+/// The keys of one test, and tokens signed with them.
 pub struct Actors {
     clock: Clock,
     member_key: KeyPair,
@@ -24,7 +24,7 @@ pub struct Actors {
 }
 
 impl Actors {
-    /// New keys; tokens live and expire by `clock`.
+    /// New keys; tokens expire by `clock`.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
         let member_key = KeyPair::generate("members/1").expect("a key");
@@ -41,28 +41,28 @@ impl Actors {
         }
     }
 
-    /// What the service under test verifies tokens with.
+    /// The keyring with which the service under test verifies tokens.
     #[must_use]
     pub fn keyring(&self) -> Arc<Keyring> {
         Arc::clone(&self.keyring)
     }
 
-    /// The private key member tokens are signed with, as auth's key file has it.
+    /// The private key of member tokens, in the format of auth's key file.
     #[must_use]
     pub fn member_key_pem(&self) -> String {
         self.member_key.to_pem()
     }
 
-    /// A service's own signer.
+    /// The signer of a service.
     #[must_use]
     pub fn signer(&self, service: &str) -> Arc<Signer> {
         Arc::clone(self.services.get(service).unwrap_or_else(|| panic!("there is no service {service}")))
     }
 
-    /// A call in a member's name; one member has one session.
+    /// A call by a member; a member has one session.
     #[must_use]
     pub fn member(&self, id: Uuid) -> Call {
-        Call::new(&self.member_token(id), BUDGET).expect("a token is a header value")
+        Call::new(&self.member_token(id), CALL_TIMEOUT).expect("a token is a header value")
     }
 
     /// The token of such a call. The id of the session is that of the member, for services that do not check it.
@@ -71,20 +71,20 @@ impl Actors {
         self.session_token(id, id)
     }
 
-    /// A member's token in a session auth knows of.
+    /// A member's token for a session that auth knows.
     #[must_use]
     pub fn session_token(&self, id: Uuid, session: Uuid) -> String {
         self.members.member(id, session, self.clock.now()).expect("a token").0
     }
 
-    /// A call in a service's own name: `gateway` asks for visitors.
+    /// A call by a service: `gateway` calls for visitors.
     #[must_use]
     pub fn service(&self, name: &str) -> Call {
         let token = self.signer(name).service(self.clock.now()).expect("a token");
-        Call::new(&token, BUDGET).expect("a token is a header value")
+        Call::new(&token, CALL_TIMEOUT).expect("a token is a header value")
     }
 
-    /// The same for a stream, which has no end.
+    /// The same for a stream, without a deadline.
     #[must_use]
     pub fn service_stream(&self, name: &str) -> Call {
         let token = self.signer(name).service(self.clock.now()).expect("a token");
@@ -93,8 +93,8 @@ impl Actors {
 
     /// A call with an invalid token.
     #[must_use]
-    pub fn nobody(&self) -> Call {
-        Call::new("not.a.token", BUDGET).expect("it is a header value")
+    pub fn invalid_token(&self) -> Call {
+        Call::new("not.a.token", CALL_TIMEOUT).expect("it is a header value")
     }
 }
 

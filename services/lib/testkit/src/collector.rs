@@ -1,4 +1,4 @@
-//! An OTLP collector in the test's own process: what was exported, as a tree to assert on.
+//! An OTLP collector in the test's process: the exported spans, as a tree for assertions.
 
 use std::{
     collections::BTreeMap,
@@ -19,8 +19,8 @@ use tokio::{net::TcpListener, sync::Notify, task::JoinHandle, time::timeout};
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{Request, Response, Status, transport::Server};
 
-/// How long exported spans may take to arrive; the batch exporter sends every five seconds.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout for exported spans; the batch exporter sends every five seconds.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// One exported span.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ pub struct Span {
     pub name: String,
     /// "server", "client", "internal".
     pub kind: &'static str,
-    /// Whether its status says that it failed.
+    /// Whether its status is an error.
     pub failed: bool,
     /// The resource's `service.name`.
     pub process: String,
@@ -76,7 +76,7 @@ impl Collector {
         &self.endpoint
     }
 
-    /// The spans of one trace (32 hex digits), as soon as `complete` says so.
+    /// The spans of one trace (32 hex digits), as soon as `complete` accepts them.
     pub async fn trace(&self, trace: &str, complete: impl Fn(&[Span]) -> bool) -> Vec<Span> {
         let waiting = async {
             loop {
@@ -88,7 +88,7 @@ impl Collector {
                 more.await;
             }
         };
-        let waited = timeout(PATIENCE, waiting).await;
+        let waited = timeout(TIMEOUT, waiting).await;
         waited.unwrap_or_else(|_| panic!("the trace stayed incomplete:\n{}", tree(&self.so_far(trace))))
     }
 
@@ -106,7 +106,7 @@ impl Drop for Collector {
     }
 }
 
-/// A trace as people read it, a span a line, children indented: siblings by name.
+/// A trace as text, one span a line, children indented: siblings by name.
 #[must_use]
 pub fn tree(spans: &[Span]) -> String {
     let mut text = String::new();

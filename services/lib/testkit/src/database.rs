@@ -1,4 +1,4 @@
-//! A database of one test's own, under the role of the service it tests.
+//! The database of one test, under the role of the tested service.
 
 use std::thread;
 
@@ -21,7 +21,8 @@ pub struct Database {
 }
 
 impl Database {
-    /// A copy of the template of `schema` (`feed`, `social_graph`), made when its migrations were last changed.
+    /// A copy of the template of `schema` (`feed`, `social_graph`), which is created after each change of its
+    /// migrations.
     pub async fn fresh(schema: &str, migrator: &Migrator) -> Self {
         Self::on(Server::of_environment(), schema, migrator).await
     }
@@ -52,14 +53,14 @@ impl Database {
         self.options_as(&self.schema)
     }
 
-    /// How another service's role gets here: to show what it may not do.
+    /// The options of another service's role, for tests of its missing permissions.
     #[must_use]
     pub fn options_as(&self, schema: &str) -> PgConnectOptions {
         self.server.role(&self.name, schema)
     }
 
     /// Dumps the schema's rows and restores them into `target`, where the same migrations ran: tables by COPY, then
-    /// sequences, which is what pg_dump writes down. Not every machine that runs the tests has that program.
+    /// sequences, like pg_dump, which is not installed on every machine that runs the tests.
     pub async fn dump_into(&self, target: &Self) {
         let mut from = self.superuser().await;
         let mut to = target.superuser().await;
@@ -69,7 +70,7 @@ impl Database {
              where schemaname = '{schema}' and tablename <> '_sqlx_migrations'"
         );
         let tables: Vec<String> = sqlx::query_scalar(AssertSqlSafe(tables)).fetch_all(&mut from).await.expect("tables");
-        // As pg_restore does: the order of tables is not the order of their references.
+        // Like pg_restore: the order of tables is not the order of their references.
         run(&mut to, "set session_replication_role = replica").await;
         for table in &tables {
             run(&mut to, &format!("delete from {table}")).await;
@@ -107,8 +108,8 @@ async fn run(connection: &mut PgConnection, sql: &str) {
 impl Drop for Database {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // Not waited for: the test's runtime may hold a connection half signed in, which Postgres waits for before it
-        // drops any database, and which ends with that runtime. What a process leaves undone the next one's sweep does.
+        // Not awaited: the test's runtime may hold a half-opened connection, for which Postgres waits before it drops
+        // any database, and which ends with that runtime. The drop_leftovers of the next process drops the rest.
         thread::spawn(move || {
             if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
                 runtime.block_on(async { server.admin().await.drop_database(&name).await });

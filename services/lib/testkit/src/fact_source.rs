@@ -14,11 +14,11 @@ use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status, service::Routes};
 
-/// Put it beside the service under test: `.neighbour("auth", source.routes())`. Clones tell the same facts.
+/// Put it next to the service under test: `.upstream("auth", source.routes())`. Clones publish the same facts.
 #[derive(Clone, Debug, Default)]
 pub struct FactSource {
-    told: Arc<watch::Sender<Vec<Fact>>>,
-    stands: Arc<Mutex<Vec<Fact>>>,
+    published: Arc<watch::Sender<Vec<Fact>>>,
+    state: Arc<Mutex<Vec<Fact>>>,
 }
 
 impl FactSource {
@@ -28,19 +28,19 @@ impl FactSource {
         Routes::new(OutboxServer::new(self.clone()))
     }
 
-    /// Tells a fact, after those before it. Returns its seq, for [`crate::Harness::heard`].
-    pub fn tell<M: Message + Name>(&self, key: impl ToString, fact: &M) -> i64 {
+    /// Publishes a fact after the earlier ones. Returns its seq, for [`crate::Harness::wait_until_applied`].
+    pub fn publish<M: Message + Name>(&self, key: impl ToString, fact: &M) -> i64 {
         let mut seq = 0;
-        self.told.send_modify(|told| {
-            seq = i64::try_from(told.len() + 1).expect("few facts");
-            told.push(row(seq, key, fact));
+        self.published.send_modify(|published| {
+            seq = i64::try_from(published.len() + 1).expect("few facts");
+            published.push(row(seq, key, fact));
         });
         seq
     }
 
-    /// Has it be so before the first fact: who asks for a snapshot from now on is told.
-    pub fn stands<M: Message + Name>(&self, key: impl ToString, fact: &M) {
-        self.stands.lock().unwrap_or_else(PoisonError::into_inner).push(row(0, key, fact));
+    /// Adds a row of state from before the first fact: every later snapshot contains it.
+    pub fn add_to_snapshot<M: Message + Name>(&self, key: impl ToString, fact: &M) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).push(row(0, key, fact));
     }
 }
 
@@ -56,11 +56,11 @@ impl Outbox for FactSource {
 
     async fn tail(&self, request: Request<TailRequest>) -> Result<Response<Self::TailStream>, Status> {
         let mut sent = usize::try_from(request.into_inner().after_seq).unwrap_or_default();
-        let mut told = self.told.subscribe();
+        let mut published = self.published.subscribe();
         let (out, stream) = mpsc::channel(16);
         tokio::spawn(async move {
             loop {
-                let facts = told.borrow_and_update().get(sent..).unwrap_or_default().to_vec();
+                let facts = published.borrow_and_update().get(sent..).unwrap_or_default().to_vec();
                 sent += facts.len();
                 for fact in facts {
                     let last_seq = fact.seq;
@@ -69,7 +69,7 @@ impl Outbox for FactSource {
                     }
                 }
                 tokio::select! {
-                    changed = told.changed() => if changed.is_err() { return },
+                    changed = published.changed() => if changed.is_err() { return },
                     () = out.closed() => return,
                 }
             }
@@ -79,7 +79,7 @@ impl Outbox for FactSource {
 
     async fn snapshot(&self, request: Request<SnapshotRequest>) -> Result<Response<Self::SnapshotStream>, Status> {
         let kinds = request.into_inner().kinds;
-        let mut rows = self.stands.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut rows = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
         rows.retain(|fact| kinds.is_empty() || kinds.contains(&fact.kind));
         let (out, stream) = mpsc::channel(rows.len() + 1);
         for fact in rows {

@@ -1,4 +1,4 @@
-//! One service on its own: its real start, routes, identity and database, in process, between fake upstreams.
+//! One service alone: its real start, routes, identity and database, in process, with fake upstreams.
 
 use std::{future::Future, io::Write as _, sync::Arc, time::Duration};
 
@@ -17,18 +17,18 @@ use tonic::service::Routes;
 
 use crate::{Actors, Database};
 
-/// 2026-03-02 09:00 UTC, a Monday: tests stand still here until they move the clock.
+/// 2026-03-02 09:00 UTC, a Monday: the time of tests until they advance the clock.
 const NOW: i64 = 1_772_442_000;
-/// How long a service under test waits for its database.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time a service under test waits for its database.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A clock that stands still, where all tests start.
+/// A fixed clock with the time of all tests.
 #[must_use]
 pub fn clock() -> Clock {
     Clock::fixed(DateTime::from_timestamp(NOW, 0).expect("a moment in range"))
 }
 
-/// What a service under test is given, before it starts.
+/// The environment of a service under test, before its start.
 #[derive(Debug)]
 pub struct Builder {
     service: &'static str,
@@ -40,26 +40,27 @@ pub struct Builder {
     key_file: Option<NamedTempFile>,
 }
 
-/// A service that stands, or (without [`Builder::start`]) only the context it would stand on.
+/// A running service, or (after [`Builder::context`]) only its context.
 pub struct Harness {
-    /// The time, which tests move.
+    /// The clock, which tests advance.
     pub clock: Clock,
-    /// Who asks.
+    /// The callers.
     pub actors: Arc<Actors>,
-    /// What the service stands on.
+    /// The context of the service.
     pub context: Arc<ServiceContext>,
     database: Option<Database>,
     _key_file: Option<NamedTempFile>,
 }
 
 impl Harness {
-    /// Begins with a service's name (`social-graph`), a still clock and keys of its own.
+    /// Starts with a service's name (`social-graph`), a fixed clock and keys of its own.
     #[must_use]
     pub fn of(service: &'static str) -> Builder {
         let clock = clock();
         Builder {
             service,
-            // Pictures that nobody else sees; a test of two who share them names a folder. And no test asks the world.
+            // A folder of pictures for this test only; tests of two services that share pictures set it. No external
+            // sources.
             config: Source::default().with("pictures_url", "memory:///").with("crawl", "off"),
             actors: Arc::new(Actors::new(clock.clone())),
             clock,
@@ -69,7 +70,7 @@ impl Harness {
         }
     }
 
-    /// Connections to the service's database, as its role.
+    /// A pool of connections to the service's database, with its role.
     #[must_use]
     pub fn pool(&self) -> &PgPool {
         self.database().pool()
@@ -81,20 +82,20 @@ impl Harness {
         self.database.as_ref().expect("the harness was built without a database")
     }
 
-    /// The way to the service under test: `FeedServiceClient::new(harness.transport())`.
+    /// The transport to the service under test: `FeedServiceClient::new(harness.transport())`.
     #[must_use]
     pub fn transport(&self) -> Transport {
         self.context.upstreams.transport(self.context.service).expect("local transports need no address")
     }
 
-    /// Stops the service's background work, as its process would.
+    /// Stops the service's background tasks, as its process would.
     pub async fn stop(&self) {
         self.context.tasks.stop(Duration::from_secs(10)).await;
     }
 }
 
 impl Builder {
-    /// Gives it a fresh database with these migrations.
+    /// Uses a new database with these migrations.
     pub async fn database(mut self, migrator: &Migrator) -> Self {
         self.database = Some(Database::fresh(&field_name(self.service), migrator).await);
         self
@@ -114,7 +115,7 @@ impl Builder {
         self
     }
 
-    /// Gives it the private key of member tokens, as auth has it.
+    /// Configures the private key of member tokens, as for auth.
     #[must_use]
     pub fn with_member_key(mut self) -> Self {
         let mut file = NamedTempFile::new().expect("a temporary file");
@@ -124,15 +125,15 @@ impl Builder {
         self.with("signing_keys", path)
     }
 
-    /// Puts a fake beside it: `.neighbour("profile", Routes::new(ProfileServiceServer::new(fake)))`. Who asks it is
+    /// Adds a fake upstream: `.upstream("profile", Routes::new(ProfileServiceServer::new(fake)))`. Its callers are
     /// verified as in production.
     #[must_use]
-    pub fn neighbour(self, service: &'static str, routes: Routes) -> Self {
+    pub fn upstream(self, service: &'static str, routes: Routes) -> Self {
         self.upstreams.slot(service).fill(rpc::wrap(service, routes, self.actors.keyring()));
         self
     }
 
-    /// Only the context: for what is no gRPC service (the gateway), and for tests of the context itself.
+    /// Only the context: for the gateway, which is no gRPC service, and for tests of the context itself.
     #[must_use]
     pub fn context(self) -> Harness {
         let context = ServiceContext {
@@ -147,11 +148,11 @@ impl Builder {
             readiness: Readiness::default(),
             database: self.database.as_ref().map(Database::options),
             database_limits: Limits {
-                // None kept ready: a test that ends while one is being opened would have to wait for it.
+                // No minimum: a test that ends while a connection is being opened would have to wait for it.
                 connections: 0..=10,
-                // What a test shows does not depend on how busy the machine is that runs it.
-                acquire_timeout: PATIENCE,
-                statement_timeout: PATIENCE,
+                // The result of a test must not depend on the load of the machine.
+                acquire_timeout: TIMEOUT,
+                statement_timeout: TIMEOUT,
             },
         };
         Harness {

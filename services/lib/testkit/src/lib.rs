@@ -1,6 +1,6 @@
-//! What the services' tests stand on: a fresh database under the real roles, actors, a harness, fake upstreams.
+//! The base of the services' tests: a new database under the real roles, actors, a harness, fake upstreams.
 //!
-//! A dev-dependency only. A tool of tests has one way to complain: it panics, in a sentence.
+//! A dev-dependency only. Failures are panics with a sentence.
 #![expect(clippy::panic, clippy::expect_used, reason = "a test's tool fails by panicking")]
 
 mod actors;

@@ -1,4 +1,4 @@
-//! A Postgres server of a test's own, for what only shows when a schema moves from one server to another.
+//! A Postgres server for one test, for effects that occur only when a schema moves to another server.
 
 use std::path::PathBuf;
 
@@ -10,14 +10,14 @@ use crate::{Database, server::Server};
 /// A second server; stopped and deleted with the value.
 #[derive(Debug)]
 pub struct OtherServer {
-    /// Taken when dropped: the server stops before its folder goes.
+    /// Taken on drop: the server stops before its folder is deleted.
     running: Option<Running>,
     folder: PathBuf,
     server: Server,
 }
 
 impl OtherServer {
-    /// Makes and starts it: about a second.
+    /// Creates and starts it, in about a second.
     pub async fn start() -> Self {
         let since = std::time::UNIX_EPOCH.elapsed().expect("the clock is past 1970");
         let folder = std::env::temp_dir().join(format!("portia-test-{}-{:x}", std::process::id(), since.as_nanos()));
@@ -31,7 +31,7 @@ impl OtherServer {
         Self { running: Some(running), folder, server }
     }
 
-    /// As [`Database::fresh`], on this server.
+    /// Like [`Database::fresh`], on this server.
     pub async fn database(&self, schema: &str, migrator: &Migrator) -> Database {
         Database::on(self.server.clone(), schema, migrator).await
     }
@@ -40,7 +40,7 @@ impl OtherServer {
 impl Drop for OtherServer {
     fn drop(&mut self) {
         drop(self.running.take());
-        // What stays behind is a folder among the system's temporary ones.
+        // At most a folder in the system's temporary folder remains.
         portia_postgres::discard(&self.folder).ok();
     }
 }

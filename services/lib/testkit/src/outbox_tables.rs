@@ -1,4 +1,4 @@
-//! The tables facts travel through, alone in a schema: for tests of the frame, which knows no service.
+//! The outbox tables alone in a schema: for tests of libraries, which know no service.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use sqlx::{
     migrate::{Migration, MigrationType, Migrator},
 };
 
-/// What every service's first migration is copied from.
+/// The template of every service's migration.
 const REFERENCE: &str = include_str!("../../outbox/outbox.sql");
 
-/// The outbox's migration as the service of `schema` has it.
+/// The outbox tables for the service of `schema`.
 #[must_use]
 pub fn outbox_sql(schema: &str) -> String {
     REFERENCE.replace("{schema}", schema)
 }
 
-/// The outbox's tables in `schema`, and `more` (SQL for the tables of a test's own).
+/// Creates the outbox tables in `schema`, and `more` (SQL for the tables of a test).
 #[must_use]
 pub fn outbox_tables(schema: &str, more: &str) -> Migrator {
     let sql = format!("{}\n{more}", outbox_sql(schema));

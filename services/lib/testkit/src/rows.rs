@@ -1,4 +1,4 @@
-//! Rows put into a schema by hand, what is left of a member there, and what a committed query costs.
+//! Rows inserted by hand, the remaining rows of a member, and the cost of a committed query.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::{Database, Harness};
 
-/// A background effect that takes longer than this does not come.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout of a background effect.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The member number `n` of a test: a version 7 id with a bucket of its own.
 #[must_use]
@@ -16,33 +16,33 @@ pub const fn member(n: u128) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | n << 10 | n)
 }
 
-/// Shared buffers a query touches: a number that does not depend on the machine's mood. Postgres plans a prepared query
-/// for its values, or once for all values; which of the two, it decides while it runs.
+/// The shared buffers of a query: a number that does not depend on the load of the machine. Postgres plans a prepared
+/// query for its values, or once for all values, and decides at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// With the plan for these values.
     pub planned_for_these: i64,
-    /// With the plan for all.
+    /// With the generic plan.
     pub planned_for_all: i64,
 }
 
 impl Cost {
-    /// Complains about more buffers than `ceiling`, whichever the plan.
+    /// Panics for more buffers than `ceiling`, with either plan.
     pub fn at_most(self, ceiling: i64) {
         assert!(self.planned_for_these.max(self.planned_for_all) <= ceiling, "{self:?} is more than {ceiling}");
     }
 }
 
 impl Database {
-    /// Runs statements as the service's role, and complains when they fail.
+    /// Executes statements with the service's role, and panics when they fail.
     pub async fn run(&self, sql: impl Into<String>) {
         let sql = sql.into();
         let done = sqlx::raw_sql(AssertSqlSafe(sql.clone())).execute(self.pool()).await;
         done.unwrap_or_else(|error| panic!("{sql}: {error}"));
     }
 
-    /// The tables in which a row names `id` in any column. What the service told others is pruned by age and left out.
-    pub async fn tables_naming(&self, id: Uuid) -> Vec<String> {
+    /// The tables with a row that contains `id` in any column, except for the outbox, whose facts are pruned by age.
+    pub async fn tables_referencing(&self, id: Uuid) -> Vec<String> {
         let schema = self.schema();
         let tables = format!(
             "select tablename from pg_tables where schemaname = '{schema}' \
@@ -58,8 +58,8 @@ impl Database {
         naming
     }
 
-    /// What the committed query that contains every one of `fragments` costs. `service` is the crate's folder,
-    /// `arguments` are written as SQL.
+    /// The cost of the committed query that contains every one of `fragments`. `service` is the crate's folder,
+    /// `arguments` are in SQL.
     pub async fn cost(&self, service: &str, fragments: &[&str], arguments: &str) -> Cost {
         let query = committed_query(Path::new(service), fragments);
         Cost {
@@ -68,11 +68,11 @@ impl Database {
         }
     }
 
-    /// Shared buffers that this schema's tables and indexes were touched for until now, by whatever connection: what a
-    /// whole request costs is the difference. `connection` is the one that made it; its own counts are told first.
+    /// The number of shared buffers of this schema's tables and indexes that all connections have touched until now:
+    /// the cost of a request is the difference. The counts of `connection`, which made the request, are flushed first.
     pub async fn touched(&self, connection: &mut PgConnection) -> i64 {
-        let told = sqlx::raw_sql("select pg_stat_force_next_flush()").execute(&mut *connection).await;
-        told.expect("the connection tells its counts");
+        let flushed = sqlx::raw_sql("select pg_stat_force_next_flush()").execute(&mut *connection).await;
+        flushed.expect("the connection flushes its counts");
         let touched = "select coalesce(sum(
                 coalesce(heap_blks_hit, 0) + coalesce(heap_blks_read, 0)
                 + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)
@@ -93,7 +93,7 @@ impl Database {
             let plan = plan.fetch_one(&mut *connection).await;
             plan.unwrap_or_else(|error| panic!("({arguments}): {error}"))
         };
-        // A connection that is new reads catalogues besides, and whether this one is, is for the pool to know.
+        // A new connection also reads catalogues, and only the pool knows whether this one is new.
         explained().await;
         let plan = explained().await;
         let clean = sqlx::raw_sql("deallocate costed; reset plan_cache_mode").execute(&mut *connection).await;
@@ -110,18 +110,20 @@ impl Database {
 }
 
 impl Harness {
-    /// Waits until the service has done what is to be done about `source`'s facts up to `seq`.
-    pub async fn heard(&self, source: &str, seq: i64) {
+    /// Waits until the service has applied the facts of `source` up to `seq`.
+    pub async fn wait_until_applied(&self, source: &str, seq: i64) {
         let reached = format!(
             "select source from {}.cursors where source = '{source}' and seq >= {seq}",
             self.database().schema()
         );
-        let heard = async { while self.database().column(reached.clone()).await.is_empty() {} };
-        tokio::time::timeout(PATIENCE, heard).await.unwrap_or_else(|_| panic!("{source}'s fact {seq} was not heard"));
+        let applied = async { while self.database().column(reached.clone()).await.is_empty() {} };
+        tokio::time::timeout(TIMEOUT, applied)
+            .await
+            .unwrap_or_else(|_| panic!("{source}'s fact {seq} was not applied"));
     }
 }
 
-/// The text of the one query in `.sqlx` that contains every fragment, so that what is measured is what runs.
+/// The text of the only query in `.sqlx` with every fragment, so that the measured statement is the executed one.
 fn committed_query(service: &Path, fragments: &[&str]) -> String {
     let entries = fs::read_dir(service.join(".sqlx")).expect("the service has committed queries");
     let queries = entries.map(|entry| {

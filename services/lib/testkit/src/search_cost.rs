@@ -1,59 +1,59 @@
-//! What searches cost, whole, in buffers: the same for a word that all have and for one that three have.
+//! The cost of whole searches in buffers: the same for a frequent and a rare word.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::Database;
 
-/// Pages by which an index that is built in one go differs from run to run.
+/// The number of pages by which an index that is built at once differs from run to run.
 const SPREAD: i64 = 20;
 
-/// Something to look for.
+/// A search with its expected cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Looked {
+pub struct SearchCase {
     /// The words.
     pub query: &'static str,
-    /// Which page is measured, counted from 1: those before it are walked through.
+    /// The measured page, counted from 1; earlier pages are read first.
     pub page: usize,
-    /// How many it holds.
+    /// The number of results on it.
     pub found: usize,
-    /// Buffers it may touch, give or take what indexes differ by.
+    /// The maximum of touched buffers, apart from the variance of the indexes.
     pub ceiling: i64,
 }
 
-/// Asserts that pages hold what they should for no more buffers than they may, whichever sort of plan Postgres is told to
-/// make. `search` answers a page of a query, told by where the last one ended: how many it found, and where it ends.
+/// Asserts that pages have the expected results and stay within their buffers, with both kinds of plans. `search`
+/// returns a page of a query, given the end of the previous one: the number of results, and its end.
 ///
 /// # Panics
-/// Where one costs more, after all were asked.
+/// When a page costs more, after all were measured.
 pub async fn assert_costs(
     database: &Database,
     conn: &mut PgConnection,
-    all: &[Looked],
+    all: &[SearchCase],
     search: impl AsyncFn(&mut PgConnection, &str, &str) -> (usize, String),
 ) {
-    let mut dear = Vec::new();
+    let mut exceeded = Vec::new();
     for mode in ["force_custom_plan", "force_generic_plan"] {
         sqlx::raw_sql(AssertSqlSafe(format!("set plan_cache_mode = {mode}")))
             .execute(&mut *conn)
             .await
             .expect("plans are a setting");
-        for &Looked { query, page, found, ceiling } in all {
+        for &SearchCase { query, page, found, ceiling } in all {
             let mut token = String::new();
-            for walked in 1..=page {
+            for current in 1..=page {
                 let before = database.touched(conn).await;
                 let (rows, next) = search(conn, query, &token).await;
                 let touched = database.touched(conn).await - before;
                 token = next;
-                if walked == page {
+                if current == page {
                     println!("{mode} {query}, page {page}: {touched} of {ceiling}");
                     assert_eq!(rows, found, "{query}, page {page}");
                     assert!(touched > 0, "{query}, page {page}: nothing was read");
                     if touched > ceiling + SPREAD {
-                        dear.push(format!("{mode} {query}, page {page}: {touched} is more than {ceiling}"));
+                        exceeded.push(format!("{mode} {query}, page {page}: {touched} is more than {ceiling}"));
                     }
                 }
             }
         }
     }
-    assert!(dear.is_empty(), "{dear:#?}");
+    assert!(exceeded.is_empty(), "{exceeded:#?}");
 }

@@ -1,4 +1,4 @@
-//! A Postgres as its superuser: templates made once, leftovers swept, databases cloned and dropped.
+//! A Postgres as its superuser: creates templates, drops leftovers, clones and drops databases.
 
 use std::{collections::HashSet, str::FromStr as _};
 
@@ -9,17 +9,17 @@ use sqlx::{
 };
 use tokio::sync::Mutex;
 
-/// Where the tests' Postgres is; a superuser's address.
+/// The superuser's address of the tests' Postgres.
 const VARIABLE: &str = "PORTIA_TEST_DATABASE_URL";
-/// Every database of ours starts so; a server may hold others.
+/// The prefixes of our databases; a server may contain others.
 const TEMPLATE: &str = "portia_template_";
 const CLONE: &str = "portia_test_";
-/// What roles sign in with where the server asks for a password.
+/// The password of roles, where the server requires one.
 const PASSWORD: &str = "test";
-/// One process at a time makes templates, roles' passwords and room.
+/// The advisory lock for templates, the roles' passwords and clean-up.
 const LOCK: i64 = 0x0070_6f72_7469_6131;
 
-/// A server to make databases on.
+/// A server for test databases.
 #[derive(Clone, Debug)]
 pub struct Server(PgConnectOptions);
 
@@ -46,27 +46,28 @@ impl Server {
         Admin { server: self.clone(), connection }
     }
 
-    /// How the superuser reaches a database.
+    /// The connection options of the superuser.
     pub fn superuser(&self, database: &str) -> PgConnectOptions {
         self.0.clone().database(database)
     }
 
-    /// How a service's role reaches a database. The password is ignored where the server trusts us.
+    /// The connection options of a service's role. The password is ignored where the server trusts local users.
     pub fn role(&self, database: &str, schema: &str) -> PgConnectOptions {
         self.superuser(database).username(&format!("portia_{schema}")).password(PASSWORD)
     }
 }
 
-/// A connection that may do everything.
+/// A superuser's connection.
 pub struct Admin {
     server: Server,
     connection: PgConnection,
 }
 
 impl Admin {
-    /// Makes sure of a template that has roles, schemas, extensions and one service's tables. Returns its name.
+    /// Creates the template with roles, schemas, extensions and one service's tables, unless it exists. Returns its
+    /// name.
     pub async fn template(&mut self, schema: &str, migrator: &Migrator) -> String {
-        /// Templates this process has seen, by server.
+        /// The templates that this process has checked, by server.
         static SEEN: Mutex<Option<HashSet<(String, u16, String)>>> = Mutex::const_new(None);
         let name = template_name(schema, migrator);
         let key = (self.server.0.get_host().to_owned(), self.server.0.get_port(), name.clone());
@@ -77,9 +78,9 @@ impl Admin {
         // A dropped connection releases the lock, so a panic blocks no other test.
         self.run(format!("select pg_advisory_lock({LOCK})")).await;
         if seen.is_none() {
-            self.sweep(&name).await;
+            self.drop_leftovers(&name).await;
         }
-        // The flag is set last: a template without it was never finished.
+        // The flag is set last: a template without it is incomplete.
         let finished = format!("select datname from pg_database where datname = '{name}' and datistemplate");
         if self.names(finished).await.is_empty() {
             self.make_template(&name, schema, migrator).await;
@@ -109,7 +110,7 @@ impl Admin {
         }
     }
 
-    /// Makes a database of a template, and returns its name: milliseconds instead of every migration.
+    /// Clones a template and returns the new database's name: milliseconds instead of every migration.
     pub async fn clone_of(&mut self, template: &str) -> String {
         let name = clone_name();
         self.run(format!("create database {name} template {template}")).await;
@@ -130,8 +131,8 @@ impl Admin {
         self.run(format!("drop database if exists {name} with (force)")).await;
     }
 
-    /// Killed processes leave databases behind, changed migrations templates.
-    async fn sweep(&mut self, keep: &str) {
+    /// Drops the databases of killed processes and the templates of changed migrations.
+    async fn drop_leftovers(&mut self, keep: &str) {
         let born = "(pg_stat_file('base/' || oid || '/PG_VERSION', true)).modification";
         let clones = format!(
             "select datname from pg_database where datname like '{CLONE}%' and {born} < now() - interval '1 hour'"
@@ -168,7 +169,7 @@ fn clone_name() -> String {
     format!("{CLONE}{:x}_{}_{}", since.as_millis(), std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Whatever changes the content changes the name.
+/// Any change of the content changes the name.
 fn template_name(schema: &str, migrator: &Migrator) -> String {
     let mut hash = Sha256::new();
     hash.update(BOOTSTRAP);

@@ -1,7 +1,7 @@
 //! Notifications: what is asked, and the answers.
 
 use chrono::{DateTime, Utc};
-use portia_proto::messaging::{self as wire, NotificationKind, mark_notifications_read_request::Which};
+use portia_proto::messaging::{self as wire, NotificationKind, mark_notifications_read_request::Selection};
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -35,9 +35,9 @@ impl TryFrom<wire::MarkNotificationsReadRequest> for Seen {
     type Error = Error;
 
     fn try_from(request: wire::MarkNotificationsReadRequest) -> Result<Self, Error> {
-        match request.which {
-            Some(Which::NotificationId(id)) => Ok(Self::One(ids::parse("notificationId", &id)?)),
-            Some(Which::UpTo(up_to)) => Ok(Self::UpTo(moment("upTo", &up_to)?)),
+        match request.selection {
+            Some(Selection::NotificationId(id)) => Ok(Self::One(ids::parse("notificationId", &id)?)),
+            Some(Selection::UpTo(up_to)) => Ok(Self::UpTo(moment("upTo", &up_to)?)),
             None => Err(Violation::new("notificationId", "Name a notification, or a moment.").into()),
         }
     }

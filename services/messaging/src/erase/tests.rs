@@ -96,7 +96,7 @@ impl World {
     }
 
     async fn assert_forgotten(&self) {
-        assert_eq!(self.database.tables_naming(ME).await, Vec::<String>::new());
+        assert_eq!(self.database.tables_referencing(ME).await, Vec::<String>::new());
         assert_eq!(self.count("messaging.messages").await, 2_400, "what was said to others stays, from nobody");
         assert_eq!(self.count("messaging.messages where sender_id is null").await, 1_200);
         assert_eq!(self.count("messaging.participants").await, 1_200);
@@ -202,6 +202,6 @@ async fn who_looks_at_their_bell_while_it_is_forgotten_does_not_wait_for_whoever
     world.bell.seen(&mut look, ME, Seen::UpTo(clock().now())).await.unwrap();
     look.commit().await.unwrap();
     life.await.unwrap();
-    assert_eq!(world.database.tables_naming(ME).await, Vec::<String>::new());
+    assert_eq!(world.database.tables_referencing(ME).await, Vec::<String>::new());
     world.assert_true().await;
 }

@@ -13,13 +13,13 @@ async fn a_conversation_outlives_one_erased_member_and_is_deleted_with_both() {
     inbox.send_with_key(2, &first, "From two", Some("k")).await.unwrap();
     inbox.send(2, &other, "To three").await.unwrap();
     let database = inbox.harness.database();
-    let named = database.tables_naming(member(2)).await;
+    let named = database.tables_referencing(member(2)).await;
     for table in ["conversations", "messages", "participants", "unread_counts"] {
         assert!(named.iter().any(|name| name == table), "{table} in {named:?}");
     }
 
     inbox.erase(2).await;
-    assert_eq!(database.tables_naming(member(2)).await, Vec::<String>::new());
+    assert_eq!(database.tables_referencing(member(2)).await, Vec::<String>::new());
     let kept = inbox.list_conversations(1, INBOX).await;
     assert_eq!(kept.len(), 1);
     assert_eq!((kept[0].other_member_id.as_deref(), kept[0].last_message.as_deref()), (None, Some("From two")));
@@ -32,7 +32,7 @@ async fn a_conversation_outlives_one_erased_member_and_is_deleted_with_both() {
     inbox.assert_invariants().await;
 
     inbox.erase(1).await;
-    assert_eq!(database.tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(database.tables_referencing(member(1)).await, Vec::<String>::new());
     assert_eq!(
         (inbox.count_rows("conversations").await, inbox.count_rows("messages").await),
         (1, 1),
@@ -58,7 +58,7 @@ async fn a_blocked_erasure_delays_no_consumer_and_is_retried() {
     assert_eq!(inbox.message_contents(2, &id).await, [("From one".to_owned(), false)]);
     holder.rollback().await.unwrap();
     wait_for_background_work(&inbox.harness).await;
-    assert_eq!(inbox.harness.database().tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, Vec::<String>::new());
     assert_eq!(inbox.message_contents(2, &id).await, [("From one".to_owned(), false)]);
     inbox.assert_invariants().await;
     inbox.harness.stop().await;
@@ -73,7 +73,7 @@ async fn sent_and_received_requests_survive_the_erasure_of_one_member() {
     inbox.send(1, &from, "Hello").await.unwrap();
     inbox.send(3, &to, "Hello").await.unwrap();
     inbox.erase(1).await;
-    assert_eq!(inbox.harness.database().tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, Vec::<String>::new());
     assert_eq!(inbox.count_rows("conversations").await, 3, "the unsent request is deleted");
 
     // The recipient can still accept the request.

@@ -96,9 +96,9 @@ impl Fixture {
         let [auth, profile, social_graph, feed, jobs] = std::array::from_fn(|_| FactSource::default());
         stand(&auth, &profile, &social_graph, &feed);
         let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
-        let builder = builder.neighbour("auth", auth.routes()).neighbour("profile", profile.routes());
-        let builder = builder.neighbour("social-graph", social_graph.routes()).neighbour("feed", feed.routes());
-        let builder = builder.neighbour("jobs", jobs.routes());
+        let builder = builder.upstream("auth", auth.routes()).upstream("profile", profile.routes());
+        let builder = builder.upstream("social-graph", social_graph.routes()).upstream("feed", feed.routes());
+        let builder = builder.upstream("jobs", jobs.routes());
         let harness = builder.start(messaging::start).await;
         let messaging = MessagingServiceClient::new(harness.transport());
         Self { messaging, auth, profile, social_graph, feed, jobs, harness }
@@ -127,23 +127,23 @@ impl Fixture {
             requester_id: member(one).to_string(),
             recipient_id: member(other).to_string(),
         };
-        self.harness.heard("social-graph", self.social_graph.tell(connection, &fact)).await;
+        self.harness.wait_until_applied("social-graph", self.social_graph.publish(connection, &fact)).await;
     }
 
     /// Applies the fact of a closed account.
     pub async fn apply_closure(&self, who: u128) {
         let closed = AccountClosed { member_id: member(who).to_string() };
-        self.harness.heard("auth", self.auth.tell(member(who), &closed)).await;
+        self.harness.wait_until_applied("auth", self.auth.publish(member(who), &closed)).await;
     }
 
     pub async fn block(&self, blocker: u128, blocked: u128) {
         let fact = MemberBlocked { blocker_id: member(blocker).to_string(), blocked_id: member(blocked).to_string() };
-        self.harness.heard("social-graph", self.social_graph.tell(member(blocker), &fact)).await;
+        self.harness.wait_until_applied("social-graph", self.social_graph.publish(member(blocker), &fact)).await;
     }
 
     pub async fn unblock(&self, blocker: u128, blocked: u128) {
         let fact = MemberUnblocked { blocker_id: member(blocker).to_string(), blocked_id: member(blocked).to_string() };
-        self.harness.heard("social-graph", self.social_graph.tell(member(blocker), &fact)).await;
+        self.harness.wait_until_applied("social-graph", self.social_graph.publish(member(blocker), &fact)).await;
     }
 
     /// Erases a member and waits for the deletion of the rows.
@@ -155,9 +155,9 @@ impl Fixture {
     /// Applies the fact of an erased account, published twice.
     pub async fn apply_erasure(&self, who: u128) {
         let erased = AccountErased { member_id: member(who).to_string() };
-        self.auth.tell(member(who), &erased);
-        let seq = self.auth.tell(member(who), &erased);
-        self.harness.heard("auth", seq).await;
+        self.auth.publish(member(who), &erased);
+        let seq = self.auth.publish(member(who), &erased);
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     /// Opens the conversation with another member.

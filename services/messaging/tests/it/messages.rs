@@ -174,12 +174,12 @@ async fn a_message_to_a_closed_account_is_refused_until_it_is_reopened() {
     let id = inbox.connect_pair(1, 2).await;
     inbox.send(2, &id, "I'm leaving").await.unwrap();
     let closed = AccountClosed { member_id: member(2).to_string() };
-    inbox.harness.heard("auth", inbox.auth.tell(member(2), &closed)).await;
+    inbox.harness.wait_until_applied("auth", inbox.auth.publish(member(2), &closed)).await;
     let refused = inbox.send(1, &id, "Stay!").await.unwrap_err();
     assert_eq!((refused.reason.as_str(), inbox.note_typing(1, &id).await.unwrap()), ("FORMER_MEMBER", None));
     assert_eq!(inbox.message_contents(1, &id).await.len(), 1);
     let open = AccountReopened { member_id: member(2).to_string() };
-    inbox.harness.heard("auth", inbox.auth.tell(member(2), &open)).await;
+    inbox.harness.wait_until_applied("auth", inbox.auth.publish(member(2), &open)).await;
     assert_eq!(inbox.note_typing(1, &id).await.unwrap(), Some(2));
     inbox.send(1, &id, "Welcome back").await.unwrap();
     inbox.assert_invariants().await;

@@ -17,7 +17,7 @@ use portia_proto::{
     },
     messaging::{
         GetUnreadRequest, ListNotificationsRequest, ListNotificationsResponse, MarkNotificationsReadRequest,
-        Notification, mark_notifications_read_request::Which,
+        Notification, mark_notifications_read_request::Selection,
     },
     profile::{SkillEndorsed, SkillEndorsementRemoved},
     social_graph::{
@@ -146,15 +146,15 @@ fn describe(notification: &Notification) -> String {
 
 impl Fixture {
     pub async fn publish_feed<M: Message + Name>(&self, fact: &M) {
-        self.harness.heard("feed", self.feed.tell("feed", fact)).await;
+        self.harness.wait_until_applied("feed", self.feed.publish("feed", fact)).await;
     }
 
     pub async fn publish_graph<M: Message + Name>(&self, fact: &M) {
-        self.harness.heard("social-graph", self.social_graph.tell("graph", fact)).await;
+        self.harness.wait_until_applied("social-graph", self.social_graph.publish("graph", fact)).await;
     }
 
     pub async fn publish_profile<M: Message + Name>(&self, fact: &M) {
-        self.harness.heard("profile", self.profile.tell("profile", fact)).await;
+        self.harness.wait_until_applied("profile", self.profile.publish("profile", fact)).await;
     }
 
     pub async fn list_notifications_page(
@@ -185,15 +185,15 @@ impl Fixture {
             .notifications
     }
 
-    pub async fn mark_notifications(&self, who: u128, which: Which) -> Result<(), StatusDetails> {
-        let request = MarkNotificationsReadRequest { which: Some(which) };
+    pub async fn mark_notifications(&self, who: u128, selection: Selection) -> Result<(), StatusDetails> {
+        let request = MarkNotificationsReadRequest { selection: Some(selection) };
         into_result(self.messaging.clone().mark_notifications_read(self.as_member(who, request)).await).map(drop)
     }
 
     /// Marks all notifications as read.
     pub async fn mark_all_read(&self, who: u128) {
         let newest = self.list_notifications(who).await.first().and_then(|newest| newest.active_at);
-        self.mark_notifications(who, Which::UpTo(newest.unwrap())).await.unwrap();
+        self.mark_notifications(who, Selection::UpTo(newest.unwrap())).await.unwrap();
     }
 
     /// The number of published changes of a member's notifications.

@@ -42,7 +42,7 @@ impl Fixture {
     async fn assert_erased(&self, members: impl Iterator<Item = u128>) {
         wait_for_background_work(&self.harness).await;
         for who in members {
-            let named = self.harness.database().tables_naming(testkit::member(who)).await;
+            let named = self.harness.database().tables_referencing(testkit::member(who)).await;
             assert_eq!(named, Vec::<String>::new());
         }
         self.assert_invariants().await;

@@ -4,7 +4,7 @@ use ::search::SearchQuery;
 use sqlx::PgConnection;
 use testkit::{
     Harness,
-    search_cost::{Looked, assert_costs},
+    search_cost::{SearchCase, assert_costs},
 };
 
 use super::{NEWS, search_articles};
@@ -47,16 +47,16 @@ async fn a_frequent_word_costs_about_as_much_as_a_rare_one() {
         database.run(format!("vacuum analyze news.{table}")).await;
     }
     let looked = [
-        Looked { query: "lawyer", page: 1, found: 20, ceiling: 470 },
-        Looked { query: "lawyer", page: 20, found: 20, ceiling: 460 },
-        Looked { query: "admiralty", page: 1, found: 3, ceiling: 170 },
-        Looked { query: "nowhere", page: 1, found: 0, ceiling: 80 },
-        Looked { query: "admirality", page: 1, found: 3, ceiling: 200 },
-        Looked { query: "topi", page: 1, found: 20, ceiling: 550 },
-        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 550 },
-        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 230 },
-        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 700 },
-        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 245 },
+        SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 470 },
+        SearchCase { query: "lawyer", page: 20, found: 20, ceiling: 460 },
+        SearchCase { query: "admiralty", page: 1, found: 3, ceiling: 170 },
+        SearchCase { query: "nowhere", page: 1, found: 0, ceiling: 80 },
+        SearchCase { query: "admirality", page: 1, found: 3, ceiling: 200 },
+        SearchCase { query: "topi", page: 1, found: 20, ceiling: 550 },
+        SearchCase { query: "lawyer student", page: 1, found: 20, ceiling: 550 },
+        SearchCase { query: "lawyer admiralty", page: 1, found: 3, ceiling: 230 },
+        SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 700 },
+        SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 245 },
     ];
     assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let parsed = SearchQuery::parse(query, 20, token).unwrap();

@@ -88,7 +88,7 @@ impl Fixture {
     /// With these settings.
     pub async fn with(settings: &[(&str, &str)]) -> Self {
         let auth = FactSource::default();
-        let builder = Harness::of("news").database(&news::MIGRATOR).await.neighbour("auth", auth.routes());
+        let builder = Harness::of("news").database(&news::MIGRATOR).await.upstream("auth", auth.routes());
         let builder = settings.iter().fold(builder, |builder, (field, value)| builder.with(field, *value));
         let harness = builder.start(news::start).await;
         Self { news: NewsServiceClient::new(harness.transport()), auth, harness }

@@ -20,7 +20,7 @@ async fn the_four_sources_are_listed_from_the_start() {
 #[tokio::test]
 async fn a_call_without_a_token_is_unauthenticated() {
     let fixture = Fixture::empty().await;
-    let request = fixture.harness.actors.nobody().request(ListSourcesRequest {}).unwrap();
+    let request = fixture.harness.actors.invalid_token().request(ListSourcesRequest {}).unwrap();
     let status = fixture.news.clone().list_sources(request).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Unauthenticated);
 }

@@ -126,7 +126,7 @@ async fn a_block_hides_the_endorsements_of_both_members() {
 #[tokio::test]
 async fn a_snapshot_replaces_connections_and_blocks() {
     let (auth, graph) = (FactSource::default(), FactSource::default());
-    let builder = Harness::of("profile").neighbour("auth", auth.routes()).neighbour("social-graph", graph.routes());
+    let builder = Harness::of("profile").upstream("auth", auth.routes()).upstream("social-graph", graph.routes());
     let harness = builder.database(&MIGRATOR).await.context();
     // Rows from before the cursor was lost; the connection and the block have ended since.
     let (one, other) = (member(1), member(2));
@@ -142,7 +142,7 @@ async fn a_snapshot_replaces_connections_and_blocks() {
     context.upstreams.slot("profile").fill(rpc::wrap("profile", routes, Arc::clone(&context.keyring)));
     let profile = Profile { harness, auth, graph };
 
-    profile.harness.heard("social-graph", 0).await;
+    profile.harness.wait_until_applied("social-graph", 0).await;
     assert!(profile.can_see_each_other(1, 2).await);
     assert_eq!((profile.blocks().await, profile.connections(1).await, profile.connections(2).await), (0, 0, 0));
     profile.block(1, 2).await;

@@ -112,9 +112,9 @@ async fn endorsing_during_deactivations_keeps_counters_correct() {
     for round in 0..60 {
         let n = 1 + round % 6;
         if round % 3 == 0 {
-            last = profile.auth.tell(member(n), &AccountClosed { member_id: member(n).to_string() });
+            last = profile.auth.publish(member(n), &AccountClosed { member_id: member(n).to_string() });
         } else if round % 3 == 1 {
-            last = profile.auth.tell(member(n), &AccountReopened { member_id: member(n).to_string() });
+            last = profile.auth.publish(member(n), &AccountReopened { member_id: member(n).to_string() });
         }
         let profile = Arc::clone(&profile);
         tasks.spawn(async move {
@@ -125,7 +125,7 @@ async fn endorsing_during_deactivations_keeps_counters_correct() {
         });
     }
     tasks.join_all().await;
-    profile.harness.heard("auth", last).await;
+    profile.harness.wait_until_applied("auth", last).await;
     profile.assert_counters_match_rows().await;
     assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);
 }
@@ -138,22 +138,22 @@ async fn connecting_during_deactivations_keeps_counters_correct() {
     for round in 0..120_u32 {
         let closing = member(u128::from(1 + round / 2 % 6)).to_string();
         of_auth = if round % 2 == 0 {
-            profile.auth.tell(&closing, &AccountClosed { member_id: closing.clone() })
+            profile.auth.publish(&closing, &AccountClosed { member_id: closing.clone() })
         } else {
-            profile.auth.tell(&closing, &AccountReopened { member_id: closing.clone() })
+            profile.auth.publish(&closing, &AccountReopened { member_id: closing.clone() })
         };
         // Alternating removals and acceptances, each published twice as after a snapshot.
         let pair = [1, 2 + round / 4 % 5].map(|n| member(u128::from(n)).to_string());
         let [requester_id, recipient_id] = pair;
         let connection_id = uuid::Uuid::nil().to_string();
         of_graph = if round / 20 % 2 == 0 {
-            profile.graph.tell("pair", &ConnectionRemoved { connection_id, requester_id, recipient_id })
+            profile.graph.publish("pair", &ConnectionRemoved { connection_id, requester_id, recipient_id })
         } else {
-            profile.graph.tell("pair", &ConnectionAccepted { connection_id, requester_id, recipient_id })
+            profile.graph.publish("pair", &ConnectionAccepted { connection_id, requester_id, recipient_id })
         };
     }
-    profile.harness.heard("auth", of_auth).await;
-    profile.harness.heard("social-graph", of_graph).await;
+    profile.harness.wait_until_applied("auth", of_auth).await;
+    profile.harness.wait_until_applied("social-graph", of_graph).await;
     profile.assert_counters_match_rows().await;
     assert_eq!(profile.connections(1).await, 5, "the last facts were acceptances");
     assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 0);

@@ -51,14 +51,14 @@ async fn an_erased_member_leaves_no_rows() {
             "skills",
             "views",
         ];
-        assert_eq!(database.tables_naming(member(2)).await, everywhere);
+        assert_eq!(database.tables_referencing(member(2)).await, everywhere);
         if closed_before {
             profile.publish_auth(2, &AccountClosed { member_id: member(2).to_string() }).await;
         }
         for _ in 0..2 {
             profile.publish_auth(2, &AccountErased { member_id: member(2).to_string() }).await;
         }
-        assert_eq!(database.tables_naming(member(2)).await, [""; 0]);
+        assert_eq!(database.tables_referencing(member(2)).await, [""; 0]);
         assert_eq!(details(profile.get(member(2)).await).reason, "MEMBER_NOT_FOUND");
         assert_eq!(profile.counts(1).await, [("Research".to_owned(), 1)], "other members are unchanged");
         assert_eq!(profile.connections(1).await, 1);

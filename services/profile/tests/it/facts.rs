@@ -18,8 +18,8 @@ fn registered(n: u128) -> MemberRegistered {
 #[tokio::test]
 async fn member_registered_creates_a_missing_member() {
     let profile = Profile::start().await;
-    let seq = profile.auth.tell(member(1), &registered(1));
-    profile.harness.heard("auth", seq).await;
+    let seq = profile.auth.publish(member(1), &registered(1));
+    profile.harness.wait_until_applied("auth", seq).await;
     assert_eq!(profile.get(member(1)).await.unwrap().full_name, "Member 1");
     assert_eq!(profile.all_facts().await, 1);
 }
@@ -29,9 +29,9 @@ async fn member_registered_does_not_change_an_existing_member() {
     let profile = Profile::start().await;
     let made = profile.ensure(registration(1)).await.unwrap();
     profile.harness.clock.advance(chrono::TimeDelta::hours(1));
-    profile.auth.tell(member(1), &registered(1));
-    let seq = profile.auth.tell(member(1), &registered(1));
-    profile.harness.heard("auth", seq).await;
+    profile.auth.publish(member(1), &registered(1));
+    let seq = profile.auth.publish(member(1), &registered(1));
+    profile.harness.wait_until_applied("auth", seq).await;
     assert_eq!(profile.get(member(1)).await.unwrap(), made);
     assert_eq!(profile.all_facts().await, 1);
 }
@@ -86,9 +86,9 @@ async fn a_connection_of_a_hidden_member_is_counted_after_reopening() {
 async fn an_invalid_fact_does_not_block_later_facts() {
     let profile = Profile::start().await;
     let unusable = RegistrationForm { full_name: "\0".into(), ..RegistrationForm::default() };
-    profile.auth.tell(member(1), &MemberRegistered { form: Some(unusable), ..registered(1) });
-    let seq = profile.auth.tell(member(2), &registered(2));
-    profile.harness.heard("auth", seq).await;
+    profile.auth.publish(member(1), &MemberRegistered { form: Some(unusable), ..registered(1) });
+    let seq = profile.auth.publish(member(2), &registered(2));
+    profile.harness.wait_until_applied("auth", seq).await;
     assert!(profile.get(member(2)).await.is_ok());
     assert_eq!(profile.count("select count(*) from profile.dead_facts").await, 1);
 }

@@ -50,7 +50,7 @@ impl Profile {
 
     async fn start_with(more: impl FnOnce(Builder) -> Builder) -> Self {
         let (auth, graph) = (FactSource::default(), FactSource::default());
-        let builder = Harness::of("profile").neighbour("auth", auth.routes()).neighbour("social-graph", graph.routes());
+        let builder = Harness::of("profile").upstream("auth", auth.routes()).upstream("social-graph", graph.routes());
         let builder = more(builder).database(&MIGRATOR).await;
         Self { harness: builder.start(profile::start).await, auth, graph }
     }
@@ -75,36 +75,36 @@ impl Profile {
     async fn connect(&self, one: u128, other: u128) {
         let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
         let fact = ConnectionAccepted { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
-        let seq = self.graph.tell("pair", &fact);
-        self.harness.heard("social-graph", seq).await;
+        let seq = self.graph.publish("pair", &fact);
+        self.harness.wait_until_applied("social-graph", seq).await;
     }
 
     /// Publishes ConnectionRemoved.
     async fn disconnect(&self, one: u128, other: u128) {
         let (requester_id, recipient_id) = (member(one).to_string(), member(other).to_string());
         let fact = ConnectionRemoved { connection_id: Uuid::nil().to_string(), requester_id, recipient_id };
-        let seq = self.graph.tell("pair", &fact);
-        self.harness.heard("social-graph", seq).await;
+        let seq = self.graph.publish("pair", &fact);
+        self.harness.wait_until_applied("social-graph", seq).await;
     }
 
     /// Publishes MemberBlocked.
     async fn block(&self, blocker: u128, blocked: u128) {
         let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
-        let seq = self.graph.tell(&blocker_id, &MemberBlocked { blocker_id: blocker_id.clone(), blocked_id });
-        self.harness.heard("social-graph", seq).await;
+        let seq = self.graph.publish(&blocker_id, &MemberBlocked { blocker_id: blocker_id.clone(), blocked_id });
+        self.harness.wait_until_applied("social-graph", seq).await;
     }
 
     /// Publishes MemberUnblocked.
     async fn unblock(&self, blocker: u128, blocked: u128) {
         let (blocker_id, blocked_id) = (member(blocker).to_string(), member(blocked).to_string());
-        let seq = self.graph.tell(&blocker_id, &MemberUnblocked { blocker_id: blocker_id.clone(), blocked_id });
-        self.harness.heard("social-graph", seq).await;
+        let seq = self.graph.publish(&blocker_id, &MemberUnblocked { blocker_id: blocker_id.clone(), blocked_id });
+        self.harness.wait_until_applied("social-graph", seq).await;
     }
 
     /// Publishes a fact of auth about a member.
     async fn publish_auth<M: prost::Message + prost::Name>(&self, n: u128, fact: &M) {
-        let seq = self.auth.tell(member(n), fact);
-        self.harness.heard("auth", seq).await;
+        let seq = self.auth.publish(member(n), fact);
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     async fn update(&self, n: u128, request: UpdateMemberRequest) -> Result<Member, Status> {

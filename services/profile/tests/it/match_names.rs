@@ -65,7 +65,7 @@ async fn every_query_word_is_a_prefix_without_case_and_accents() {
     assert_eq!(profile.match_names(ids([2]), "jose").await.unwrap(), members(&[2]));
     assert!(profile.match_names(vec![], "jose").await.unwrap().is_empty());
     let closed = AccountClosed { member_id: member(3).to_string() };
-    profile.harness.heard("auth", profile.auth.tell(member(3), &closed)).await;
+    profile.harness.wait_until_applied("auth", profile.auth.publish(member(3), &closed)).await;
     assert_eq!(matches("jose").await, members(&[1, 2]));
 }
 

@@ -4,7 +4,7 @@ use profile::search::members;
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
-    search_cost::{Looked, assert_costs},
+    search_cost::{SearchCase, assert_costs},
 };
 
 use crate::MIGRATOR;
@@ -54,20 +54,20 @@ async fn frequent_and_rare_words_have_bounded_cost() {
     }
     let mut conn = database.pool().acquire().await.unwrap();
     let looked = [
-        Looked { query: "lawyer", page: 1, found: 20, ceiling: 320 },
-        Looked { query: "lawyer", page: 30, found: 20, ceiling: 170 },
-        Looked { query: "admiralty", page: 1, found: 3, ceiling: 50 },
-        Looked { query: "nowhere", page: 1, found: 0, ceiling: 55 },
-        Looked { query: "admirality", page: 1, found: 3, ceiling: 95 },
-        Looked { query: "isabl reys", page: 1, found: 1, ceiling: 110 },
-        Looked { query: "isa", page: 1, found: 1, ceiling: 35 },
-        Looked { query: "last", page: 1, found: 20, ceiling: 215 },
-        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 305 },
-        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 65 },
-        Looked { query: "the student at", page: 1, found: 20, ceiling: 315 },
-        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 410 },
-        Looked { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 455 },
-        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
+        SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 320 },
+        SearchCase { query: "lawyer", page: 30, found: 20, ceiling: 170 },
+        SearchCase { query: "admiralty", page: 1, found: 3, ceiling: 50 },
+        SearchCase { query: "nowhere", page: 1, found: 0, ceiling: 55 },
+        SearchCase { query: "admirality", page: 1, found: 3, ceiling: 95 },
+        SearchCase { query: "isabl reys", page: 1, found: 1, ceiling: 110 },
+        SearchCase { query: "isa", page: 1, found: 1, ceiling: 35 },
+        SearchCase { query: "last", page: 1, found: 20, ceiling: 215 },
+        SearchCase { query: "lawyer student", page: 1, found: 20, ceiling: 305 },
+        SearchCase { query: "lawyer admiralty", page: 1, found: 3, ceiling: 65 },
+        SearchCase { query: "the student at", page: 1, found: 20, ceiling: 315 },
+        SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 410 },
+        SearchCase { query: "moot clerk lawyer student", page: 1, found: 20, ceiling: 455 },
+        SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
     ];
     assert_costs(database, &mut conn, &looked, async |conn: &mut PgConnection, query: &str, token: &str| {
         let asked = search::SearchQuery::parse(query, 20, token).unwrap();

@@ -4,7 +4,7 @@ use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, SocialGraphService, commit};
+use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     blocks,
     convert::{ListBlocks, OtherMember},
@@ -14,7 +14,7 @@ use crate::{
 pub(super) async fn block(
     service: &SocialGraphService,
     request: Request<pb::BlockMemberRequest>,
-) -> Answer<pb::BlockMemberResponse> {
+) -> RpcResult<pb::BlockMemberResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
     let now = service.clock.now();
@@ -33,7 +33,7 @@ pub(super) async fn block(
 pub(super) async fn unblock(
     service: &SocialGraphService,
     request: Request<pb::UnblockMemberRequest>,
-) -> Answer<pb::UnblockMemberResponse> {
+) -> RpcResult<pb::UnblockMemberResponse> {
     let member = Actor::member(&request)?;
     let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;
@@ -47,7 +47,7 @@ pub(super) async fn unblock(
 pub(super) async fn list(
     service: &SocialGraphService,
     request: Request<pb::ListBlocksRequest>,
-) -> Answer<pb::ListBlocksResponse> {
+) -> RpcResult<pb::ListBlocksResponse> {
     let member = Actor::member(&request)?;
     let query = ListBlocks::try_from(request.into_inner())?;
     let page = blocks::list(&mut *service.connection().await?, member, &query).await?;

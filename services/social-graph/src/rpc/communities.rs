@@ -5,7 +5,7 @@ use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, SocialGraphService, commit};
+use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     communities::{self, CommunityText, Role, changes, memberships, search as index},
     convert::{
@@ -18,7 +18,7 @@ use crate::{
 pub(super) async fn list(
     service: &SocialGraphService,
     request: Request<pb::ListCommunitiesRequest>,
-) -> Answer<pb::ListCommunitiesResponse> {
+) -> RpcResult<pb::ListCommunitiesResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = ListCommunities::try_from(request.into_inner())?;
     let mut db = service.connection().await?;
@@ -31,7 +31,7 @@ pub(super) async fn list(
 pub(super) async fn search(
     service: &SocialGraphService,
     request: Request<pb::SearchCommunitiesRequest>,
-) -> Answer<pb::SearchCommunitiesResponse> {
+) -> RpcResult<pb::SearchCommunitiesResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = search_query(&request.into_inner())?;
     let found = index::search(&mut *service.connection().await?, query, viewer).await?;
@@ -42,7 +42,7 @@ pub(super) async fn search(
 pub(super) async fn get(
     service: &SocialGraphService,
     request: Request<pb::GetCommunityRequest>,
-) -> Answer<pb::GetCommunityResponse> {
+) -> RpcResult<pb::GetCommunityResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = community_id(&request.get_ref().community_id)?;
     let community = communities::get(&mut *service.connection().await?, viewer, id).await?;
@@ -52,7 +52,7 @@ pub(super) async fn get(
 pub(super) async fn create(
     service: &SocialGraphService,
     request: Request<pb::CreateCommunityRequest>,
-) -> Answer<pb::CreateCommunityResponse> {
+) -> RpcResult<pb::CreateCommunityResponse> {
     let member = Actor::member(&request)?;
     let IdempotentRequest { body: text, key } = IdempotentRequest::try_from(request.into_inner())?;
     let (id, now) = (service.ids.new_owner(), service.clock.now());
@@ -81,7 +81,7 @@ fn hash_text(text: &CommunityText) -> [u8; 32] {
 pub(super) async fn update(
     service: &SocialGraphService,
     request: Request<pb::UpdateCommunityRequest>,
-) -> Answer<pb::UpdateCommunityResponse> {
+) -> RpcResult<pb::UpdateCommunityResponse> {
     let member = Actor::member(&request)?;
     let UpdateCommunity { community: id, text } = UpdateCommunity::try_from(request.into_inner())?;
     let now = service.clock.now();
@@ -97,7 +97,7 @@ pub(super) async fn update(
 pub(super) async fn list_members(
     service: &SocialGraphService,
     request: Request<pb::ListMembersRequest>,
-) -> Answer<pb::ListMembersResponse> {
+) -> RpcResult<pb::ListMembersResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = ListMembers::try_from(request.into_inner())?;
     let page = memberships::list(&mut *service.connection().await?, viewer, &query).await?;
@@ -108,7 +108,7 @@ pub(super) async fn list_members(
 pub(super) async fn join(
     service: &SocialGraphService,
     request: Request<pb::JoinCommunityRequest>,
-) -> Answer<pb::JoinCommunityResponse> {
+) -> RpcResult<pb::JoinCommunityResponse> {
     let member = Actor::member(&request)?;
     let id = community_id(&request.get_ref().community_id)?;
     let now = service.clock.now();
@@ -124,7 +124,7 @@ pub(super) async fn join(
 pub(super) async fn leave(
     service: &SocialGraphService,
     request: Request<pb::LeaveCommunityRequest>,
-) -> Answer<pb::LeaveCommunityResponse> {
+) -> RpcResult<pb::LeaveCommunityResponse> {
     let member = Actor::member(&request)?;
     let id = community_id(&request.get_ref().community_id)?;
     let now = service.clock.now();
@@ -140,7 +140,7 @@ pub(super) async fn leave(
 pub(super) async fn set_member_role(
     service: &SocialGraphService,
     request: Request<pb::SetMemberRoleRequest>,
-) -> Answer<pb::SetMemberRoleResponse> {
+) -> RpcResult<pb::SetMemberRoleResponse> {
     let member = Actor::member(&request)?;
     let SetMemberRole { community, member: other, role } = SetMemberRole::try_from(request.into_inner())?;
     let mut tx = service.begin().await?;

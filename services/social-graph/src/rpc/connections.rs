@@ -4,7 +4,7 @@ use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, SocialGraphService, commit};
+use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     connections::{self, counts, transitions},
     convert::{AnswerConnection, ListConnections, OtherMember, connection_id, member_ids},
@@ -14,7 +14,7 @@ use crate::{
 pub(super) async fn list(
     service: &SocialGraphService,
     request: Request<pb::ListConnectionsRequest>,
-) -> Answer<pb::ListConnectionsResponse> {
+) -> RpcResult<pb::ListConnectionsResponse> {
     let member = Actor::member(&request)?;
     let query = ListConnections::try_from(request.into_inner())?;
     let mut db = service.connection().await?;
@@ -27,7 +27,7 @@ pub(super) async fn list(
 pub(super) async fn list_pending(
     service: &SocialGraphService,
     request: Request<pb::ListPendingRequestsRequest>,
-) -> Answer<pb::ListPendingRequestsResponse> {
+) -> RpcResult<pb::ListPendingRequestsResponse> {
     let member = Actor::member(&request)?;
     let query = ListConnections::try_from(request.into_inner())?;
     let mut db = service.connection().await?;
@@ -40,7 +40,7 @@ pub(super) async fn list_pending(
 pub(super) async fn find(
     service: &SocialGraphService,
     request: Request<pb::FindConnectionRequest>,
-) -> Answer<pb::FindConnectionResponse> {
+) -> RpcResult<pb::FindConnectionResponse> {
     let member = Actor::member(&request)?;
     let OtherMember(other) = OtherMember::try_from(request.into_inner())?;
     let connection = connections::batch_find(&mut *service.connection().await?, member, &[other]).await?.pop();
@@ -50,7 +50,7 @@ pub(super) async fn find(
 pub(super) async fn batch_find(
     service: &SocialGraphService,
     request: Request<pb::BatchFindConnectionsRequest>,
-) -> Answer<pb::BatchFindConnectionsResponse> {
+) -> RpcResult<pb::BatchFindConnectionsResponse> {
     let member = Actor::member(&request)?;
     let others = member_ids(request.get_ref())?;
     let connections = connections::batch_find(&mut *service.connection().await?, member, &others).await?;
@@ -61,7 +61,7 @@ pub(super) async fn batch_find(
 pub(super) async fn request(
     service: &SocialGraphService,
     request: Request<pb::RequestConnectionRequest>,
-) -> Answer<pb::RequestConnectionResponse> {
+) -> RpcResult<pb::RequestConnectionResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
     let (id, now) = (service.ids.owned_by(member), service.clock.now());
@@ -76,7 +76,7 @@ pub(super) async fn request(
 pub(super) async fn answer(
     service: &SocialGraphService,
     request: Request<pb::AnswerConnectionRequest>,
-) -> Answer<pb::AnswerConnectionResponse> {
+) -> RpcResult<pb::AnswerConnectionResponse> {
     let member = Actor::member(&request)?;
     let AnswerConnection { connection, answer } = AnswerConnection::try_from(request.into_inner())?;
     let now = service.clock.now();
@@ -90,7 +90,7 @@ pub(super) async fn answer(
 pub(super) async fn remove(
     service: &SocialGraphService,
     request: Request<pb::RemoveConnectionRequest>,
-) -> Answer<pb::RemoveConnectionResponse> {
+) -> RpcResult<pb::RemoveConnectionResponse> {
     let member = Actor::member(&request)?;
     let id = connection_id(&request.get_ref().connection_id)?;
     let mut tx = service.begin().await?;

@@ -5,7 +5,7 @@ use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, SocialGraphService, commit};
+use super::{RpcResult, SocialGraphService, commit};
 use crate::{
     convert::{IdempotentRequest, ListAttendees, ListEvents, UpdateEvent, event_id, event_ids},
     error::Error,
@@ -17,7 +17,7 @@ use crate::{
 pub(super) async fn list(
     service: &SocialGraphService,
     request: Request<pb::ListEventsRequest>,
-) -> Answer<pb::ListEventsResponse> {
+) -> RpcResult<pb::ListEventsResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = ListEvents::try_from(request.into_inner())?;
     let page = events::list(&mut *service.connection().await?, viewer, &query, service.clock.now()).await?;
@@ -28,7 +28,7 @@ pub(super) async fn list(
 pub(super) async fn get(
     service: &SocialGraphService,
     request: Request<pb::GetEventRequest>,
-) -> Answer<pb::GetEventResponse> {
+) -> RpcResult<pb::GetEventResponse> {
     let viewer = Actor::viewer(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
     let event = events::get(&mut *service.connection().await?, viewer, id).await?;
@@ -38,7 +38,7 @@ pub(super) async fn get(
 pub(super) async fn batch_get(
     service: &SocialGraphService,
     request: Request<pb::BatchGetEventsRequest>,
-) -> Answer<pb::BatchGetEventsResponse> {
+) -> RpcResult<pb::BatchGetEventsResponse> {
     let viewer = Actor::viewer(&request)?;
     let ids = event_ids(request.get_ref())?;
     let events = events::batch_get(&mut *service.connection().await?, viewer, &ids).await?;
@@ -48,7 +48,7 @@ pub(super) async fn batch_get(
 pub(super) async fn create(
     service: &SocialGraphService,
     request: Request<pb::CreateEventRequest>,
-) -> Answer<pb::CreateEventResponse> {
+) -> RpcResult<pb::CreateEventResponse> {
     let (member, now) = (Actor::member(&request)?, service.clock.now());
     let IdempotentRequest { body: text, key } = IdempotentRequest::parse(request.into_inner(), now)?;
     let id = service.ids.owned_by(member);
@@ -84,7 +84,7 @@ fn hash_text(text: &EventText) -> [u8; 32] {
 pub(super) async fn update(
     service: &SocialGraphService,
     request: Request<pb::UpdateEventRequest>,
-) -> Answer<pb::UpdateEventResponse> {
+) -> RpcResult<pb::UpdateEventResponse> {
     let (member, now) = (Actor::member(&request)?, service.clock.now());
     let UpdateEvent { event: id, text } = UpdateEvent::parse(request.into_inner(), now)?;
     let mut tx = service.begin().await?;
@@ -102,7 +102,7 @@ pub(super) async fn update(
 pub(super) async fn cancel(
     service: &SocialGraphService,
     request: Request<pb::CancelEventRequest>,
-) -> Answer<pb::CancelEventResponse> {
+) -> RpcResult<pb::CancelEventResponse> {
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
     let mut tx = service.begin().await?;
@@ -115,7 +115,7 @@ pub(super) async fn cancel(
 pub(super) async fn list_attendees(
     service: &SocialGraphService,
     request: Request<pb::ListAttendeesRequest>,
-) -> Answer<pb::ListAttendeesResponse> {
+) -> RpcResult<pb::ListAttendeesResponse> {
     let viewer = Actor::viewer(&request)?;
     let query = ListAttendees::try_from(request.into_inner())?;
     let page = attendances::list(&mut *service.connection().await?, viewer, &query).await?;
@@ -126,7 +126,7 @@ pub(super) async fn list_attendees(
 pub(super) async fn attend(
     service: &SocialGraphService,
     request: Request<pb::AttendEventRequest>,
-) -> Answer<pb::AttendEventResponse> {
+) -> RpcResult<pb::AttendEventResponse> {
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
     let now = service.clock.now();
@@ -142,7 +142,7 @@ pub(super) async fn attend(
 pub(super) async fn unattend(
     service: &SocialGraphService,
     request: Request<pb::UnattendEventRequest>,
-) -> Answer<pb::UnattendEventResponse> {
+) -> RpcResult<pb::UnattendEventResponse> {
     let member = Actor::member(&request)?;
     let id = event_id(&request.get_ref().event_id)?;
     let now = service.clock.now();

@@ -4,7 +4,7 @@ use portia_proto::social_graph as pb;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, SocialGraphService};
+use super::{RpcResult, SocialGraphService};
 use crate::{
     connections::suggestions,
     convert::{ListSuggestions, OtherMember},
@@ -13,7 +13,7 @@ use crate::{
 pub(super) async fn list(
     service: &SocialGraphService,
     request: Request<pb::ListSuggestionsRequest>,
-) -> Answer<pb::ListSuggestionsResponse> {
+) -> RpcResult<pb::ListSuggestionsResponse> {
     let member = Actor::member(&request)?;
     let ListSuggestions(size) = ListSuggestions::try_from(request.into_inner())?;
     let suggestions = suggestions::list(&mut *service.connection().await?, member, size).await?;
@@ -24,7 +24,7 @@ pub(super) async fn list(
 pub(super) async fn dismiss(
     service: &SocialGraphService,
     request: Request<pb::DismissSuggestionRequest>,
-) -> Answer<pb::DismissSuggestionResponse> {
+) -> RpcResult<pb::DismissSuggestionResponse> {
     let member = Actor::member(&request)?;
     let other = OtherMember::than(member, &request.get_ref().member_id)?;
     suggestions::dismiss(&mut *service.connection().await?, member, other, service.clock.now()).await?;

@@ -72,7 +72,7 @@ async fn only_the_recipient_sees_a_pending_request() {
 #[tokio::test]
 async fn a_pair_is_found_from_either_side_whatever_its_status() {
     let graph = Fixture::empty().await;
-    for (n, status, wire) in [
+    for (n, status, expected) in [
         (2, "pending", ConnectionStatus::Pending),
         (3, "accepted", ConnectionStatus::Accepted),
         (4, "rejected", ConnectionStatus::Rejected),
@@ -82,7 +82,7 @@ async fn a_pair_is_found_from_either_side_whatever_its_status() {
             id: row_id(n).to_string(),
             requester_id: member(1).to_string(),
             recipient_id: member(n).to_string(),
-            status: wire.into(),
+            status: expected.into(),
             created_at: Some(timestamp(graph.minutes_ago(n))),
         };
         assert_eq!(graph.find(1, n).await.as_ref(), Some(&connection));

@@ -41,14 +41,17 @@ async fn an_erased_member_has_no_rows_and_the_counts_are_correct() {
         "members",
         "memberships",
     ];
-    assert_eq!(database.tables_naming(member(5)).await, everywhere);
+    assert_eq!(database.tables_referencing(member(5)).await, everywhere);
 
     for _ in 0..2 {
         graph.erase(5).await;
     }
 
-    assert_eq!(database.tables_naming(member(5)).await, Vec::<String>::new());
-    assert_eq!(database.tables_naming(member(2)).await, ["attendances", "connections", "member_counts", "memberships"]);
+    assert_eq!(database.tables_referencing(member(5)).await, Vec::<String>::new());
+    assert_eq!(
+        database.tables_referencing(member(2)).await,
+        ["attendances", "connections", "member_counts", "memberships"]
+    );
     graph.assert_invariants().await;
     graph.harness.stop().await;
 }

@@ -109,7 +109,7 @@ async fn a_cancelled_event_is_not_found() {
     assert_eq!(graph.cancel_event(1, &id).await.unwrap_err().reason, "EVENT_NOT_FOUND");
     assert_eq!(graph.attend_event(2, &id).await.unwrap_err().reason, "EVENT_NOT_FOUND");
     assert_eq!(graph.unattend_event(2, &id).await.unwrap_err().reason, "EVENT_NOT_FOUND");
-    assert_eq!(graph.harness.database().tables_naming(member(2)).await, ["members"]);
+    assert_eq!(graph.harness.database().tables_referencing(member(2)).await, ["members"]);
 }
 
 #[tokio::test]

@@ -22,14 +22,14 @@ impl Fixture {
         let (school, location) = (Some(school.to_owned()), Some(location.to_owned()));
         let form = RegistrationForm { school, location, ..RegistrationForm::default() };
         let fact = MemberRegistered { member_id: member(who).to_string(), form: Some(form), ..Default::default() };
-        let seq = self.auth.tell(member(who), &fact);
-        self.harness.heard("auth", seq).await;
+        let seq = self.auth.publish(member(who), &fact);
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     pub async fn publish_profile(&self, who: u128, place: Option<(&str, &str)>) {
         let (school, location) = place.map(|(school, location)| (school.to_owned(), location.to_owned())).unzip();
-        let seq = self.profile.tell(who, &MemberChanged { member_id: member(who).to_string(), school, location });
-        self.harness.heard("profile", seq).await;
+        let seq = self.profile.publish(who, &MemberChanged { member_id: member(who).to_string(), school, location });
+        self.harness.wait_until_applied("profile", seq).await;
     }
 
     /// Applying the facts in order reproduces the events and attendances. No fact repeats the known state.

@@ -47,7 +47,7 @@ impl Fixture {
     pub async fn empty() -> Self {
         let (auth, profile) = (FactSource::default(), FactSource::default());
         let builder = Harness::of("social-graph").database(&social_graph::MIGRATOR).await;
-        let builder = builder.neighbour("auth", auth.routes()).neighbour("profile", profile.routes());
+        let builder = builder.upstream("auth", auth.routes()).upstream("profile", profile.routes());
         let harness = builder.start(social_graph::start).await;
         Self { client: SocialGraphServiceClient::new(harness.transport()), auth, profile, harness }
     }
@@ -117,18 +117,18 @@ impl Fixture {
     }
 
     pub async fn deactivate(&self, who: u128) {
-        let seq = self.auth.tell(member(who), &AccountClosed { member_id: member(who).to_string() });
-        self.harness.heard("auth", seq).await;
+        let seq = self.auth.publish(member(who), &AccountClosed { member_id: member(who).to_string() });
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     pub async fn reactivate(&self, who: u128) {
-        let seq = self.auth.tell(member(who), &AccountReopened { member_id: member(who).to_string() });
-        self.harness.heard("auth", seq).await;
+        let seq = self.auth.publish(member(who), &AccountReopened { member_id: member(who).to_string() });
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     pub async fn erase(&self, who: u128) {
-        let seq = self.auth.tell(member(who), &AccountErased { member_id: member(who).to_string() });
-        self.harness.heard("auth", seq).await;
+        let seq = self.auth.publish(member(who), &AccountErased { member_id: member(who).to_string() });
+        self.harness.wait_until_applied("auth", seq).await;
     }
 
     /// Every stored count and flag matches the rows, and blocked pairs are not connected.

@@ -41,7 +41,7 @@ impl Fixture {
 #[tokio::test]
 async fn a_match_in_the_name_ranks_before_a_match_in_the_description() {
     let graph = Fixture::empty().await;
-    graph.create_described_community("Tax Law Circle", "For whoever likes numbers").await;
+    graph.create_described_community("Tax Law Circle", "For members who like numbers").await;
     graph.create_described_community("Numbers Guild", "Tax, and more tax").await;
     graph.create_described_community("Moot Court", "Taxes us all").await;
     graph.wait_until_indexed().await;

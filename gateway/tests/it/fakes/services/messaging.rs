@@ -1,6 +1,6 @@
 //! Fake messaging: one conversation of Ana and Ben, and notifications for every member.
 
-use portia_proto::messaging::{self, mark_notifications_read_request::Which};
+use portia_proto::messaging::{self, mark_notifications_read_request::Selection};
 use primitives::error::ErrorKind;
 use rpc::identity::Actor;
 use tokio_stream::StreamExt as _;
@@ -130,8 +130,8 @@ fake!(messaging::messaging_service_server::MessagingService [exports messaging a
     mark_notifications_read(messaging::MarkNotificationsReadRequest) -> messaging::MarkNotificationsReadResponse {
         |_, request, actor| {
             signed_in(actor)?;
-            match request.which {
-                Some(Which::NotificationId(id)) if id != NOTIFICATION.to_string() => {
+            match request.selection {
+                Some(Selection::NotificationId(id)) if id != NOTIFICATION.to_string() => {
                     Err(refuse(ErrorKind::NotFound, "NOTIFICATION_NOT_FOUND", "Notification not found"))
                 }
                 Some(_) => Ok(messaging::MarkNotificationsReadResponse {}),

@@ -117,8 +117,8 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// Installs the handlers. Call it first: before, a signal ends the process, or is lost in one that ignores signals, like
-    /// the first process of a container.
+    /// Installs the handlers. Must be called first: an earlier signal ends the process, or is lost in the first process
+    /// of a container, which ignores signals by default.
     ///
     /// # Errors
     /// When a handler cannot be installed.

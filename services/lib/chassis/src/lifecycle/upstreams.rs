@@ -1,4 +1,4 @@
-//! The transports to the other services: in other processes, by configuration, or in this one.
+//! The transports to the other services: in other processes (configured), or in this one.
 
 use std::{
     collections::HashMap,

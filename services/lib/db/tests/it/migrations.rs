@@ -10,8 +10,8 @@ use sqlx::{
 use testkit::Database;
 
 fn migrator(version: i64) -> Migrator {
-    let sql = "create table feed.things (id bigint)".into_sql_str();
-    let migration = Migration::new(version, Cow::Borrowed("things"), MigrationType::Simple, sql, false);
+    let sql = "create table feed.items (id bigint)".into_sql_str();
+    let migration = Migration::new(version, Cow::Borrowed("items"), MigrationType::Simple, sql, false);
     Migrator::with_migrations(vec![migration])
 }
 

@@ -60,8 +60,8 @@ impl Consumer {
         Err(tonic::Status::data_loss("the snapshot ended early").into())
     }
 
-    /// The requested kinds. An empty list means all kinds, so a consumer that needs only the position requests a kind that
-    /// does not exist.
+    /// The requested kinds. An empty list means all kinds, so a consumer that needs only the position requests a kind
+    /// that does not exist.
     fn kinds(&self) -> Vec<String> {
         let kinds = self.handlers.state_kinds();
         if kinds.is_empty() { vec![NO_KIND.to_owned()] } else { kinds }

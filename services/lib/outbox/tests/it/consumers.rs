@@ -14,14 +14,14 @@ use telemetry::{current_traceparent, parse_traceparent};
 use super::{Counted, Ignored, Running, Source, Subscriber, record, value};
 
 #[tokio::test]
-async fn two_twins_hear_each_fact_once() {
+async fn two_replicas_apply_each_fact_once() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let transport = source.transport();
-    // The cursor exists, so that both listen from the first moment.
+    // The cursor exists, so that both receive facts from the start.
     {
         let _first = Running::start(subscriber.consumer(&source, &transport));
-        subscriber.caught_up(&source).await;
+        subscriber.wait_until_caught_up(&source).await;
     }
     for _ in 0..300 {
         source.count("one").await;
@@ -30,14 +30,14 @@ async fn two_twins_hear_each_fact_once() {
     for _ in 0..300 {
         source.count("one").await;
     }
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     let received: i64 = value(&subscriber.pool, "select count(*) from profile.received").await;
     let different: i64 = value(&subscriber.pool, "select count(distinct n) from profile.received").await;
     assert_eq!((received, different), (600, 600));
 }
 
-/// An effect that writes first and then fails, or panics, about one key.
-fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
+/// An effect that writes first and then fails, or panics, for one key.
+fn failing_for(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
     let tries = Arc::clone(tries);
     Handlers::new().on(move |conn: &mut PgConnection, fact: Counted| -> BoxFuture<'_, Result<(), sqlx::Error>> {
         let tries = Arc::clone(&tries);
@@ -58,16 +58,16 @@ fn poisoned(tries: &Arc<AtomicU32>, panics: bool) -> Handlers {
 async fn a_failing_fact_moves_to_dead_facts(panics: bool, reason: &str) {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
-    // The cursor exists, so the facts come by Tail.
+    // The cursor exists, so the facts arrive by Tail.
     let _consumer = {
         let tries = Arc::new(AtomicU32::new(0));
-        let consumer = subscriber.consumer_with(&source, &source.transport(), poisoned(&tries, panics));
+        let consumer = subscriber.consumer_with(&source, &source.transport(), failing_for(&tries, panics));
         let running = Running::start(consumer);
-        subscriber.caught_up(&source).await;
+        subscriber.wait_until_caught_up(&source).await;
         for key in ["before", "poison", "after"] {
             source.count(key).await;
         }
-        subscriber.caught_up(&source).await;
+        subscriber.wait_until_caught_up(&source).await;
         assert_eq!(tries.load(Ordering::Relaxed), 10);
         running
     };
@@ -83,7 +83,7 @@ async fn a_failing_fact_moves_to_dead_facts(panics: bool, reason: &str) {
 }
 
 #[tokio::test]
-async fn a_fact_that_fails_ten_times_is_put_aside() {
+async fn a_fact_that_fails_ten_times_moves_to_dead_facts() {
     let reason = sqlx::Error::RowNotFound.to_string();
     a_failing_fact_moves_to_dead_facts(false, &reason).await;
 }
@@ -98,14 +98,14 @@ async fn facts_without_a_handler_move_only_the_cursor() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let _consumer = Running::start(subscriber.consumer(&source, &source.transport()));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     let mut tx = db::begin(&source.pool).await.unwrap();
     for _ in 0..1_000 {
         source.outbox.publish(&mut tx, "ignored", &Ignored {}, source.clock.now()).await.unwrap();
     }
     tx.commit().await.unwrap();
     source.count("counted").await;
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.received").await, 1);
     assert_eq!(value::<i64>(&subscriber.pool, "select seq from profile.cursors").await, 1_001);
 }

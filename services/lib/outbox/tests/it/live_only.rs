@@ -33,7 +33,7 @@ async fn copied(subscriber: &Subscriber) -> String {
 }
 
 /// Records the count that the copy has for the key of the fact; it is above zero once the fact was copied.
-fn look(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
+fn record_copied_count(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     async move {
         let known = sqlx::query_scalar::<_, i64>("select coalesce(max(n), 0) from profile.copies where key = $1");
         let n = known.bind(&fact.key).fetch_one(&mut *conn).await?;
@@ -49,14 +49,14 @@ async fn a_snapshot_is_copied_and_not_delivered_as_live() {
     for key in ["old", "old", "older"] {
         source.count(key).await;
     }
-    source.all_numbered().await;
+    source.wait_until_numbered().await;
     let handlers = Handlers::new().before_snapshot(clear).on(copy).on_live(record);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert_eq!((copied(&subscriber).await.as_str(), received(&subscriber).await.as_str()), ("old 2, older 1", ""));
     source.count("old").await;
     source.count("new").await;
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert_eq!(copied(&subscriber).await, "new 1, old 3, older 1");
     assert_eq!(received(&subscriber).await, "old 3, new 1");
 }
@@ -66,30 +66,33 @@ async fn a_live_only_consumer_requests_no_rows_and_starts_after_them() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     source.count("old").await;
-    source.all_numbered().await;
+    source.wait_until_numbered().await;
     let (handlers, probe) = (Handlers::new().on_live(record), RequestProbe::default());
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport_with(probe.clone()), handlers));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert!(!probe.0.load(Ordering::Relaxed));
     source.count("new").await;
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert_eq!(received(&subscriber).await, "new 1");
     assert_eq!(value::<i64>(&subscriber.pool, "select seq from profile.cursors").await, 2);
 }
 
 #[tokio::test]
-async fn effects_about_one_kind_run_in_the_order_they_were_named() {
+async fn handlers_of_one_kind_run_in_the_order_of_registration() {
     for (before, expected) in [(true, "a 0, a 1"), (false, "a 1, a 2")] {
         let (source, subscriber) = (Source::new().await, Subscriber::new().await);
         let _sequencer = source.number();
-        let handlers =
-            if before { Handlers::new().on_live(look).on(copy) } else { Handlers::new().on(copy).on_live(look) };
+        let handlers = if before {
+            Handlers::new().on_live(record_copied_count).on(copy)
+        } else {
+            Handlers::new().on(copy).on_live(record_copied_count)
+        };
         let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
-        subscriber.caught_up(&source).await;
+        subscriber.wait_until_caught_up(&source).await;
         for _ in 0..2 {
             source.count("a").await;
         }
-        subscriber.caught_up(&source).await;
+        subscriber.wait_until_caught_up(&source).await;
         assert_eq!(received(&subscriber).await, expected);
     }
 }
@@ -101,16 +104,16 @@ fn refuse(_: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx:
 }
 
 #[tokio::test]
-async fn news_that_fails_takes_the_whole_fact_with_it() {
+async fn a_failing_live_handler_fails_the_whole_fact() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     let handlers = Handlers::new().on(copy).on_live(refuse);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     for key in ["a", "poison", "b"] {
         source.count(key).await;
     }
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     assert_eq!(copied(&subscriber).await, "a 1, b 1");
     assert_eq!(value::<i64>(&subscriber.pool, "select count(*) from profile.dead_facts").await, 1);
 }

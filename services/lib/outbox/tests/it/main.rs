@@ -1,4 +1,4 @@
-//! Facts between two services of the test: a source that counts things, and a consumer that records what it receives.
+//! Facts between two services of the test: a source with counters, and a consumer that records what it receives.
 #![cfg(test)]
 
 mod consumers;
@@ -47,8 +47,8 @@ impl prost::Name for Ignored {
     const PACKAGE: &'static str = "portia.test.v1";
 }
 
-const THINGS: &str =
-    "create table feed.things (key text, n bigint not null, constraint things_pkey primary key (key));";
+const TABLE: &str =
+    "create table feed.counters (key text, n bigint not null, constraint counters_pkey primary key (key));";
 
 /// The schema `feed` with the outbox under test.
 struct Source {
@@ -63,7 +63,7 @@ struct Source {
 
 impl Source {
     async fn new() -> Self {
-        Self::on(Database::fresh("feed", &outbox_tables("feed", THINGS)).await)
+        Self::on(Database::fresh("feed", &outbox_tables("feed", TABLE)).await)
     }
 
     fn on(database: Database) -> Self {
@@ -74,9 +74,9 @@ impl Source {
         Self { outbox, sequencer, pool, actors: Arc::new(Actors::new(clock.clone())), clock, database }
     }
 
-    /// Serves the facts in this process, through the layers a process has.
+    /// Serves the facts in this process, through the layers of a real process.
     fn transport(&self) -> Transport {
-        self.transport_with(Things)
+        self.transport_with(CounterSnapshot)
     }
 
     /// Like [`Self::transport`], with another snapshot source.
@@ -102,9 +102,9 @@ impl Source {
         n
     }
 
-    /// The same in a transaction that may still be rolled back.
+    /// The same in a transaction that may be rolled back.
     async fn count_in(&self, conn: &mut PgConnection, key: &str) -> i64 {
-        let sql = "insert into feed.things as t (key, n) values ($1, 1) \
+        let sql = "insert into feed.counters as t (key, n) values ($1, 1) \
                    on conflict (key) do update set n = t.n + 1 returning n";
         let n = sqlx::query_scalar::<_, i64>(sql).bind(key).fetch_one(&mut *conn).await.unwrap();
         let fact = Counted { key: key.to_owned(), n };
@@ -113,19 +113,19 @@ impl Source {
     }
 
     /// The newest seq, once every committed fact has one.
-    async fn all_numbered(&self) -> i64 {
+    async fn wait_until_numbered(&self) -> i64 {
         let waiting = "select count(*) from feed.outbox where seq is null";
-        until("every fact is numbered", async || value::<i64>(&self.pool, waiting).await == 0).await;
+        wait_until("every fact is numbered", async || value::<i64>(&self.pool, waiting).await == 0).await;
         value(&self.pool, "select n from feed.outbox_sequence").await
     }
 }
 
 /// The snapshot of the source.
-struct Things;
+struct CounterSnapshot;
 
-impl SnapshotSource for Things {
+impl SnapshotSource for CounterSnapshot {
     async fn publish(&self, conn: &mut PgConnection, to: &Snapshotter) -> Result<(), SnapshotError> {
-        let mut rows = sqlx::query_scalar::<_, String>("select key || ' ' || n from feed.things").fetch(conn);
+        let mut rows = sqlx::query_scalar::<_, String>("select key || ' ' || n from feed.counters").fetch(conn);
         while let Some(row) = rows.try_next().await? {
             let (key, n) = row.rsplit_once(' ').unwrap();
             to.publish(key, &Counted { key: key.to_owned(), n: n.parse().unwrap() }).await?;
@@ -134,7 +134,7 @@ impl SnapshotSource for Things {
     }
 }
 
-/// `received` contains every fact in order of arrival, `copies` the state of the source as the subscriber has it.
+/// `received` contains every fact in order of arrival, `copies` the state of the source as copied by the subscriber.
 const RECEIVED: &str = "
     create table profile.received (
         place bigserial,
@@ -171,28 +171,28 @@ impl Subscriber {
         Consumer::new(&self.outbox, pool, "feed", transport.clone(), signer, source.clock.clone(), handlers)
     }
 
-    /// Waits until the cursor stands at the source's newest fact.
-    async fn caught_up(&self, source: &Source) {
-        let newest = source.all_numbered().await;
+    /// Waits until the cursor is at the source's newest fact.
+    async fn wait_until_caught_up(&self, source: &Source) {
+        let newest = source.wait_until_numbered().await;
         let cursor = "select coalesce(max(seq), -1) from profile.cursors where source = 'feed'";
-        until("the subscriber has caught up", async || value::<i64>(&self.pool, cursor).await == newest).await;
+        wait_until("the subscriber has caught up", async || value::<i64>(&self.pool, cursor).await == newest).await;
     }
 }
 
-/// An effect that shows every loss and every repetition.
+/// An effect that reveals every loss and every repetition.
 fn record(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     let sql = "insert into profile.received (key, n) values ($1, $2) returning place";
     async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
 }
 
-/// An effect as services have it: the copy is what the last fact says.
+/// An effect like those of services: the copy is the content of the last fact.
 fn copy(conn: &mut PgConnection, fact: Counted) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     let sql = "insert into profile.copies (key, n) values ($1, $2) \
                on conflict (key) do update set n = excluded.n returning n";
     async move { sqlx::query_scalar::<_, i64>(sql).bind(fact.key).bind(fact.n).fetch_one(conn).await.map(drop) }.boxed()
 }
 
-/// What makes room for a snapshot.
+/// The cleanup before a snapshot.
 fn clear(conn: &mut PgConnection) -> BoxFuture<'_, Result<(), sqlx::Error>> {
     async move { sqlx::raw_sql("delete from profile.copies").execute(conn).await.map(drop) }.boxed()
 }
@@ -219,12 +219,12 @@ where
     sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap()
 }
 
-/// Longer than a loaded machine needs; what takes longer does not come.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// The timeout of a wait, also on a busy machine.
+const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Waits for something another task brings about.
-async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    let waited = timeout(PATIENCE, async {
+/// Waits for an effect of another task.
+async fn wait_until(what: &str, holds: impl AsyncFn() -> bool) {
+    let waited = timeout(TIMEOUT, async {
         while !holds().await {
             sleep(Duration::from_millis(5)).await;
         }

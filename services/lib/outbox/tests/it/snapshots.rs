@@ -1,4 +1,4 @@
-//! Snapshots: what a new consumer starts from, and what it must not miss meanwhile.
+//! Snapshots: the start of a new consumer, and concurrent writes.
 
 use std::collections::BTreeSet;
 
@@ -6,17 +6,17 @@ use futures::{FutureExt as _, future::join_all};
 use outbox::Handlers;
 use sqlx::PgConnection;
 
-use super::{Counted, Running, Source, Subscriber, clear, copy, until, value};
+use super::{Counted, Running, Source, Subscriber, clear, copy, value, wait_until};
 
 fn copies() -> Handlers {
     Handlers::new().on(copy).before_snapshot(clear)
 }
 
-/// One thing a line.
+/// One counter per line.
 const STATE: &str = "select coalesce(string_agg(key || ' ' || n, e'\\n' order by key), '') from {}";
 
 async fn same(source: &Source, subscriber: &Subscriber) {
-    let state: String = value(&source.pool, &STATE.replace("{}", "feed.things")).await;
+    let state: String = value(&source.pool, &STATE.replace("{}", "feed.counters")).await;
     let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
     let (state, known): (BTreeSet<_>, BTreeSet<_>) = (state.lines().collect(), known.lines().collect());
     let wrong: Vec<_> = state.symmetric_difference(&known).take(10).collect();
@@ -24,24 +24,24 @@ async fn same(source: &Source, subscriber: &Subscriber) {
 }
 
 #[tokio::test]
-async fn a_new_consumer_starts_from_the_state_and_hears_what_follows() {
+async fn a_new_consumer_starts_from_a_snapshot_and_receives_later_facts() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["a", "a", "b"] {
         source.count(key).await;
     }
-    assert_eq!(source.all_numbered().await, 3);
+    assert_eq!(source.wait_until_numbered().await, 3);
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), copies()));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     same(&source, &subscriber).await;
     source.count("b").await;
     source.count("c").await;
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     same(&source, &subscriber).await;
 }
 
 #[tokio::test]
-async fn a_snapshot_misses_nothing_that_is_written_meanwhile() {
+async fn a_snapshot_includes_concurrent_writes() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in 0..200 {
@@ -58,29 +58,30 @@ async fn a_snapshot_misses_nothing_that_is_written_meanwhile() {
         }
     }));
     let hearing = async {
-        // Twins both start from nothing: one takes the snapshot, and the other must not write it again over what followed.
-        let twins = [(); 2].map(|()| Running::start(subscriber.consumer_with(&source, &transport, copies())));
+        // Both replicas start without a cursor: one takes the snapshot, and the other must not overwrite later facts
+        // with it.
+        let replicas = [(); 2].map(|()| Running::start(subscriber.consumer_with(&source, &transport, copies())));
         let arrived = async || value::<i64>(&subscriber.pool, "select count(*) from profile.cursors").await == 1;
-        until("a snapshot is taken", arrived).await;
-        twins
+        wait_until("a snapshot is taken", arrived).await;
+        replicas
     };
     let (_, _twins) = tokio::join!(writing, hearing);
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     same(&source, &subscriber).await;
 }
 
 #[tokio::test]
-async fn a_row_that_cannot_be_digested_does_not_keep_the_others() {
+async fn a_row_that_cannot_be_applied_does_not_block_the_others() {
     let (source, subscriber) = (Source::new().await, Subscriber::new().await);
     let _sequencer = source.number();
     for key in ["a", "poison", "b"] {
         source.count(key).await;
     }
-    source.all_numbered().await;
+    source.wait_until_numbered().await;
     let handlers = Handlers::new().on(|conn: &mut PgConnection, fact: Counted| {
         async move {
             if fact.key == "poison" {
-                // A statement that fails spoils the whole transaction.
+                // A failed statement aborts the whole transaction.
                 return sqlx::raw_sql("select 1 / 0").execute(conn).await.map(drop);
             }
             copy(conn, fact).await
@@ -88,7 +89,7 @@ async fn a_row_that_cannot_be_digested_does_not_keep_the_others() {
         .boxed()
     });
     let _consumer = Running::start(subscriber.consumer_with(&source, &source.transport(), handlers));
-    subscriber.caught_up(&source).await;
+    subscriber.wait_until_caught_up(&source).await;
     let known: String = value(&subscriber.pool, &STATE.replace("{}", "profile.copies")).await;
     assert_eq!(known, "a 1\nb 1");
     let dead: String =

@@ -1,4 +1,4 @@
-//! Every service has the tables that the outbox works on.
+//! Every service has the tables of the outbox.
 
 use testkit::outbox_sql;
 

@@ -1,4 +1,4 @@
-//! Tails: who may listen, from where, and how caches listen without a cursor.
+//! Tails: permissions, positions, and subscription without a cursor.
 
 use std::{
     sync::{Arc, Mutex},
@@ -15,9 +15,9 @@ use testkit::{Harness, outbox_tables};
 use tonic::{Code, Status, service::Routes};
 use uuid::Uuid;
 
-use super::{Counted, Source, THINGS, until};
+use super::{Counted, Source, TABLE, wait_until};
 
-/// The seq of the first fact a tail brings, or why it brings none.
+/// The seq of the first fact of a tail, or the status that refuses it.
 pub async fn tail(source: &Source, transport: &Transport, request: TailRequest) -> Result<i64, Code> {
     first_fact(transport, source.actors.service_stream("profile"), request).await.map_err(|status| status.code())
 }
@@ -38,7 +38,7 @@ async fn facts_are_for_services_only() {
     let transport = source.transport();
     let request = TailRequest { after_seq: 0, from_now: true };
     for (call, refusal) in [
-        (source.actors.nobody(), Code::Unauthenticated),
+        (source.actors.invalid_token(), Code::Unauthenticated),
         (source.actors.member(Uuid::from_u128(1)), Code::PermissionDenied),
     ] {
         assert_eq!(first_fact(&transport, call, request).await.unwrap_err().code(), refusal);
@@ -46,11 +46,11 @@ async fn facts_are_for_services_only() {
 }
 
 #[tokio::test]
-async fn from_now_passes_by_what_was() {
+async fn from_now_skips_earlier_facts() {
     let source = Source::new().await;
     let _sequencer = source.number();
     source.count("was").await;
-    source.all_numbered().await;
+    source.wait_until_numbered().await;
     let transport = source.transport();
     let request = TailRequest { after_seq: 0, from_now: true };
     let call = source.actors.service_stream("gateway").request(request).unwrap();
@@ -63,8 +63,8 @@ async fn from_now_passes_by_what_was() {
 }
 
 #[tokio::test]
-async fn a_cache_hears_of_a_gap_first_and_then_every_fact() {
-    let tables = outbox_tables("feed", THINGS);
+async fn a_watcher_receives_a_gap_first_and_then_every_fact() {
+    let tables = outbox_tables("feed", TABLE);
     let outbox = Outbox::new("feed");
     let feed = Harness::of("feed").database(&tables).await;
     let feed = feed.start(async |frame| {
@@ -82,13 +82,13 @@ async fn a_cache_hears_of_a_gap_first_and_then_every_fact() {
     })
     .unwrap();
     let received_so_far = || received.lock().unwrap().join(" ");
-    until("the line stands", async || received_so_far() == "gap").await;
+    wait_until("the stream is established", async || received_so_far() == "gap").await;
     for key in ["one", "two"] {
         let mut conn = feed.pool().acquire().await.unwrap();
         let fact = Counted { key: key.to_owned(), n: 1 };
         outbox.publish(&mut conn, key, &fact, feed.clock.now()).await.unwrap();
     }
-    until("both are received", async || received_so_far() == "gap one two").await;
-    // Streams have no end of their own, yet a process that stops is not kept by them.
+    wait_until("both are received", async || received_so_far() == "gap one two").await;
+    // Streams have no end, but a stopping process does not wait for them.
     tokio::time::timeout(Duration::from_secs(5), feed.stop()).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! What people upload, and what people upload who mean harm: a picture without its past, or a clear refusal, in bounds.
+//! Ordinary and hostile uploads: a picture without metadata, or a clear refusal, within bounds.
 
 mod files;
 
@@ -18,7 +18,7 @@ fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     file.into_inner()
 }
 
-/// A photo, as far as a decoder can tell: every pixel differs.
+/// A photo as far as a decoder can tell: every pixel differs.
 fn photo(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| Rgb([(x * 7) as u8, (y * 5) as u8, (x * y) as u8]))
 }
@@ -41,7 +41,7 @@ fn refused(raw: &[u8]) -> Error {
     reencoded(raw, 400).unwrap_err()
 }
 
-/// After the start of a JPEG.
+/// Inserted after the start of a JPEG.
 fn with(file: &[u8], segments: &[Vec<u8>]) -> Vec<u8> {
     [&file[..2], &segments.concat(), &file[2..]].concat()
 }
@@ -74,7 +74,7 @@ fn colours_stay_what_they_were() {
 }
 
 #[test]
-fn what_is_transparent_becomes_white() {
+fn transparent_pixels_become_white() {
     let clear = RgbaImage::from_pixel(900, 900, Rgba([255, 0, 0, 0]));
     let half = RgbaImage::from_pixel(20, 20, Rgba([0, 0, 0, 128]));
     let deep = ImageBuffer::<Rgba<u16>, Vec<u16>>::from_pixel(20, 20, Rgba([0, 0, 0, 0x8000]));
@@ -102,7 +102,7 @@ fn a_photo_taken_sideways_is_upright() {
 }
 
 #[test]
-fn nothing_of_the_files_past_is_kept() {
+fn metadata_is_removed() {
     let secrets = [
         segment(0xe1, &[b"Exif\0\0", exif(1).as_slice()].concat()),
         segment(0xe1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>GPSLatitude</x:xmpmeta>"),
@@ -118,13 +118,13 @@ fn nothing_of_the_files_past_is_kept() {
         for secret in [b"GPSLatitude".as_slice(), b"Exif", b"ICC_PROFILE", b"8BIM", b"xmpmeta"] {
             assert!(sent != kept && !kept.windows(secret.len()).any(|window| window == secret), "{secret:?}");
         }
-        // JFIF is the encoder's own; of the others there is none, nor a comment.
+        // JFIF is from the encoder; other metadata and comments are removed.
         assert!((0xe1..=0xef).chain([0xfe]).all(|marker| !kept.windows(2).any(|pair| pair == [0xff, marker])));
     }
 }
 
 #[test]
-fn what_hangs_on_a_picture_goes() {
+fn data_after_the_picture_is_removed() {
     let tails: [&[u8]; 4] =
         [b"<script>alert(1)</script>", b"PK\x03\x04 a zip", b"GIF89a", b"%PDF-1.7 /JavaScript (app.alert(1))"];
     for tail in tails {
@@ -139,7 +139,7 @@ fn what_hangs_on_a_picture_goes() {
 }
 
 #[test]
-fn only_the_bytes_say_what_it_is() {
+fn the_magic_bytes_decide_the_format() {
     let others: [&[u8]; 12] = [
         b"",
         b"\xff",
@@ -167,7 +167,7 @@ fn only_the_bytes_say_what_it_is() {
 }
 
 #[test]
-fn half_a_picture_is_none() {
+fn a_truncated_picture_is_refused() {
     let progressive = jpeg(0xc2, 320, 240, &[0x22, 0x11, 0x11], &[]);
     for file in [encoded(photo(320, 240), ImageFormat::Png), encoded(photo(320, 240), ImageFormat::Jpeg), progressive] {
         assert!(reencoded(&file, 400).is_ok());
@@ -217,10 +217,10 @@ fn every_kind_of_jpeg_is_read_or_refused() {
 }
 
 #[test]
-fn too_many_pixels_are_refused_before_any_is_made() {
+fn too_many_pixels_are_refused_before_decoding() {
     for (width, height) in [(4097, 1), (1, 4097), (65_500, 65_500), (0x7fff_ffff, 0x7fff_ffff), (u32::MAX, 1)] {
         let file = png(Header { width, height, colour: 6, ..SQUARE }, &[], &zlib(&[0; 64]));
-        // What no PNG may say is no PNG.
+        // Invalid values in a PNG header.
         assert!(matches!(refused(&file), Error::TooLarge | Error::NotAPicture), "{width} x {height}");
     }
     let wide = encoded(RgbImage::new(4097, 2), ImageFormat::Png);
@@ -236,8 +236,8 @@ fn too_many_pixels_are_refused_before_any_is_made() {
     assert!(reencoded(&jpeg(0xc0, 4096, 4096, &[0x11; 3], &[]), 400).is_ok());
 }
 
-/// Zeros, packed a thousandfold: the data of a PNG of nothing but black.
-fn packed_zeros() -> Vec<u8> {
+/// Zeros, compressed a thousandfold: the data of a black PNG.
+fn compressed_zeros() -> Vec<u8> {
     let file = encoded(RgbaImage::new(4096, 4096), ImageFormat::Png);
     let mut rest = &file[8..];
     let mut data = Vec::new();
@@ -251,9 +251,9 @@ fn packed_zeros() -> Vec<u8> {
     data
 }
 
-/// Files that want more memory than they are given.
+/// Files that need more memory than allowed.
 fn bombs() -> Vec<(&'static str, Vec<u8>)> {
-    let zeros = packed_zeros();
+    let zeros = compressed_zeros();
     let profile = chunk(b"iCCP", &[b"p\0\0", zeros.as_slice()].concat());
     let text = chunk(b"zTXt", &[b"Raw profile type iptc\0\0", zeros.as_slice()].concat());
     let full = Header { width: 4096, height: 4096, bits: 8, colour: 6, interlaced: false };
@@ -282,7 +282,7 @@ fn peak() -> Option<u64> {
 
 const BOMB: &str = "PORTIA_TEST_BOMB";
 
-/// What the test below does in a process of its own, whose peak is the file's alone.
+/// Decodes one file in a separate process, whose peak memory belongs to that file alone.
 fn decode_one(path: &OsStr) {
     let file = fs::read(path).unwrap();
     let before = peak().unwrap();
@@ -291,7 +291,7 @@ fn decode_one(path: &OsStr) {
 }
 
 #[test]
-fn no_file_takes_more_memory_than_a_job_may() {
+fn no_file_exceeds_the_memory_limit() {
     if let Some(path) = env::var_os(BOMB) {
         return decode_one(&path);
     }
@@ -302,7 +302,7 @@ fn no_file_takes_more_memory_than_a_job_may() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&bytes).unwrap();
         let child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "decode::tests::no_file_takes_more_memory_than_a_job_may", "--nocapture"])
+            .args(["--exact", "decode::tests::no_file_exceeds_the_memory_limit", "--nocapture"])
             .env(BOMB, file.path())
             .output()
             .unwrap();
@@ -318,9 +318,9 @@ fn no_file_takes_more_memory_than_a_job_may() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
-    /// A panic fails the test: nothing catches it here.
+    /// A panic fails the test: it is not caught here.
     #[test]
-    fn flipped_bytes_are_a_picture_or_none(
+    fn flipped_bytes_never_panic(
         kind in 0..4_usize,
         flips in prop::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..24),
     ) {
@@ -331,7 +331,7 @@ proptest! {
             _ => with(&encoded(photo(48, 40), ImageFormat::Jpeg), &[segment(0xe1, &[b"Exif\0\0", exif(6).as_slice()].concat())]),
         };
         for (at, flip) in flips {
-            // What decides which decoder reads it stays.
+            // The magic bytes stay, because they select the decoder.
             let at = 3 + at.index(file.len() - 3);
             file[at] ^= flip;
         }

@@ -1,4 +1,4 @@
-//! Traces and metrics, as a collector and Prometheus receive them.
+//! Traces and metrics, as received by a collector and Prometheus.
 #![cfg(test)]
 
 mod trace;

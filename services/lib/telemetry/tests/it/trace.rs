@@ -1,4 +1,4 @@
-//! One request, from the browser's traceparent to the statement it runs, as the collector and Prometheus see it.
+//! One request, from the browser's traceparent to its statement, as received by the collector and Prometheus.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -23,7 +23,7 @@ use tower::{Layer as _, ServiceExt as _};
 
 static NO_TABLES: Migrator = Migrator::DEFAULT;
 
-/// Telemetry is the process's, so this is one test: it starts it, and everything that needs it running is in here.
+/// Telemetry is global to the process, so this is one test with everything that needs it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_is_one_trace_and_counted_once_a_hop() {
     let collector = Collector::start().await;
@@ -34,23 +34,23 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
     let gateway = gateway(database.pool().clone());
 
     let unsampled = "11111111111111111111111111111111";
-    let answer = ask(&gateway, "/api/posts/1", &format!("00-{unsampled}-00f067aa0ba902b7-00")).await;
-    assert_eq!(answer.headers()["x-request-id"], unsampled, "an id to quote, exported or not");
+    let answer = call(&gateway, "/api/posts/1", &format!("00-{unsampled}-00f067aa0ba902b7-00")).await;
+    assert_eq!(answer.headers()["x-request-id"], unsampled, "the response has an id even without an exporter");
 
     let found = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let answer = ask(&gateway, "/api/posts/1", &format!("00-{found}-00f067aa0ba902b7-01")).await;
+    let answer = call(&gateway, "/api/posts/1", &format!("00-{found}-00f067aa0ba902b7-01")).await;
     assert_eq!(answer.status(), StatusCode::OK);
     assert_eq!(answer.headers()["x-request-id"], found);
     let missing = "22222222222222222222222222222222";
-    let answer = ask(&gateway, "/api/posts/0", &format!("00-{missing}-00f067aa0ba902b7-01")).await;
+    let answer = call(&gateway, "/api/posts/0", &format!("00-{missing}-00f067aa0ba902b7-01")).await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     let broken = "33333333333333333333333333333333";
-    let answer = ask(&gateway, "/api/posts/broken", &format!("00-{broken}-00f067aa0ba902b7-01")).await;
+    let answer = call(&gateway, "/api/posts/broken", &format!("00-{broken}-00f067aa0ba902b7-01")).await;
     assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
-    let answer = ask(&gateway, "/api/posts/1", "not a traceparent").await;
+    let answer = call(&gateway, "/api/posts/1", "not a traceparent").await;
     let own = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
     assert_eq!(own.len(), 32);
-    let answer = ask(&gateway, "/nowhere", "").await;
+    let answer = call(&gateway, "/nowhere", "").await;
     assert_eq!(answer.status(), StatusCode::NOT_FOUND);
     assert!(answer.headers().contains_key("x-request-id"));
 
@@ -75,11 +75,15 @@ async fn a_request_is_one_trace_and_counted_once_a_hop() {
 
     let spans = collector.trace(missing, |spans| spans.len() >= 4).await;
     let failed: Vec<_> = spans.iter().filter(|span| span.failed).map(|span| span.kind).collect();
-    assert_eq!(failed, ["client"], "a caller's mistake is no fault of the server:\n{}", tree(&spans));
+    assert_eq!(failed, ["client"], "an error of the caller is not an error of the server:\n{}", tree(&spans));
     let spans = collector.trace(broken, |spans| spans.len() >= 4).await;
     assert_eq!(spans.iter().filter(|span| span.failed).count(), 3, "{}", tree(&spans));
-    assert_eq!(collector.trace(&own, |spans| spans.len() >= 4).await.len(), 4, "a broken traceparent starts anew");
-    assert_eq!(collector.so_far(unsampled).len(), 0, "who asks not to be traced is not");
+    assert_eq!(
+        collector.trace(&own, |spans| spans.len() >= 4).await.len(),
+        4,
+        "an invalid traceparent starts a new trace"
+    );
+    assert_eq!(collector.so_far(unsampled).len(), 0, "an unsampled request is not traced");
 
     let metrics = telemetry.render_metrics();
     for line in [
@@ -123,7 +127,8 @@ async fn abandoned_and_invented_calls_are_counted_within_bounds(telemetry: &tele
     assert!(metrics.contains(r#"{service="other",method="other",code="UNIMPLEMENTED"} 4"#), "{metrics}");
 }
 
-/// A door with one route, which asks a feed with one RPC: as gateway and service are put together, less their business.
+/// A gateway with one route, which calls a feed with one RPC: composed like gateway and service, without their
+/// business.
 fn gateway(pool: PgPool) -> Router {
     let feed = Router::new()
         .route("/portia.feed.v1.FeedService/GetPost", post(get_post))
@@ -150,7 +155,7 @@ fn gateway(pool: PgPool) -> Router {
     Router::new().route("/api/posts/{id}", get(show)).layer(HttpServerLayer::new("gateway"))
 }
 
-/// Answers as tonic does: an error in the head, a success with its status in the trailers.
+/// Responds like tonic: an error in the headers, a success with its status in the trailers.
 async fn get_post(State(pool): State<PgPool>, id: String) -> Response {
     let found: i64 = sqlx::query_scalar("select count(*) from pg_catalog.pg_class where relname = $1 limit 1")
         .bind("text of a member")
@@ -171,7 +176,7 @@ async fn get_post(State(pool): State<PgPool>, id: String) -> Response {
     Response::new(Body::new(body))
 }
 
-async fn ask(gateway: &Router, path: &str, traceparent: &str) -> Response {
+async fn call(gateway: &Router, path: &str, traceparent: &str) -> Response {
     let request = Request::get(path).header("traceparent", traceparent).body(Body::empty()).unwrap();
     gateway.clone().oneshot(request).await.unwrap()
 }

@@ -1,4 +1,4 @@
-//! A service in a harness: started by its own start, asked through its own layers, with its own database.
+//! A service in a harness: started by its own start, called through its own layers, with its own database.
 
 use std::sync::Arc;
 
@@ -18,24 +18,24 @@ async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
 }
 
 #[tokio::test]
-async fn a_service_verifies_who_asks_as_in_production() {
+async fn a_service_verifies_its_callers_as_in_production() {
     let harness = Harness::of("feed").database(&outbox_tables("feed", "")).await.start(start).await;
     let mut client = OutboxClient::new(harness.transport());
-    let ask = TailRequest { after_seq: 0, from_now: true };
+    let request = TailRequest { after_seq: 0, from_now: true };
 
-    let heard = client.tail(harness.actors.service_stream("profile").request(ask).unwrap()).await;
-    let sign_of_life = heard.unwrap().into_inner().message().await.unwrap().unwrap();
-    assert_eq!((sign_of_life.fact, sign_of_life.last_seq), (None, 0));
+    let response = client.tail(harness.actors.service_stream("profile").request(request).unwrap()).await;
+    let heartbeat = response.unwrap().into_inner().message().await.unwrap().unwrap();
+    assert_eq!((heartbeat.fact, heartbeat.last_seq), (None, 0));
 
-    let nobody = client.tail(harness.actors.nobody().request(ask).unwrap()).await;
-    assert_eq!(nobody.unwrap_err().code(), Code::Unauthenticated);
-    let member = client.tail(harness.actors.member(Uuid::from_u128(7)).request(ask).unwrap()).await;
+    let unverified = client.tail(harness.actors.invalid_token().request(request).unwrap()).await;
+    assert_eq!(unverified.unwrap_err().code(), Code::Unauthenticated);
+    let member = client.tail(harness.actors.member(Uuid::from_u128(7)).request(request).unwrap()).await;
     assert_eq!(member.unwrap_err().code(), Code::PermissionDenied);
     harness.stop().await;
 }
 
 #[tokio::test]
-async fn members_keep_their_session_and_keys_are_the_tests_own() {
+async fn members_have_one_session_and_tests_have_separate_keys() {
     let (one, other) = (Harness::of("feed").context(), Harness::of("feed").context());
     let token = one.actors.member_token(Uuid::from_u128(7));
     let known = one.context.keyring.verify(&token).unwrap();

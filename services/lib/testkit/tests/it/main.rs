@@ -1,4 +1,4 @@
-//! What testkit promises its users.
+//! Tests of testkit.
 #![cfg(test)]
 
 mod database;

@@ -15,7 +15,7 @@ use chassis::{
 };
 use portia_proto::messaging::{
     ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind, NotificationSwitch,
-    SetNotificationSwitchesRequest, mark_notifications_read_request::Which,
+    SetNotificationSwitchesRequest, mark_notifications_read_request::Selection,
     messaging_service_client::MessagingServiceClient,
 };
 use rpc::{Call, Transport};
@@ -119,7 +119,7 @@ impl Scenario {
         if self.instances.is_empty() {
             self.start_instance().await;
         }
-        self.harness.heard(source, self.published[source]).await;
+        self.harness.wait_until_applied(source, self.published[source]).await;
         // Without this wait, facts of other sources could be applied before or after the background work.
         if source == "auth" {
             wait_for_background_work(&self.harness).await;
@@ -151,9 +151,9 @@ impl Scenario {
         }
         let (position, one) = (rng.draw(page.len()), rng.draw(2) == 0);
         let seen = page[position].clone();
-        let which = if one { Which::NotificationId(seen.id) } else { Which::UpTo(seen.active_at.unwrap()) };
+        let selection = if one { Selection::NotificationId(seen.id) } else { Selection::UpTo(seen.active_at.unwrap()) };
         self.call(who, |mut client, call| async move {
-            let request = MarkNotificationsReadRequest { which: Some(which) };
+            let request = MarkNotificationsReadRequest { selection: Some(selection) };
             client.mark_notifications_read(call.request(request).unwrap()).await.unwrap();
         })
         .await;

@@ -2,7 +2,7 @@
 
 use portia_proto::{
     jobs::AppliedPostingClosed,
-    messaging::{NotificationKind, mark_notifications_read_request::Which},
+    messaging::{NotificationKind, mark_notifications_read_request::Selection},
 };
 use prost_types::Timestamp;
 use testkit::member;
@@ -23,7 +23,7 @@ fn posting_closed(application: u128, who: u128, title: &str) -> AppliedPostingCl
 
 impl Fixture {
     async fn publish_jobs(&self, fact: &AppliedPostingClosed) {
-        self.harness.heard("jobs", self.jobs.tell("jobs", fact)).await;
+        self.harness.wait_until_applied("jobs", self.jobs.publish("jobs", fact)).await;
     }
 }
 
@@ -51,7 +51,7 @@ async fn a_closed_posting_notification_can_be_marked_as_read() {
     inbox.publish_feed(&post_reacted(2, 1, 1)).await;
     inbox.publish_jobs(&posting_closed(1, 1, "Staff Attorney")).await;
     let id = inbox.list_notifications(1).await.remove(0).id;
-    inbox.mark_notifications(1, Which::NotificationId(id)).await.unwrap();
+    inbox.mark_notifications(1, Selection::NotificationId(id)).await.unwrap();
     assert_eq!(inbox.describe_notifications(1).await, ["PostingClosed by  (0)", "PostLiked by 2 (1) !"]);
     inbox.publish_jobs(&posting_closed(1, 1, "Staff Attorney")).await;
     assert_eq!(
@@ -60,7 +60,7 @@ async fn a_closed_posting_notification_can_be_marked_as_read() {
         "it does not return"
     );
     inbox.publish_jobs(&posting_closed(2, 1, "Law Clerk")).await;
-    inbox.mark_notifications(1, Which::UpTo(Timestamp { seconds: 253_000_000_000, nanos: 0 })).await.unwrap();
+    inbox.mark_notifications(1, Selection::UpTo(Timestamp { seconds: 253_000_000_000, nanos: 0 })).await.unwrap();
     assert_eq!(inbox.count_unread(1).await, 0);
     inbox.assert_notification_invariants().await;
 }
@@ -89,7 +89,7 @@ async fn a_closed_posting_notification_is_erased_with_its_recipient_only() {
     assert_eq!(inbox.describe_notifications(1).await, ["PostingClosed by  (0) !"]);
     inbox.assert_notification_invariants().await;
     inbox.erase(1).await;
-    assert_eq!(inbox.harness.database().tables_naming(member(1)).await, Vec::<String>::new());
+    assert_eq!(inbox.harness.database().tables_referencing(member(1)).await, Vec::<String>::new());
 }
 
 #[tokio::test]

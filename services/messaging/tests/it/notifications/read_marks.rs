@@ -1,6 +1,6 @@
 //! Read marks: of one notification, or up to a time. Notifications that arrive meanwhile stay unread.
 
-use portia_proto::messaging::{MarkNotificationsReadRequest, mark_notifications_read_request::Which};
+use portia_proto::messaging::{MarkNotificationsReadRequest, mark_notifications_read_request::Selection};
 use primitives::error::ErrorKind;
 use prost_types::Timestamp;
 
@@ -15,7 +15,7 @@ async fn one_notification_can_be_marked_as_read() {
     }
     let older = inbox.list_notifications(1).await.remove(1).id;
     for _ in 0..2 {
-        inbox.mark_notifications(1, Which::NotificationId(older.clone())).await.unwrap();
+        inbox.mark_notifications(1, Selection::NotificationId(older.clone())).await.unwrap();
         assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 2 (1) !", "PostLiked by 2 (1)"]);
     }
     assert_eq!(inbox.count_changes(1).await, 3, "a repeated mark publishes nothing");
@@ -33,14 +33,14 @@ async fn all_notifications_up_to_a_time_can_be_marked_as_read() {
     }
     let middle = inbox.list_notifications(1).await[1].active_at.unwrap();
     for _ in 0..2 {
-        inbox.mark_notifications(1, Which::UpTo(middle)).await.unwrap();
+        inbox.mark_notifications(1, Selection::UpTo(middle)).await.unwrap();
         assert_eq!(
             inbox.describe_notifications(1).await,
             ["PostLiked by 2 (1) !", "PostLiked by 2 (1)", "PostLiked by 2 (1)"]
         );
     }
     assert_eq!((inbox.count_changes(1).await, inbox.count_unread(4).await), (4, 3));
-    inbox.mark_notifications(1, Which::UpTo(Timestamp { seconds: 0, nanos: 0 })).await.unwrap();
+    inbox.mark_notifications(1, Selection::UpTo(Timestamp { seconds: 0, nanos: 0 })).await.unwrap();
     inbox.mark_all_read(1).await;
     assert_eq!(inbox.count_unread(1).await, 0);
     inbox.assert_notification_invariants().await;
@@ -52,7 +52,7 @@ async fn a_notification_of_another_member_is_not_found() {
     inbox.publish_feed(&post_reacted(2, 1, 1)).await;
     let id = inbox.list_notifications(1).await.remove(0).id;
     for (who, id) in [(2, id), (1, entity_id(1).to_string())] {
-        let refused = inbox.mark_notifications(who, Which::NotificationId(id)).await.unwrap_err();
+        let refused = inbox.mark_notifications(who, Selection::NotificationId(id)).await.unwrap_err();
         assert_eq!((refused.kind, refused.reason.as_str()), (ErrorKind::NotFound, "NOTIFICATION_NOT_FOUND"));
     }
     assert_eq!(inbox.count_unread(1).await, 1);
@@ -65,13 +65,13 @@ async fn an_invalid_id_or_time_is_refused() {
     let megabyte = "a".repeat(1 << 20);
     let mut wrong = vec![(None, "notificationId")];
     for bad in ["", "1", "\0", "x\0", "' or true --", "\u{202e}", megabyte.as_str()] {
-        wrong.push((Some(Which::NotificationId(bad.to_owned())), "notificationId"));
+        wrong.push((Some(Selection::NotificationId(bad.to_owned())), "notificationId"));
     }
     for (seconds, nanos) in [(-1, 0), (i64::MIN, 0), (i64::MAX, 0), (253_402_300_800, 0), (1, -1), (1, i32::MAX)] {
-        wrong.push((Some(Which::UpTo(Timestamp { seconds, nanos })), "upTo"));
+        wrong.push((Some(Selection::UpTo(Timestamp { seconds, nanos })), "upTo"));
     }
-    for (which, field) in wrong {
-        let request = inbox.as_member(1, MarkNotificationsReadRequest { which });
+    for (selection, field) in wrong {
+        let request = inbox.as_member(1, MarkNotificationsReadRequest { selection });
         let refused = into_result(inbox.messaging.clone().mark_notifications_read(request).await).unwrap_err();
         assert_eq!((refused.kind, refused.violations[0].field.as_str()), (ErrorKind::Invalid, field));
     }
@@ -87,9 +87,9 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
     let inbox = Fixture::new().await;
     let mut seq = 0;
     for n in 1..=COMMENTS {
-        seq = inbox.feed.tell(n, &post_commented(2 + n % 5, n % 3, 1, 100 + n));
+        seq = inbox.feed.publish(n, &post_commented(2 + n % 5, n % 3, 1, 100 + n));
     }
-    let applied = inbox.harness.heard("feed", seq);
+    let applied = inbox.harness.wait_until_applied("feed", seq);
     let read_and_mark = async || {
         let mut rounds = 0;
         let mut shown = Vec::new();
@@ -101,8 +101,8 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
                 .collect();
             let Some(newest) = listed.first() else { continue };
             // One tab marks its list by time, the other one by one.
-            inbox.mark_notifications(1, Which::UpTo(newest.active_at.unwrap())).await.unwrap();
-            inbox.mark_notifications(1, Which::NotificationId(newest.id.clone())).await.unwrap();
+            inbox.mark_notifications(1, Selection::UpTo(newest.active_at.unwrap())).await.unwrap();
+            inbox.mark_notifications(1, Selection::NotificationId(newest.id.clone())).await.unwrap();
             rounds += 1;
         }
         rounds
@@ -115,14 +115,14 @@ async fn notifications_that_arrive_during_a_read_stay_unread() {
     // With marks up to a time only, the last list and the current one differ by exactly the unread rows.
     let mut seq = 0;
     for n in 1..=COMMENTS {
-        seq = inbox.feed.tell(n, &post_commented(2 + n % 5, n % 3, 1, 1_000 + n));
+        seq = inbox.feed.publish(n, &post_commented(2 + n % 5, n % 3, 1, 1_000 + n));
     }
-    let applied = inbox.harness.heard("feed", seq);
+    let applied = inbox.harness.wait_until_applied("feed", seq);
     let read_and_mark = async {
         let mut last = Vec::new();
         for _ in 0..20 {
             last = inbox.list_notifications(1).await;
-            inbox.mark_notifications(1, Which::UpTo(last[0].active_at.unwrap())).await.unwrap();
+            inbox.mark_notifications(1, Selection::UpTo(last[0].active_at.unwrap())).await.unwrap();
         }
         last
     };

@@ -16,7 +16,7 @@ use super::{
 use crate::fixtures::{Fixture, INBOX, connection_id};
 
 fn add_to_snapshot<M: Message + Name>(source: &FactSource, fact: &M) {
-    source.stands("state", fact);
+    source.add_to_snapshot("state", fact);
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn a_new_snapshot_replaces_the_read_model() {
     add_to_snapshot(&graph, &event_changed(2, Some(1), "Finals", 0));
     add_to_snapshot(&graph, &event_attended(1, 2));
     let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
-    let harness = builder.neighbour("social-graph", graph.routes()).context();
+    let harness = builder.upstream("social-graph", graph.routes()).context();
     let stale = format!(
         "insert into messaging.communities values ('{old}', 'Gone');
         insert into messaging.memberships values ('{old}', '{me}', true);
@@ -107,9 +107,9 @@ async fn a_new_snapshot_replaces_the_read_model() {
     );
     harness.database().run(stale).await;
     let _routes = messaging::start(Arc::clone(&harness.context)).await.unwrap();
-    harness.heard("social-graph", 0).await;
-    assert_eq!(harness.database().tables_naming(entity_id(9)).await, Vec::<String>::new());
-    assert_eq!(harness.database().tables_naming(entity_id(1)).await, ["communities", "memberships"]);
-    assert_eq!(harness.database().tables_naming(entity_id(2)).await, ["attendances", "events"]);
+    harness.wait_until_applied("social-graph", 0).await;
+    assert_eq!(harness.database().tables_referencing(entity_id(9)).await, Vec::<String>::new());
+    assert_eq!(harness.database().tables_referencing(entity_id(1)).await, ["communities", "memberships"]);
+    assert_eq!(harness.database().tables_referencing(entity_id(2)).await, ["attendances", "events"]);
     harness.stop().await;
 }

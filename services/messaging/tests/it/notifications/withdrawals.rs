@@ -140,10 +140,13 @@ async fn an_action_concurrent_with_a_block_leaves_no_notification() {
         let (author, other) = (2 * n, 2 * n + 1);
         let block = MemberBlocked { blocker_id: member(author).to_string(), blocked_id: member(other).to_string() };
         // Two consumers apply the facts concurrently.
-        feed = inbox.feed.tell(n, &post_reacted(other, n, author));
-        graph = inbox.social_graph.tell(n, &block);
+        feed = inbox.feed.publish(n, &post_reacted(other, n, author));
+        graph = inbox.social_graph.publish(n, &block);
     }
-    tokio::join!(inbox.harness.heard("feed", feed), inbox.harness.heard("social-graph", graph));
+    tokio::join!(
+        inbox.harness.wait_until_applied("feed", feed),
+        inbox.harness.wait_until_applied("social-graph", graph)
+    );
     assert_eq!((inbox.count_rows("notifications").await, inbox.count_rows("blocks").await), (0, 100));
     inbox.assert_notification_invariants().await;
 }
@@ -169,7 +172,7 @@ async fn a_closed_account_is_removed_from_notifications() {
     inbox.publish_feed(&post_reacted(2, 5, 1)).await;
     assert_eq!(inbox.describe_notifications(1).await.len(), 1);
     let open = AccountReopened { member_id: member(2).to_string() };
-    inbox.harness.heard("auth", inbox.auth.tell(member(2), &open)).await;
+    inbox.harness.wait_until_applied("auth", inbox.auth.publish(member(2), &open)).await;
     inbox.publish_feed(&post_reacted(2, 6, 1)).await;
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 2 (1) !", "PostLiked by 3 (1) !"]);
     inbox.assert_notification_invariants().await;
@@ -204,9 +207,9 @@ async fn a_reopened_account_keeps_notifications_that_were_not_yet_withdrawn() {
     sqlx::raw_sql("select from messaging.bells for update").execute(&mut *holder).await.unwrap();
     inbox.apply_closure(2).await;
     let open = AccountReopened { member_id: member(2).to_string() };
-    let opened = inbox.auth.tell(member(2), &open);
+    let opened = inbox.auth.publish(member(2), &open);
     // The withdrawal times out on the lock; the account is reopened between two attempts.
-    inbox.harness.heard("auth", opened).await;
+    inbox.harness.wait_until_applied("auth", opened).await;
     holder.rollback().await.unwrap();
     wait_for_background_work(&inbox.harness).await;
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 2 (1) !"]);
@@ -245,10 +248,10 @@ async fn an_erased_member_is_in_no_row_of_notifications() {
         "notifications",
         "unread_counts",
     ];
-    assert_eq!(database.tables_naming(member(5)).await, everywhere);
+    assert_eq!(database.tables_referencing(member(5)).await, everywhere);
     let rung = inbox.count_changes(1).await;
     inbox.erase(5).await;
-    assert_eq!(database.tables_naming(member(5)).await, Vec::<String>::new());
+    assert_eq!(database.tables_referencing(member(5)).await, Vec::<String>::new());
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 4 3 2 (3) !"]);
     assert_eq!(inbox.count_changes(1).await, rung + 1, "one change for all withdrawn causes");
     assert!(inbox.describe_notifications(2).await.is_empty());

@@ -4,7 +4,7 @@ use ::search::SearchQuery;
 use sqlx::PgConnection;
 use testkit::{
     Harness, member,
-    search_cost::{Looked, assert_costs},
+    search_cost::{SearchCase, assert_costs},
 };
 
 use super::{COMMUNITIES, search};
@@ -40,16 +40,16 @@ async fn the_cost_of_a_search_is_bounded_for_frequent_and_rare_words() {
         database.run(format!("vacuum analyze social_graph.{table}")).await;
     }
     let queries = [
-        Looked { query: "lawyer", page: 1, found: 20, ceiling: 240 },
-        Looked { query: "lawyer", page: 20, found: 20, ceiling: 225 },
-        Looked { query: "admiralty", page: 1, found: 3, ceiling: 85 },
-        Looked { query: "nowhere", page: 1, found: 0, ceiling: 60 },
-        Looked { query: "admirality", page: 1, found: 3, ceiling: 115 },
-        Looked { query: "topi", page: 1, found: 20, ceiling: 280 },
-        Looked { query: "lawyer student", page: 1, found: 20, ceiling: 340 },
-        Looked { query: "lawyer admiralty", page: 1, found: 3, ceiling: 105 },
-        Looked { query: "moot clerk", page: 1, found: 20, ceiling: 480 },
-        Looked { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
+        SearchCase { query: "lawyer", page: 1, found: 20, ceiling: 240 },
+        SearchCase { query: "lawyer", page: 20, found: 20, ceiling: 225 },
+        SearchCase { query: "admiralty", page: 1, found: 3, ceiling: 85 },
+        SearchCase { query: "nowhere", page: 1, found: 0, ceiling: 60 },
+        SearchCase { query: "admirality", page: 1, found: 3, ceiling: 115 },
+        SearchCase { query: "topi", page: 1, found: 20, ceiling: 280 },
+        SearchCase { query: "lawyer student", page: 1, found: 20, ceiling: 340 },
+        SearchCase { query: "lawyer admiralty", page: 1, found: 3, ceiling: 105 },
+        SearchCase { query: "moot clerk", page: 1, found: 20, ceiling: 480 },
+        SearchCase { query: "moot clerk admiralty", page: 1, found: 0, ceiling: 170 },
     ];
     assert_costs(database, &mut conn, &queries, async |conn: &mut PgConnection, text: &str, token: &str| {
         let query = SearchQuery::parse(text, 20, token).unwrap();

@@ -1,4 +1,4 @@
-//! Picture files written byte by byte, so that they can be wrong in every way.
+//! Picture files written byte by byte, so that they can be invalid in every way.
 
 /// A PNG's chunk.
 pub fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
@@ -14,7 +14,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// A zlib stream that packs nothing.
+/// A zlib stream without compression.
 pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut stream = vec![0x78, 0x01];
     let mut blocks = bytes.chunks(0xffff).peekable();
@@ -43,7 +43,7 @@ pub struct Header {
     pub interlaced: bool,
 }
 
-/// A PNG with these chunks between header and data, of this packed data.
+/// A PNG with these chunks between header and data, and this compressed data.
 pub fn png(header: Header, between: &[Vec<u8>], data: &[u8]) -> Vec<u8> {
     let Header { width, height, bits, colour, interlaced } = header;
     let sides = [width.to_be_bytes(), height.to_be_bytes()].concat();
@@ -62,18 +62,18 @@ pub fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
     [&[0xff, marker], length.as_slice(), content].concat()
 }
 
-/// EXIF that says how to turn the picture, and where it was taken.
+/// EXIF with an orientation and a place.
 pub fn exif(orientation: u8) -> Vec<u8> {
     let mut tiff = b"MM\0\x2a\0\0\0\x08\0\x02".to_vec();
-    // Orientation, a short; then the GPS directory, which is text here.
+    // Orientation as a short; then the GPS directory, which is text here.
     tiff.extend([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]);
     tiff.extend([0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 38, 0, 0, 0, 0]);
     tiff.extend(b"GPSLatitude 14.6760 N");
     tiff
 }
 
-/// A JPEG without any detail, mid-grey. `frame` is the marker of its kind: 0xc0 is baseline, 0xc2 progressive (whose one
-/// scan brings the mean of each block). `samplings` are the components', each two digits in hex.
+/// A JPEG without any detail, mid-grey. `frame` is the marker of its kind: 0xc0 is baseline, 0xc2 progressive (with one
+/// scan for the mean of each block). `samplings` are the components, two hex digits each.
 pub fn jpeg(frame: u8, width: u16, height: u16, samplings: &[u8], before: &[Vec<u8>]) -> Vec<u8> {
     let mut file = vec![0xff, 0xd8];
     file.extend(before.concat());
@@ -84,7 +84,7 @@ pub fn jpeg(frame: u8, width: u16, height: u16, samplings: &[u8], before: &[Vec<
     content.push(count);
     (1..).zip(samplings).for_each(|(id, sampling)| content.extend([id, *sampling, 0]));
     file.extend(segment(frame, &content));
-    // One code of one bit for what is the same as before, one for the end of a block.
+    // One code of one bit for an unchanged value, one for the end of a block.
     let lengths = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     file.extend(segment(0xc4, &[[0].as_slice(), &lengths, &[0]].concat()));
     file.extend(segment(0xc4, &[[0x10].as_slice(), &lengths, &[0]].concat()));

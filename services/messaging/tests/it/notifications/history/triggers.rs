@@ -56,58 +56,63 @@ impl Trigger {
     pub fn publish(&self, source: &FactSource) -> i64 {
         let key = "history";
         match *self {
-            Self::PostReacted { who, post } => source.tell(key, &post_reacted(who, post, author(post))),
-            Self::ReactionRemoved { who, post } => source.tell(key, &reaction_removed(who, post, author(post))),
+            Self::PostReacted { who, post } => source.publish(key, &post_reacted(who, post, author(post))),
+            Self::ReactionRemoved { who, post } => source.publish(key, &reaction_removed(who, post, author(post))),
             Self::PostCommented { who, post, comment } => {
-                source.tell(key, &post_commented(who, post, author(post), comment))
+                source.publish(key, &post_commented(who, post, author(post), comment))
             }
             Self::CommentRemoved { who, post, comment } => {
-                source.tell(key, &comment_removed(who, post, author(post), comment))
+                source.publish(key, &comment_removed(who, post, author(post), comment))
             }
             Self::PostReposted { who, post, repost } => {
-                source.tell(key, &post_reposted(who, post, author(post), repost))
+                source.publish(key, &post_reposted(who, post, author(post), repost))
             }
             Self::RepostRemoved { who, post, repost } => {
-                source.tell(key, &repost_removed(who, post, author(post), repost))
+                source.publish(key, &repost_removed(who, post, author(post), repost))
             }
-            Self::PostCreated { who, community, post } => source.tell(key, &post_created(who, post, Some(community))),
-            Self::PostDeleted { who, community, post } => source.tell(key, &post_deleted(post, who, community)),
-            Self::SkillEndorsed { who, other, skill } => source.tell(key, &skill_endorsed(who, other, skill)),
-            Self::EndorsementRemoved { who, other, skill } => source.tell(key, &endorsement_removed(who, other, skill)),
-            Self::ConnectionRequested { id, who, other } => source.tell(key, &connection_requested(id, who, other)),
+            Self::PostCreated { who, community, post } => {
+                source.publish(key, &post_created(who, post, Some(community)))
+            }
+            Self::PostDeleted { who, community, post } => source.publish(key, &post_deleted(post, who, community)),
+            Self::SkillEndorsed { who, other, skill } => source.publish(key, &skill_endorsed(who, other, skill)),
+            Self::EndorsementRemoved { who, other, skill } => {
+                source.publish(key, &endorsement_removed(who, other, skill))
+            }
+            Self::ConnectionRequested { id, who, other } => source.publish(key, &connection_requested(id, who, other)),
             Self::ConnectionAccepted { id, who, other } => {
                 let (requester_id, recipient_id) = (member(who).to_string(), member(other).to_string());
-                source.tell(
+                source.publish(
                     key,
                     &ConnectionAccepted { connection_id: entity_id(id).to_string(), requester_id, recipient_id },
                 )
             }
-            Self::ConnectionRemoved { id, who, other } => source.tell(key, &connection_removed(id, who, other)),
+            Self::ConnectionRemoved { id, who, other } => source.publish(key, &connection_removed(id, who, other)),
             Self::MemberBlocked { who, other } => {
                 let (blocker_id, blocked_id) = (member(who).to_string(), member(other).to_string());
-                source.tell(key, &MemberBlocked { blocker_id, blocked_id })
+                source.publish(key, &MemberBlocked { blocker_id, blocked_id })
             }
             Self::MemberUnblocked { who, other } => {
                 let (blocker_id, blocked_id) = (member(who).to_string(), member(other).to_string());
-                source.tell(key, &MemberUnblocked { blocker_id, blocked_id })
+                source.publish(key, &MemberUnblocked { blocker_id, blocked_id })
             }
-            Self::CommunityCreated { community } => source.tell(key, &community_changed(community, "A community")),
+            Self::CommunityCreated { community } => source.publish(key, &community_changed(community, "A community")),
             Self::CommunityJoined { who, community, owner } => {
-                source.tell(key, &community_joined(who, community, owner))
+                source.publish(key, &community_joined(who, community, owner))
             }
-            Self::CommunityLeft { who, community } => source.tell(key, &community_left(who, community)),
+            Self::CommunityLeft { who, community } => source.publish(key, &community_left(who, community)),
             Self::CommunityRemoved { community } => {
-                source.tell(key, &CommunityRemoved { community_id: entity_id(community).to_string() })
+                source.publish(key, &CommunityRemoved { community_id: entity_id(community).to_string() })
             }
-            Self::EventChanged { event, organiser, revision, moved } => {
-                source.tell(key, &EventChanged { moved, ..event_changed(event, Some(organiser), "An event", revision) })
+            Self::EventChanged { event, organiser, revision, moved } => source
+                .publish(key, &EventChanged { moved, ..event_changed(event, Some(organiser), "An event", revision) }),
+            Self::EventRemoved { event } => source.publish(key, &event_removed(event)),
+            Self::EventAttended { who, event } => source.publish(key, &event_attended(who, event)),
+            Self::EventUnattended { who, event } => source.publish(key, &event_unattended(who, event)),
+            Self::AccountClosed { who } => source.publish(key, &AccountClosed { member_id: member(who).to_string() }),
+            Self::AccountReopened { who } => {
+                source.publish(key, &AccountReopened { member_id: member(who).to_string() })
             }
-            Self::EventRemoved { event } => source.tell(key, &event_removed(event)),
-            Self::EventAttended { who, event } => source.tell(key, &event_attended(who, event)),
-            Self::EventUnattended { who, event } => source.tell(key, &event_unattended(who, event)),
-            Self::AccountClosed { who } => source.tell(key, &AccountClosed { member_id: member(who).to_string() }),
-            Self::AccountReopened { who } => source.tell(key, &AccountReopened { member_id: member(who).to_string() }),
-            Self::AccountErased { who } => source.tell(key, &AccountErased { member_id: member(who).to_string() }),
+            Self::AccountErased { who } => source.publish(key, &AccountErased { member_id: member(who).to_string() }),
         }
     }
 }
