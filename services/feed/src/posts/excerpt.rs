@@ -1,22 +1,33 @@
 //! Excerpts of articles for lists: the beginning of the Markdown as plain text.
 //!
-//! Handles the subset of Markdown that the client renders; everything else stays as written.
+//! They support the subset of Markdown that the web client renders; everything else stays as written. Both are tested with
+//! `web/src/features/posts/markdown-corpus.json`. A block is one line, except fenced code, so each line is parsed alone.
+
+use std::{collections::HashSet, iter, ops::Range};
+
+use primitives::input::Link;
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag};
 
 /// The maximum length of an excerpt, in characters.
 pub const MAX_EXCERPT: usize = 600;
 /// The characters that are read: bounds the time for a text of markup only.
 const MAX_INPUT: usize = 8_000;
+/// The maximum length of the text of a link, in characters.
+const MAX_LABEL: usize = 300;
 
 /// The beginning of a text without markup.
 pub fn excerpt(text: &str) -> String {
     let (mut plain, mut is_code) = (String::new(), false);
     let beginning: String = text.chars().take(MAX_INPUT).collect();
-    for line in beginning.lines().map(str::trim) {
-        if line.starts_with("```") {
+    for line in beginning.split(['\n', '\u{2028}', '\u{2029}']) {
+        let trimmed = line.trim();
+        // An indented fence opens a block of code, but does not close it.
+        let fence = if is_code { line } else { trimmed };
+        if fence.starts_with("```") {
             is_code = !is_code;
             continue;
         }
-        let text = if is_code { line.to_owned() } else { strip_inline(strip_block(line)) };
+        let text = if is_code { trimmed.to_owned() } else { strip_inline(strip_block(trimmed)) };
         if !text.is_empty() {
             let separator = if plain.is_empty() { "" } else { "\n" };
             plain.extend([separator, &text]);
@@ -31,55 +42,66 @@ pub fn excerpt(text: &str) -> String {
 
 /// A line without the markup of headings, rules, quotes and list items.
 fn strip_block(line: &str) -> &str {
-    let is_rule = |sign| line.len() >= 3 && line.chars().all(|c| c == sign);
-    if is_rule('-') || is_rule('*') {
-        return "";
+    // CommonMark knows only spaces and tabs after a mark; the web client accepts all white space.
+    match Parser::new(&line.replace(char::is_whitespace, " ")).next() {
+        Some(Event::Start(Tag::Heading { level: HeadingLevel::H1 | HeadingLevel::H2 | HeadingLevel::H3, .. })) => {
+            Some(line.trim_matches('#').trim()).filter(|title| !title.is_empty()).unwrap_or(line)
+        }
+        Some(Event::Start(Tag::BlockQuote(_))) => line.strip_prefix('>').unwrap_or(line).trim_start(),
+        Some(Event::Rule) if ['-', '*'].iter().any(|sign| line.trim_matches(*sign).is_empty()) => "",
+        // CommonMark reads `- - -` as a rule, the web client as a list item.
+        Some(Event::Rule | Event::Start(Tag::List(None))) => {
+            let item = line.strip_prefix(['-', '*', '+']).filter(|item| item.starts_with(char::is_whitespace));
+            item.map_or(line, str::trim_start)
+        }
+        _ => line,
     }
-    let heading = line.trim_start_matches('#');
-    if (1..=3).contains(&(line.len() - heading.len())) && heading.starts_with(char::is_whitespace) {
-        return heading.trim_end_matches('#').trim();
-    }
-    if let Some(quoted) = line.strip_prefix('>') {
-        return quoted.trim_start();
-    }
-    let item = line.strip_prefix(['-', '*', '+']).filter(|item| item.starts_with(char::is_whitespace));
-    item.map_or(line, str::trim_start)
 }
 
 /// A line without the markup of bold, italic and code texts and of links.
 fn strip_inline(line: &str) -> String {
-    let (mut plain, mut rest) = (String::with_capacity(line.len()), line);
-    while let Some((before, marked)) = rest.find(['`', '*', '[']).and_then(|at| rest.split_at_checked(at)) {
-        plain.push_str(before);
-        let shown = enclosed(marked, "`").or_else(|| enclosed(marked, "**")).or_else(|| enclosed(marked, "*"));
-        if let Some((shown, after)) = shown.or_else(|| link(marked)) {
-            plain.push_str(shown);
-            rest = after;
-        } else {
-            let mut signs = marked.chars();
-            plain.extend(signs.next());
-            rest = signs.as_str();
-        }
+    // The parser sees only the marks of the subset, and parentheses only where an address begins. A full stop in place of
+    // every other byte turns off escapes, entities, HTML and underscores, and lets a mark open and close beside any
+    // character, as in the web client. Positions stay the same.
+    let is_mark = |at: usize, byte: u8| match byte {
+        b'*' | b'`' | b'[' | b']' | b')' => true,
+        b'(' => line.get(at..).is_some_and(|rest| rest.starts_with("(http")),
+        _ => false,
+    };
+    let masked = line.bytes().enumerate().map(|(at, byte)| if is_mark(at, byte) { char::from(byte) } else { '.' });
+    let masked: String = masked.collect();
+    let (mut marks, mut emphasis_end, mut link_end) = (HashSet::new(), 0, 0);
+    for (event, Range { start, end }) in Parser::new(&masked).into_offset_iter() {
+        let width = match event {
+            // The text of a link stays as written, as do code and links in bold and italic texts.
+            _ if start < link_end => continue,
+            Event::Start(tag @ (Tag::Emphasis | Tag::Strong)) => {
+                emphasis_end = emphasis_end.max(end);
+                if tag == Tag::Emphasis { 1 } else { 2 }
+            }
+            Event::Code(_) if start >= emphasis_end => 1,
+            Event::Start(Tag::Link { dest_url, .. }) if start >= emphasis_end => {
+                let address_start = (end - 1).saturating_sub(dest_url.len());
+                let label_end = address_start.saturating_sub(2);
+                let (label, address) = (line.get(start + 1..label_end), line.get(address_start..end - 1));
+                if label.zip(address).is_some_and(|(label, address)| is_link(label, address)) {
+                    marks.extend(iter::once(start).chain(label_end..end));
+                    link_end = end;
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        marks.extend((start..start + width).chain(end - width..end));
     }
-    plain + rest
+    line.char_indices().filter(|(at, _)| !marks.contains(at)).map(|(_, shown)| shown).collect()
 }
 
-/// The text between two marks, and the text after them.
-fn enclosed<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str)> {
-    let sign = mark.chars().next()?;
-    let (inner, after) = text.strip_prefix(mark)?.split_once(sign)?;
-    let after = after.strip_prefix(mark.strip_prefix(sign)?)?;
-    (!inner.is_empty()).then_some((inner, after))
-}
-
-/// The text of a link, and the text after it.
-fn link(text: &str) -> Option<(&str, &str)> {
-    let (label, target) = text.strip_prefix('[')?.split_once(']')?;
-    let (address, after) = target.strip_prefix('(')?.split_once(')')?;
-    let is_address = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
+/// Whether the web client shows a link.
+fn is_link(label: &str, address: &str) -> bool {
+    let is_label = !label.is_empty() && !label.contains(['[', ']']) && label.chars().count() <= MAX_LABEL;
     let is_plain = !address.contains(|c: char| c == '(' || c.is_whitespace());
-    let has_label = !label.is_empty() && !label.contains('[') && label.chars().count() <= 300;
-    (is_address && is_plain && has_label).then_some((label, after))
+    is_label && is_plain && Link::parse("link", address).is_ok()
 }
 
 #[cfg(test)]
@@ -123,5 +145,36 @@ mod tests {
             assert!(excerpt(&mark.repeat(40_000)).chars().count() <= MAX_EXCERPT, "{mark:?}");
         }
         assert_eq!((excerpt(""), excerpt("[[a](https://x.example)")), (String::new(), "[a".to_owned()));
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Corpus {
+        cases: Vec<Case>,
+        repeated: Vec<Repeated>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Case {
+        name: String,
+        markdown: String,
+        excerpt: String,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Repeated {
+        markdown: String,
+        times: usize,
+    }
+
+    #[test]
+    fn the_corpus_shared_with_the_web_client_passes() {
+        let corpus = include_str!("../../../../web/src/features/posts/markdown-corpus.json");
+        let corpus: Corpus = serde_json::from_str(corpus).unwrap();
+        for case in corpus.cases {
+            assert_eq!(excerpt(&case.markdown), case.excerpt, "{}", case.name);
+        }
+        for Repeated { markdown, times } in corpus.repeated {
+            assert!(excerpt(&markdown.repeat(times)).chars().count() <= MAX_EXCERPT, "{markdown:?}");
+        }
     }
 }
