@@ -152,6 +152,8 @@ async fn posts_of_blocked_and_closed_accounts_are_not_found_and_pages_are_full()
     feed::deactivation::deactivate(&mut conn, &member(2).to_string(), now).await.unwrap();
     assert_eq!(fixture.search_posts_as(None, "brief").await.posts.len(), 20);
     feed::deactivation::reactivate(&mut conn, &member(2).to_string()).await.unwrap();
+    // The background task may have removed the posts from the index in between.
+    fixture.reindex_authors().await;
     let mut walked = Vec::new();
     let mut request = SearchPostsRequest { query: "brief".to_owned(), page_size: 7, ..Default::default() };
     loop {
