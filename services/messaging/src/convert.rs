@@ -1,8 +1,8 @@
-//! Messages to what the features take, and back; the only place that checks shape.
+//! proto <-> domain; the only place that validates the shape of requests.
 
 mod notifications;
 
-use portia_proto::messaging as wire;
+use portia_proto::messaging as pb;
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -12,84 +12,84 @@ use primitives::{
 use uuid::Uuid;
 
 use crate::{
-    conversations::{Active, Conversation, Folder},
+    conversations::{Conversation, Folder, list::ConversationCursor},
     error::Error,
-    messages::{Before, Message, send::NewMessage},
-    unread::Unread,
+    messages::{Message, MessageCursor, send::NewMessage},
+    unread::UnreadTotals,
 };
 
-pub use notifications::{MyNotifications, Turned};
+pub use notifications::{ListNotifications, SetPreferences};
 
-/// What a blank message is told.
+/// The violation of a blank message.
 const BLANK: &str = "Please write something before sending.";
-/// To so many people a list can be cut.
-const MOST_PEOPLE: usize = 1_000;
+/// The maximum number of members by which a list is filtered.
+const MAX_OTHER_MEMBERS: usize = 1_000;
 
-/// A page of one folder of the actor's conversations.
-pub struct MyConversations {
+/// A page of one folder of the caller's conversations.
+pub struct ListConversations {
     pub size: PageSize,
-    pub after: Active,
+    pub after: ConversationCursor,
     pub folder: Folder,
-    /// With whom; with anybody when empty.
-    pub among: Vec<Uuid>,
+    /// Only the conversations with these members; empty for all.
+    pub other_members: Vec<Uuid>,
 }
 
-impl TryFrom<wire::ListConversationsRequest> for MyConversations {
+impl TryFrom<pb::ListConversationsRequest> for ListConversations {
     type Error = Error;
 
-    fn try_from(request: wire::ListConversationsRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListConversationsRequest) -> Result<Self, Error> {
         let mut form = Form::default();
         let size = form.take(PageSize::parse(request.page_size));
-        let after = form.take(Active::from_token(&request.page_token));
-        let folder = form.take(folder(request.folder));
-        let among = form.take(people(&request.other_member_ids));
-        let (((size, after), folder), among) = form.finish(size.zip(after).zip(folder).zip(among))?;
-        Ok(Self { size, after: after.unwrap_or(Active::FIRST), folder, among })
+        let after = form.take(ConversationCursor::from_token(&request.page_token));
+        let folder = form.take(parse_folder(request.folder));
+        let others = form.take(parse_other_members(&request.other_member_ids));
+        let (((size, after), folder), other_members) = form.finish(size.zip(after).zip(folder).zip(others))?;
+        Ok(Self { size, after: after.unwrap_or(ConversationCursor::START), folder, other_members })
     }
 }
 
-/// One folder, the inbox unless it is named.
-pub fn folder(raw: i32) -> Result<Folder, Violation> {
-    match wire::Folder::try_from(raw) {
-        Ok(wire::Folder::Unspecified | wire::Folder::Inbox) => Ok(Folder::Inbox),
-        Ok(wire::Folder::Requests) => Ok(Folder::Requests),
+/// The default is the inbox.
+pub fn parse_folder(raw: i32) -> Result<Folder, Violation> {
+    match pb::Folder::try_from(raw) {
+        Ok(pb::Folder::Unspecified | pb::Folder::Inbox) => Ok(Folder::Inbox),
+        Ok(pb::Folder::Requests) => Ok(Folder::Requests),
         Err(_) => Err(Violation::new("folder", "This must be inbox or requests.")),
     }
 }
 
-fn people(raw: &[String]) -> Result<Vec<Uuid>, Violation> {
-    if raw.len() > MOST_PEOPLE {
-        return Err(Violation::new("otherMemberIds", format!("These must be at most {MOST_PEOPLE}.")));
+fn parse_other_members(raw: &[String]) -> Result<Vec<Uuid>, Violation> {
+    if raw.len() > MAX_OTHER_MEMBERS {
+        return Err(Violation::new("otherMemberIds", format!("These must be at most {MAX_OTHER_MEMBERS}.")));
     }
     raw.iter().map(|id| ids::parse("otherMemberIds", id)).collect()
 }
 
-/// A page of one conversation's messages.
-pub struct Thread {
+/// A page of the messages of one conversation.
+pub struct ListMessages {
     pub conversation: Uuid,
     pub size: PageSize,
-    pub before: Before,
+    pub before: MessageCursor,
 }
 
-impl TryFrom<wire::ListMessagesRequest> for Thread {
+impl TryFrom<pb::ListMessagesRequest> for ListMessages {
     type Error = Error;
 
-    fn try_from(request: wire::ListMessagesRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListMessagesRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let conversation = form.take(conversation_id(&request.conversation_id));
+        let conversation = form.take(parse_conversation_id(&request.conversation_id));
         let size = form.take(PageSize::parse(request.page_size));
-        let before = form.take(Before::from_token(&request.page_token));
+        let before = form.take(MessageCursor::from_token(&request.page_token));
         let ((conversation, size), before) = form.finish(conversation.zip(size).zip(before))?;
-        Ok(Self { conversation, size, before: before.unwrap_or(Before::END) })
+        Ok(Self { conversation, size, before: before.unwrap_or(MessageCursor::END) })
     }
 }
 
-impl TryFrom<wire::SendMessageRequest> for NewMessage {
+impl TryFrom<pb::SendMessageRequest> for NewMessage {
     type Error = Error;
 
-    fn try_from(request: wire::SendMessageRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::SendMessageRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let conversation = form.take(conversation_id(&request.conversation_id));
+        let conversation = form.take(parse_conversation_id(&request.conversation_id));
         let content = form.take(Text::parse_or("content", &request.content, BLANK));
         let key = request.idempotency_key.as_deref();
         let key = key.map(|key| Line::parse("idempotencyKey", key, 1, "This must not be empty.")).transpose();
@@ -99,41 +99,39 @@ impl TryFrom<wire::SendMessageRequest> for NewMessage {
     }
 }
 
-/// How far somebody has read.
-pub struct Mark {
+/// A read mark up to a message.
+pub struct MarkRead {
     pub conversation: Uuid,
     pub message: Uuid,
 }
 
-impl TryFrom<wire::MarkReadRequest> for Mark {
+impl TryFrom<pb::MarkReadRequest> for MarkRead {
     type Error = Error;
 
-    fn try_from(request: wire::MarkReadRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::MarkReadRequest) -> Result<Self, Error> {
         let mut form = Form::default();
-        let conversation = form.take(conversation_id(&request.conversation_id));
+        let conversation = form.take(parse_conversation_id(&request.conversation_id));
         let message = form.take(ids::parse("upTo", &request.message_id));
         let (conversation, message) = form.finish(conversation.zip(message))?;
         Ok(Self { conversation, message })
     }
 }
 
-/// Which conversation.
-pub fn conversation_id(raw: &str) -> Result<Uuid, Violation> {
+pub fn parse_conversation_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("conversationId", raw)
 }
 
-/// Which message.
-pub fn message_id(raw: &str) -> Result<Uuid, Violation> {
+pub fn parse_message_id(raw: &str) -> Result<Uuid, Violation> {
     ids::parse("messageId", raw)
 }
 
-/// Somebody else than `member`: with oneself there is nothing to talk about.
-pub fn other_than(member: Uuid, raw: &str) -> Result<Uuid, Violation> {
+/// A member other than `member`.
+pub fn parse_other_member(member: Uuid, raw: &str) -> Result<Uuid, Violation> {
     let other = ids::parse("userId", raw)?;
     if other == member { Err(Violation::new("userId", "This must be another member than you.")) } else { Ok(other) }
 }
 
-impl From<Folder> for wire::Folder {
+impl From<Folder> for pb::Folder {
     fn from(folder: Folder) -> Self {
         match folder {
             Folder::Inbox => Self::Inbox,
@@ -142,7 +140,7 @@ impl From<Folder> for wire::Folder {
     }
 }
 
-impl From<Conversation> for wire::Conversation {
+impl From<Conversation> for pb::Conversation {
     fn from(conversation: Conversation) -> Self {
         Self {
             id: conversation.id.to_string(),
@@ -150,13 +148,13 @@ impl From<Conversation> for wire::Conversation {
             last_message: conversation.last_message,
             last_message_at: conversation.last_message_at.map(timestamp),
             unread_count: conversation.unread_count,
-            folder: wire::Folder::from(conversation.folder).into(),
+            folder: pb::Folder::from(conversation.folder).into(),
             waiting: conversation.waiting,
         }
     }
 }
 
-impl From<Message> for wire::Message {
+impl From<Message> for pb::Message {
     fn from(message: Message) -> Self {
         Self {
             id: message.id.to_string(),
@@ -169,8 +167,8 @@ impl From<Message> for wire::Message {
     }
 }
 
-impl From<Unread> for wire::GetUnreadResponse {
-    fn from(unread: Unread) -> Self {
-        Self { messages: unread.messages, requests: unread.requests, notifications: unread.notifications }
+impl From<UnreadTotals> for pb::GetUnreadResponse {
+    fn from(totals: UnreadTotals) -> Self {
+        Self { messages: totals.messages, requests: totals.requests, notifications: totals.notifications }
     }
 }

@@ -1,4 +1,4 @@
-//! Demo conversations: what the cast of sixty say to each other, told in `demo/talks.txt`.
+//! The demo conversations, written in `demo/conversations.txt`.
 
 mod script;
 
@@ -8,65 +8,62 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use uuid::Uuid;
 
-use crate::{
-    conversations::Folder,
-    standing::{self, Effects},
-};
-use script::Talk;
+use crate::conversations::{Folder, effects::Effects, state};
+use script::DemoConversation;
 
-/// Writes the demo's conversations, unless it was done before. Tells no facts: nobody is to be notified of what happened
-/// before they came.
+/// Inserts the demo conversations once. Publishes no facts: members are not notified of messages before their first
+/// sign-in.
 ///
-/// # Errors
-/// When the database is away.
+/// # Errors When the database is unavailable.
 pub async fn load(context: &ServiceContext) -> anyhow::Result<()> {
     let mut connection = context.database.clone().context("messaging has no database")?.connect().await?;
-    let talks = script::read()?;
+    let conversations = script::read()?;
     let mut tx = connection.begin().await?;
-    let mut counted = Effects::default();
-    for talk in &talks {
-        stage(&mut tx, context, talk, &mut counted).await?;
+    let mut effects = Effects::default();
+    for conversation in &conversations {
+        insert(&mut tx, context, conversation, &mut effects).await?;
     }
-    counted.unread.keep(&mut tx).await?;
+    effects.unread.apply(&mut tx).await?;
     tx.commit().await?;
     connection.close().await?;
     Ok(())
 }
 
-/// The id of a member of the cast: the same in every service's demo.
+/// The id of a demo member: the same in every service's demo.
 fn member(number: usize) -> Uuid {
     Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0000 | (number << 10) as u128 | number as u128)
 }
 
-/// When each message was sent, the last one so long ago: mostly minutes apart, and now and then somebody slept over it.
-fn times(now: DateTime<Utc>, talk: &Talk) -> Vec<DateTime<Utc>> {
-    let mut at = now - talk.ago;
-    let mut times: Vec<DateTime<Utc>> = talk
-        .said
+/// The time of each message, from the age of the last one: mostly minutes apart, sometimes a night.
+fn times(now: DateTime<Utc>, conversation: &DemoConversation) -> Vec<DateTime<Utc>> {
+    let mut at = now - conversation.age;
+    let mut times: Vec<DateTime<Utc>> = conversation
+        .messages
         .iter()
         .rev()
-        .map(|(_, words)| {
-            let (said, length) = (at, i64::try_from(words.len()).unwrap_or_default());
+        .map(|(_, content)| {
+            let (sent_at, length) = (at, i64::try_from(content.len()).unwrap_or_default());
             let pause = TimeDelta::seconds(20 + length * 3);
             at -= if length % 5 == 0 { pause + TimeDelta::hours(7) } else { pause };
-            said
+            sent_at
         })
         .collect();
     times.reverse();
     times
 }
 
-/// One conversation. That the two are connected may have been heard before, which opened it, or is heard later; where
-/// something was said, all of it was.
-async fn stage(
+/// Inserts one conversation. The fact of the connection may be applied before, which opens the conversation, or later. A
+/// conversation with messages stays as it is.
+async fn insert(
     db: &mut PgConnection,
     context: &ServiceContext,
-    talk: &Talk,
-    counted: &mut Effects,
+    conversation: &DemoConversation,
+    effects: &mut Effects,
 ) -> anyhow::Result<()> {
-    let [one, other] = talk.members.map(member);
-    let times = times(context.clock.now(), talk);
-    let (opened_at, ended_at) = times.first().copied().zip(times.last().copied()).context("nobody says anything")?;
+    let [one, other] = conversation.members.map(member);
+    let times = times(context.clock.now(), conversation);
+    let (first_at, last_at) =
+        times.first().copied().zip(times.last().copied()).context("a conversation has no messages")?;
     sqlx::query!(
         "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
         values ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4)
@@ -74,13 +71,13 @@ async fn stage(
         context.ids.new_owner(),
         one,
         other,
-        opened_at,
+        first_at,
     )
     .execute(&mut *db)
     .await?;
-    let id = standing::lock_of(db, one, other).await?.context("the conversation is gone")?;
-    let count = i64::try_from(talk.said.len())?;
-    let begun = sqlx::query!(
+    let id = state::lock_pair(db, one, other).await?.context("the conversation is missing")?;
+    let count = i64::try_from(conversation.messages.len())?;
+    let updated = sqlx::query!(
         "update messaging.conversations
         set
             last_seq = $2,
@@ -91,34 +88,35 @@ async fn stage(
             and last_seq = 0",
         id,
         count,
-        talk.said.last().map(|(_, words)| words),
-        ended_at,
-        talk.request.then_some(one),
+        conversation.messages.last().map(|(_, content)| content),
+        last_at,
+        conversation.request.then_some(one),
     )
     .execute(&mut *db)
     .await?;
-    if begun.rows_affected() == 1 {
-        say(db, context, id, talk, &times).await?;
-        take_sides(db, id, talk, ended_at, counted).await?;
+    if updated.rows_affected() == 1 {
+        insert_messages(db, context, id, conversation, &times).await?;
+        insert_participants(db, id, conversation, last_at, effects).await?;
     }
     Ok(())
 }
 
-async fn say(
+async fn insert_messages(
     db: &mut PgConnection,
     context: &ServiceContext,
     id: Uuid,
-    talk: &Talk,
+    conversation: &DemoConversation,
     times: &[DateTime<Utc>],
 ) -> Result<(), sqlx::Error> {
-    let ids: Vec<Uuid> = talk.said.iter().map(|_| context.ids.owned_by(id)).collect();
-    let senders: Vec<Uuid> = talk.said.iter().map(|(who, _)| member(*who)).collect();
-    let contents: Vec<String> = talk.said.iter().map(|(_, words)| words.clone()).collect();
+    let messages = &conversation.messages;
+    let ids: Vec<Uuid> = messages.iter().map(|_| context.ids.owned_by(id)).collect();
+    let senders: Vec<Uuid> = messages.iter().map(|(sender, _)| member(*sender)).collect();
+    let contents: Vec<String> = messages.iter().map(|(_, content)| content.clone()).collect();
     sqlx::query!(
         "insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at)
-        select said.id, $1, said.seq, said.sender_id, said.content, said.sent_at
+        select message.id, $1, message.seq, message.sender_id, message.content, message.sent_at
         from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[])
-            with ordinality as said (id, sender_id, content, sent_at, seq)",
+            with ordinality as message (id, sender_id, content, sent_at, seq)",
         id,
         &ids,
         &senders,
@@ -130,19 +128,19 @@ async fn say(
     Ok(())
 }
 
-/// Both have read it, but for what waits for whoever did not say the last of it.
-async fn take_sides(
+/// The recipient of the last message has unread messages, the sender none.
+async fn insert_participants(
     db: &mut PgConnection,
     id: Uuid,
-    talk: &Talk,
-    ended_at: DateTime<Utc>,
-    counted: &mut Effects,
+    conversation: &DemoConversation,
+    last_at: DateTime<Utc>,
+    effects: &mut Effects,
 ) -> anyhow::Result<()> {
-    let [one, other] = talk.members;
-    let last = talk.said.last().map(|(who, _)| *who);
-    for (who, partner) in [(one, other), (other, one)] {
-        let unread = if last == Some(who) { 0 } else { talk.unread };
-        let folder = if talk.request && who == other { Folder::Requests } else { Folder::Inbox };
+    let [one, other] = conversation.members;
+    let last = conversation.messages.last().map(|(sender, _)| *sender);
+    for (own, partner) in [(one, other), (other, one)] {
+        let unread = if last == Some(own) { 0 } else { conversation.unread };
+        let folder = if conversation.request && own == other { Folder::Requests } else { Folder::Inbox };
         sqlx::query!(
             "insert into messaging.participants
                 (conversation_id, member_id, other_member_id, active_at, folder, read_seq, unread_count)
@@ -153,16 +151,16 @@ async fn take_sides(
                 read_seq = excluded.read_seq,
                 unread_count = excluded.unread_count",
             id,
-            member(who),
+            member(own),
             member(partner),
-            ended_at,
-            folder.name(),
-            i64::try_from(talk.said.len() - unread)?,
+            last_at,
+            folder.as_str(),
+            i64::try_from(conversation.messages.len() - unread)?,
             i32::try_from(unread)?,
         )
         .execute(&mut *db)
         .await?;
-        counted.count(member(who), folder, 0, i32::try_from(unread)?);
+        effects.add_unread(member(own), folder, 0, i32::try_from(unread)?);
     }
     Ok(())
 }

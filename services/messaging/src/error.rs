@@ -1,4 +1,4 @@
-//! What can go wrong in messaging, and what a caller is told about it.
+//! The errors of this service, with their kinds and reasons.
 
 use primitives::{
     error::{ErrorKind, ServiceError, Violation, to_status},
@@ -6,34 +6,34 @@ use primitives::{
 };
 use tonic::Status;
 
-/// Why a call was refused.
+/// The error of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The request breaks a rule.
+    /// The request is invalid.
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
-    /// There is no such conversation, the asker takes no part in it, or one of the two blocks the other.
+    /// Unknown, the caller is not a participant, or one of the two members blocks the other.
     #[error("Conversation not found")]
     ConversationNotFound,
-    /// There is nobody to talk with: one of the two blocks the other.
+    /// One of the two members blocks the other.
     #[error("User not found")]
     MemberNotFound,
-    /// There is no such message in the conversation, or the asker cleared it.
+    /// Not a message of the conversation, or the caller cleared it.
     #[error("Message not found")]
     MessageNotFound,
-    /// There is no such notification of the asker's.
+    /// Not a notification of the caller.
     #[error("Notification not found")]
     NotificationNotFound,
-    /// The other's account is closed, or gone.
+    /// The account of the other member is closed or erased.
     #[error("This member's account is closed.")]
     FormerMember,
-    /// Enough was said in a request that nobody has taken yet.
+    /// A request without an answer has the maximum number of messages.
     #[error("They need to accept your request before you can write more.")]
     RequestWaiting,
-    /// An idempotency key came back with other words.
+    /// The idempotency key was used with other content.
     #[error("This request was sent before with other content. Use a new idempotency key.")]
     KeyReused,
-    /// The database refused, or is away.
+    /// A statement failed, or the database is unavailable.
     #[error(transparent)]
     Database(#[from] db::Error),
 }

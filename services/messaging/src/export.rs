@@ -1,4 +1,4 @@
-//! Everything messaging keeps of a member, for the member: which sections, and where each is read from.
+//! The export of a member's data: its sections and their queries.
 
 use chrono::{DateTime, Utc};
 use data_export::{ExportError, ExportSource};
@@ -7,28 +7,25 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Gives exports.
-pub type Exports = data_export::Exporter<Everything>;
-/// One export.
-pub type Records = data_export::RecordStream<ExportMemberResponse>;
-type Reader = data_export::RecordWriter<ExportMemberResponse>;
+pub type Exporter = data_export::Exporter<MemberData>;
+pub type RecordStream = data_export::RecordStream<ExportMemberResponse>;
+type Writer = data_export::RecordWriter<ExportMemberResponse>;
 
-/// All that messaging keeps of a member.
-#[derive(Clone, Copy, Debug)]
-pub struct Everything;
+/// The data of a member in this schema.
+pub struct MemberData;
 
-impl ExportSource for Everything {
+impl ExportSource for MemberData {
     type Record = ExportMemberResponse;
 
     fn record(section: String, json: String) -> ExportMemberResponse {
         ExportMemberResponse { section, json }
     }
 
-    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+    async fn write(&self, db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
         conversations(db, member, to).await?;
         messages(db, member, to).await?;
         notifications(db, member, to).await?;
-        switches(db, member, to).await
+        preferences(db, member, to).await
     }
 }
 
@@ -36,7 +33,7 @@ impl ExportSource for Everything {
 #[serde(rename_all = "camelCase")]
 struct Conversation {
     id: Uuid,
-    /// None once that account is gone.
+    /// None after that account is erased.
     other_member_id: Option<Uuid>,
     opened_at: DateTime<Utc>,
     folder: String,
@@ -44,7 +41,7 @@ struct Conversation {
     unread_count: i32,
 }
 
-async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn conversations(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let conversations = sqlx::query_as!(
         Conversation,
         r#"select
@@ -58,8 +55,8 @@ async fn conversations(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
     to.write_all("conversations", conversations.fetch(db)).await
 }
 
-/// What was said in one of the member's conversations, by either side. Of one that the member cleared, what they said
-/// themselves: the other has it still.
+/// A message of either participant. Of the messages that the member cleared, only the member's own, which the other
+/// participant still has.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message {
@@ -70,7 +67,7 @@ struct Message {
     sent_at: DateTime<Utc>,
 }
 
-async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn messages(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let messages = sqlx::query_as!(
         Message,
         r#"select
@@ -86,21 +83,21 @@ async fn messages(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<()
     to.write_all("messages", messages.fetch(db)).await
 }
 
-/// What the member was told, and who had caused it.
+/// A notification of the member with its actors.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Notification {
     id: Uuid,
     kind: String,
     subject_id: Uuid,
-    /// Which skill of it, or what it was called.
+    /// The skill, or the name of the subject.
     detail: Option<String>,
     active_at: DateTime<Utc>,
     read_at: Option<DateTime<Utc>>,
     caused_by: Vec<Uuid>,
 }
 
-async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
+async fn notifications(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
     let notifications = sqlx::query_as!(
         Notification,
         r#"select
@@ -123,19 +120,19 @@ async fn notifications(db: &mut PgConnection, member: Uuid, to: &Reader) -> Resu
 /// A kind of notification that the member turned on or off.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Switch {
+struct Preference {
     kind: String,
     on: bool,
 }
 
-async fn switches(db: &mut PgConnection, member: Uuid, to: &Reader) -> Result<(), ExportError> {
-    let switches = sqlx::query_as!(
-        Switch,
+async fn preferences(db: &mut PgConnection, member: Uuid, to: &Writer) -> Result<(), ExportError> {
+    let preferences = sqlx::query_as!(
+        Preference,
         r#"select kind, is_on as "on"
         from messaging.notification_switches
         where member_id = $1
         order by kind"#,
         member,
     );
-    to.write_all("notification-switches", switches.fetch(db)).await
+    to.write_all("notification-switches", preferences.fetch(db)).await
 }

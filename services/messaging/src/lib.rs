@@ -1,20 +1,20 @@
-//! Conversations between two members, and what the bell tells them.
+//! Conversations between two members, and notifications.
+//!
+//! `rpc` lists the calls of the gateway. `read_model` holds copies of rows that social-graph owns, `deactivation` the
+//! closed and erased accounts.
 
-mod blocks;
-mod closing;
+mod background;
 mod conversations;
 mod convert;
+mod deactivation;
 pub mod demo;
-mod erase;
 mod error;
 mod export;
 mod facts;
-#[cfg(test)]
-mod lots;
 mod messages;
 mod notifications;
+mod read_model;
 mod rpc;
-mod standing;
 mod unread;
 
 use std::sync::Arc;
@@ -25,27 +25,29 @@ use portia_proto::messaging::messaging_service_server::MessagingServiceServer;
 use sqlx::migrate::Migrator;
 use tonic::service::Routes;
 
-use crate::{
-    export::{Everything, Exports},
-    notifications::Bell,
-};
+use crate::{export::Exporter, notifications::Notifier, rpc::MessagingService};
 
-/// The schema's tables.
+/// The migrations of the schema messaging.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// Starts the service: the same for production, tests and standalone.
+/// Starts the service: the same in production, tests and standalone.
 ///
 /// # Errors
-/// When the database stays away, a migration fails, or the address of a service it listens to is not configured.
+/// When the database is unavailable, a migration fails, or the address of a source of facts is not configured.
 pub async fn start(context: Arc<ServiceContext>) -> anyhow::Result<Routes> {
     let db = context.database("messaging", &MIGRATOR).await?;
     let outbox = Outbox::new("messaging");
-    let bell = Bell::new(outbox.clone(), context.clock.clone(), context.ids.clone());
-    facts::hear(&outbox, &context, &db, &bell)?;
-    erase::work(&context, &db, &bell);
-    let facts = outbox.serve(&context, &db, EmptySnapshot);
-    let exports = Exports::new(&context, &db, Everything);
-    let rpc = rpc::Rpc { db, clock: context.clock.clone(), ids: context.ids.clone(), outbox, bell, exports };
-    let service = MessagingServiceServer::new(rpc);
-    Ok(Routes::new(service).add_service(facts))
+    let notifier = Notifier::new(outbox.clone(), context.clock.clone(), context.ids.clone());
+    facts::subscribe(&context, &db, &outbox, &notifier)?;
+    background::start(&context, &db, &notifier);
+    let outbox_server = outbox.serve(&context, &db, EmptySnapshot);
+    let service = MessagingService {
+        exports: Exporter::new(&context, &db, export::MemberData),
+        db,
+        clock: context.clock.clone(),
+        ids: context.ids.clone(),
+        outbox,
+        notifier,
+    };
+    Ok(Routes::new(MessagingServiceServer::new(service)).add_service(outbox_server))
 }

@@ -1,4 +1,4 @@
-//! The process of messaging.
+//! The process `messaging`.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
-//! What is said in a conversation, a page at a time.
+//! Messages of a conversation: get and list.
 
-pub mod marks;
+pub mod mark_read;
 pub mod send;
 
 use chrono::{DateTime, Utc};
@@ -11,40 +11,39 @@ use uuid::Uuid;
 
 use crate::{
     conversations::{Conversation, Folder},
-    convert::Thread,
+    convert::ListMessages,
     error::Error,
 };
 
-/// Something said.
+/// A message as one participant sees it.
 #[derive(Debug)]
 pub struct Message {
     pub id: Uuid,
     pub conversation_id: Uuid,
     pub seq: i64,
-    /// None once that account is gone.
+    /// None after that account is erased.
     pub sender: Option<Uuid>,
     pub content: String,
     pub sent_at: DateTime<Utc>,
-    /// By whoever did not write it.
+    /// By the recipient.
     pub is_read: bool,
 }
 
-/// A place in a thread.
+/// The position of a message in its conversation.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Before {
+pub struct MessageCursor {
     seq: i64,
 }
 
-impl Cursor for Before {}
+impl Cursor for MessageCursor {}
 
-impl Before {
+impl MessageCursor {
     /// After the newest message.
     pub const END: Self = Self { seq: i64::MAX };
 }
 
-/// A message, as a thread would show it to one of the two: nobody else's, nothing that they cleared, and none while one of
-/// the two blocks the other.
-pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
+/// A message that the list of the conversation contains for the member.
+pub async fn get(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Message, Error> {
     let message = sqlx::query_as!(
         Message,
         r#"select
@@ -82,12 +81,12 @@ pub async fn find(db: &mut PgConnection, member: Uuid, id: Uuid) -> Result<Messa
     message.ok_or(Error::MessageNotFound)
 }
 
-/// A page of a thread, newest first, and the conversation: one statement, so that the two fit each other. The newest
-/// message comes with the page's first row only, and blocks are looked up once, not for each row.
+/// A page of messages, newest first, and the conversation. One statement, so that both have the same state. Only the
+/// first row has the text of the newest message, and blocks are read once, not for each row.
 pub async fn list(
     db: &mut PgConnection,
     member: Uuid,
-    thread: &Thread,
+    query: &ListMessages,
 ) -> Result<(Page<Message>, Conversation), Error> {
     let rows = sqlx::query!(
         r#"select
@@ -106,13 +105,13 @@ pub async fn list(
         left join messaging.participants o on o.conversation_id = p.conversation_id and o.member_id = p.other_member_id
         left join lateral (
             select
-                said.id, said.seq, said.sender_id, said.content, said.sent_at,
-                row_number() over (order by said.seq desc) as nth
-            from messaging.messages said
-            where said.conversation_id = p.conversation_id
-                and said.seq > p.cleared_seq
-                and said.seq < $3
-            order by said.seq desc
+                page.id, page.seq, page.sender_id, page.content, page.sent_at,
+                row_number() over (order by page.seq desc) as nth
+            from messaging.messages page
+            where page.conversation_id = p.conversation_id
+                and page.seq > p.cleared_seq
+                and page.seq < $3
+            order by page.seq desc
             limit $4
         ) m on true
         where p.conversation_id = $1
@@ -126,10 +125,10 @@ pub async fn list(
                 false
             )
         order by m.seq desc"#,
-        thread.conversation,
+        query.conversation,
         member,
-        thread.before.seq,
-        thread.size.to_fetch(),
+        query.before.seq,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await?;
@@ -159,5 +158,5 @@ pub async fn list(
         });
     }
     let conversation = conversation.ok_or(Error::ConversationNotFound)?;
-    Ok((Page::cut(messages, thread.size, |message| Before { seq: message.seq }), conversation))
+    Ok((Page::cut(messages, query.size, |message| MessageCursor { seq: message.seq }), conversation))
 }

@@ -1,10 +1,8 @@
-//! What the bell tells a member: kinds, and the list.
+//! Notifications: the kinds, and the list of a member.
 
-mod bell;
-mod copies;
-pub mod facts;
-pub mod marks;
-pub mod switches;
+pub mod mark_read;
+mod notifier;
+pub mod preferences;
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Cursor, Page};
@@ -12,42 +10,42 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{convert::MyNotifications, error::Error};
+use crate::{convert::ListNotifications, error::Error};
 
-pub use bell::Bell;
+pub use notifier::{NotificationTrigger, Notifier};
 
-/// What a notification is about; in the comment, its subject.
+/// The kind of a notification. The comment of a variant is its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum Kind {
-    /// The member's post.
+    /// A post of the recipient.
     PostLiked,
-    /// The member's post.
+    /// A post of the recipient.
     PostCommented,
     /// The connection.
     ConnectionRequested,
     /// The connection.
     ConnectionAccepted,
-    /// The member; the detail is the skill.
+    /// The recipient. The detail is the skill.
     SkillEndorsed,
-    /// A community the member owns.
+    /// A community that the recipient owns.
     CommunityJoined,
-    /// A community the member belongs to.
+    /// A community that the recipient belongs to.
     CommunityPosted,
-    /// An event the member organises.
+    /// An event that the recipient organises.
     EventAttended,
-    /// An event the member attends.
+    /// An event that the recipient attends.
     EventChanged,
-    /// An event the member attended; the detail is what it was called.
+    /// An event that the recipient attended. The detail is its title.
     EventCancelled,
-    /// The member's application; the detail is the posting's title. Nobody causes it, and nothing takes it back.
+    /// The recipient's application. The detail is the title of the posting. It has no actor and is never withdrawn.
     PostingClosed,
-    /// The member's post, which was passed on.
+    /// A post of the recipient.
     PostReposted,
 }
 
 impl Kind {
-    /// Every kind, in the order of the contract.
+    /// All kinds, in the order of the proto enum.
     pub const ALL: [Self; 12] = [
         Self::PostLiked,
         Self::PostCommented,
@@ -63,41 +61,41 @@ impl Kind {
         Self::PostReposted,
     ];
 
-    /// Whether a member who has not said is told. A post in a community of thousands must not write thousands of rows.
+    /// The default preference. A post in a community of thousands must not insert thousands of rows.
     pub const fn on_by_default(self) -> bool {
         !matches!(self, Self::CommunityPosted)
     }
 }
 
-/// Everything of one kind about one thing.
+/// All causes of one kind about one subject.
 pub struct Notification {
     pub id: Uuid,
     pub kind: Kind,
     pub subject_id: Uuid,
     pub subject_name: Option<String>,
-    /// Who caused it, the latest first: at most three of them.
+    /// The latest actors, at most three, latest first.
     pub member_ids: Vec<Uuid>,
     pub member_count: i32,
     pub active_at: DateTime<Utc>,
     pub is_read: bool,
 }
 
-/// A place in the list of notifications.
+/// The position of a notification in the list.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub struct Newest {
+pub struct NotificationCursor {
     at: DateTime<Utc>,
     id: Uuid,
 }
 
-impl Cursor for Newest {}
+impl Cursor for NotificationCursor {}
 
-impl Newest {
+impl NotificationCursor {
     /// Before every notification.
-    pub const FIRST: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
+    pub const START: Self = Self { at: DateTime::<Utc>::MAX_UTC, id: Uuid::max() };
 }
 
-/// What a member was told, newest first. Communities and events are called as they are today.
-pub async fn list(db: &mut PgConnection, member: Uuid, mine: &MyNotifications) -> Result<Page<Notification>, Error> {
+/// A page of a member's notifications, newest first, with the current names of communities and events.
+pub async fn list(db: &mut PgConnection, member: Uuid, query: &ListNotifications) -> Result<Page<Notification>, Error> {
     let rows = sqlx::query_as!(
         Notification,
         r#"select
@@ -116,11 +114,14 @@ pub async fn list(db: &mut PgConnection, member: Uuid, mine: &MyNotifications) -
         left join messaging.events e on e.id = n.subject_id
         order by n.active_at desc, n.id desc"#,
         member,
-        mine.after.at,
-        mine.after.id,
-        mine.size.to_fetch(),
+        query.after.at,
+        query.after.id,
+        query.size.to_fetch(),
     )
     .fetch_all(db)
     .await?;
-    Ok(Page::cut(rows, mine.size, |notification| Newest { at: notification.active_at, id: notification.id }))
+    Ok(Page::cut(rows, query.size, |notification| NotificationCursor {
+        at: notification.active_at,
+        id: notification.id,
+    }))
 }

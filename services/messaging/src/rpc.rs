@@ -1,139 +1,149 @@
-//! Every RPC, and which file answers it.
+//! The RPCs of portia.messaging.v1.MessagingService. Each file in `rpc/` holds one feature with its transactions.
 
 mod conversations;
+mod messages;
 mod notifications;
+mod unread;
 
 use outbox::Outbox;
-use portia_proto::messaging::{self as wire, messaging_service_server::MessagingService};
+use portia_proto::messaging::{self as pb, messaging_service_server};
 use primitives::{clock::Clock, ids::Ids};
 use rpc::identity::Actor;
-use sqlx::{PgPool, Postgres, pool::PoolConnection};
+use sqlx::{PgPool, Postgres, Transaction, pool::PoolConnection};
 use tonic::{Request, Response, Status};
 
 use crate::{
+    conversations::effects::Effects,
     error::Error,
-    export::{Exports, Records},
-    notifications::Bell,
-    unread,
+    export::{Exporter, RecordStream},
+    notifications::Notifier,
 };
 
-/// The service, as the generated server calls it.
-pub struct Rpc {
+pub struct MessagingService {
     pub db: PgPool,
     pub clock: Clock,
     pub ids: Ids,
     pub outbox: Outbox,
-    pub bell: Bell,
-    pub exports: Exports,
+    pub notifier: Notifier,
+    pub exports: Exporter,
 }
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
-impl Rpc {
-    /// A connection to read with: one statement needs no transaction.
-    async fn reader(&self) -> Result<PoolConnection<Postgres>, Error> {
+impl MessagingService {
+    /// A connection for reads, which need no transaction.
+    async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
         Ok(self.db.acquire().await?)
     }
+
+    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+        Ok(db::begin(&self.db).await?)
+    }
+
+    /// Applies the effects of a transition and commits.
+    async fn commit_with(&self, mut tx: Transaction<'static, Postgres>, effects: Effects) -> Result<(), Error> {
+        effects.apply(&mut tx, &self.outbox, self.clock.now()).await?;
+        commit(tx).await
+    }
+}
+
+async fn commit(tx: Transaction<'static, Postgres>) -> Result<(), Error> {
+    Ok(tx.commit().await?)
 }
 
 #[tonic::async_trait]
-impl MessagingService for Rpc {
+impl messaging_service_server::MessagingService for MessagingService {
+    type ExportMemberStream = RecordStream;
+
     async fn list_conversations(
         &self,
-        request: Request<wire::ListConversationsRequest>,
-    ) -> Answer<wire::ListConversationsResponse> {
+        request: Request<pb::ListConversationsRequest>,
+    ) -> RpcResult<pb::ListConversationsResponse> {
         conversations::list(self, request).await
     }
 
-    async fn list_partners(&self, request: Request<wire::ListPartnersRequest>) -> Answer<wire::ListPartnersResponse> {
-        conversations::partners(self, request).await
+    async fn list_partners(&self, request: Request<pb::ListPartnersRequest>) -> RpcResult<pb::ListPartnersResponse> {
+        conversations::list_partners(self, request).await
     }
 
     async fn get_conversation(
         &self,
-        request: Request<wire::GetConversationRequest>,
-    ) -> Answer<wire::GetConversationResponse> {
-        conversations::find(self, request).await
+        request: Request<pb::GetConversationRequest>,
+    ) -> RpcResult<pb::GetConversationResponse> {
+        conversations::get(self, request).await
     }
 
     async fn open_conversation(
         &self,
-        request: Request<wire::OpenConversationRequest>,
-    ) -> Answer<wire::OpenConversationResponse> {
+        request: Request<pb::OpenConversationRequest>,
+    ) -> RpcResult<pb::OpenConversationResponse> {
         conversations::open(self, request).await
     }
 
-    async fn accept_request(
-        &self,
-        request: Request<wire::AcceptRequestRequest>,
-    ) -> Answer<wire::AcceptRequestResponse> {
+    async fn accept_request(&self, request: Request<pb::AcceptRequestRequest>) -> RpcResult<pb::AcceptRequestResponse> {
         conversations::accept(self, request).await
     }
 
     async fn clear_conversation(
         &self,
-        request: Request<wire::ClearConversationRequest>,
-    ) -> Answer<wire::ClearConversationResponse> {
+        request: Request<pb::ClearConversationRequest>,
+    ) -> RpcResult<pb::ClearConversationResponse> {
         conversations::clear(self, request).await
     }
 
-    async fn list_messages(&self, request: Request<wire::ListMessagesRequest>) -> Answer<wire::ListMessagesResponse> {
-        conversations::messages(self, request).await
+    async fn list_messages(&self, request: Request<pb::ListMessagesRequest>) -> RpcResult<pb::ListMessagesResponse> {
+        messages::list(self, request).await
     }
 
-    async fn send_message(&self, request: Request<wire::SendMessageRequest>) -> Answer<wire::SendMessageResponse> {
-        conversations::send(self, request).await
+    async fn send_message(&self, request: Request<pb::SendMessageRequest>) -> RpcResult<pb::SendMessageResponse> {
+        messages::send(self, request).await
     }
 
-    async fn mark_read(&self, request: Request<wire::MarkReadRequest>) -> Answer<wire::MarkReadResponse> {
-        conversations::mark_read(self, request).await
+    async fn get_message(&self, request: Request<pb::GetMessageRequest>) -> RpcResult<pb::GetMessageResponse> {
+        messages::get(self, request).await
     }
 
-    async fn note_typing(&self, request: Request<wire::NoteTypingRequest>) -> Answer<wire::NoteTypingResponse> {
-        conversations::note_typing(self, request).await
+    async fn mark_read(&self, request: Request<pb::MarkReadRequest>) -> RpcResult<pb::MarkReadResponse> {
+        messages::mark_read(self, request).await
     }
 
-    async fn get_unread(&self, request: Request<wire::GetUnreadRequest>) -> Answer<wire::GetUnreadResponse> {
-        let member = Actor::member(&request)?;
-        let unread = unread::of(&mut *self.reader().await?, member).await.map_err(Error::from)?;
-        Ok(Response::new(unread.into()))
+    async fn note_typing(&self, request: Request<pb::NoteTypingRequest>) -> RpcResult<pb::NoteTypingResponse> {
+        messages::note_typing(self, request).await
+    }
+
+    async fn get_unread(&self, request: Request<pb::GetUnreadRequest>) -> RpcResult<pb::GetUnreadResponse> {
+        unread::get(self, request).await
     }
 
     async fn list_notifications(
         &self,
-        request: Request<wire::ListNotificationsRequest>,
-    ) -> Answer<wire::ListNotificationsResponse> {
+        request: Request<pb::ListNotificationsRequest>,
+    ) -> RpcResult<pb::ListNotificationsResponse> {
         notifications::list(self, request).await
     }
 
     async fn mark_notifications_read(
         &self,
-        request: Request<wire::MarkNotificationsReadRequest>,
-    ) -> Answer<wire::MarkNotificationsReadResponse> {
+        request: Request<pb::MarkNotificationsReadRequest>,
+    ) -> RpcResult<pb::MarkNotificationsReadResponse> {
         notifications::mark_read(self, request).await
     }
 
     async fn list_notification_switches(
         &self,
-        request: Request<wire::ListNotificationSwitchesRequest>,
-    ) -> Answer<wire::ListNotificationSwitchesResponse> {
-        notifications::switches(self, request).await
+        request: Request<pb::ListNotificationSwitchesRequest>,
+    ) -> RpcResult<pb::ListNotificationSwitchesResponse> {
+        notifications::list_switches(self, request).await
     }
 
     async fn set_notification_switches(
         &self,
-        request: Request<wire::SetNotificationSwitchesRequest>,
-    ) -> Answer<wire::SetNotificationSwitchesResponse> {
+        request: Request<pb::SetNotificationSwitchesRequest>,
+    ) -> RpcResult<pb::SetNotificationSwitchesResponse> {
         notifications::set_switches(self, request).await
     }
 
-    async fn get_message(&self, request: Request<wire::GetMessageRequest>) -> Answer<wire::GetMessageResponse> {
-        conversations::message(self, request).await
-    }
-
-    type ExportMemberStream = Records;
-
-    async fn export_member(&self, request: Request<wire::ExportMemberRequest>) -> Answer<Records> {
+    async fn export_member(&self, request: Request<pb::ExportMemberRequest>) -> RpcResult<RecordStream> {
         let member = Actor::member(&request)?;
         Ok(Response::new(self.exports.stream(member)))
     }

@@ -1,30 +1,32 @@
-//! How much waits unread for a member: kept, not counted.
+//! The unread totals of members, stored in `messaging.unread_counts` and updated in the transaction of each change.
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// What waits.
+use crate::error::Error;
+
+/// The unread totals of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unread {
+pub struct UnreadTotals {
     /// Messages in the inbox.
     pub messages: i32,
-    /// Requests with something unread.
+    /// Requests with unread messages.
     pub requests: i32,
-    /// Notifications: groups, not causes.
+    /// Notifications, not their causes.
     pub notifications: i32,
 }
 
-/// How much more waits than before, or less.
+/// The change of the totals of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Delta {
+pub struct UnreadDelta {
     pub messages: i32,
     pub requests: i32,
     pub notifications: i32,
 }
 
-impl AddAssign for Delta {
+impl AddAssign for UnreadDelta {
     fn add_assign(&mut self, other: Self) {
         self.messages += other.messages;
         self.requests += other.requests;
@@ -32,41 +34,39 @@ impl AddAssign for Delta {
     }
 }
 
-/// What a transaction changes for several members. These rows are locked last, after every conversation and
-/// notification, and in the order of their ids: whoever did otherwise could wait for somebody who waits for them.
+/// The changes of a transaction. The rows are locked after all conversations and notifications, in the order of the
+/// members, so that no two transactions deadlock.
 #[derive(Debug, Default)]
-#[must_use = "nothing is kept before `keep`"]
-pub struct Changes(BTreeMap<Uuid, Delta>);
+#[must_use = "nothing is stored before `apply`"]
+pub struct UnreadChanges(BTreeMap<Uuid, UnreadDelta>);
 
-impl Changes {
-    /// Notes a change.
-    pub fn note(&mut self, member: Uuid, delta: Delta) {
+impl UnreadChanges {
+    pub fn add(&mut self, member: Uuid, delta: UnreadDelta) {
         *self.0.entry(member).or_default() += delta;
     }
 
-    /// Keeps what was noted.
-    pub async fn keep(self, db: &mut PgConnection) -> Result<(), sqlx::Error> {
+    pub async fn apply(self, db: &mut PgConnection) -> Result<(), Error> {
         for (member, delta) in self.0 {
-            add(&mut *db, member, delta).await?;
+            update(&mut *db, member, delta).await?;
         }
         Ok(())
     }
 }
 
-/// Keeps one member's change: the last thing a transaction does. A count that would fall below nothing is refused.
-pub async fn add(db: &mut PgConnection, member: Uuid, delta: Delta) -> Result<(), sqlx::Error> {
-    if delta == Delta::default() {
+/// Changes the totals of one member. This is the last change of a transaction. A constraint refuses negative totals.
+pub async fn update(db: &mut PgConnection, member: Uuid, delta: UnreadDelta) -> Result<(), Error> {
+    if delta == UnreadDelta::default() {
         return Ok(());
     }
-    // The row proposed is checked before the conflict is found: it must be a possible one.
+    // Postgres checks the constraints of the inserted row before it finds the conflict, so the row must be valid.
     sqlx::query!(
-        "insert into messaging.unread_counts as kept (member_id, messages, requests, notifications)
+        "insert into messaging.unread_counts as stored (member_id, messages, requests, notifications)
         values ($1, greatest($2::integer, 0), greatest($3::integer, 0), greatest($4::integer, 0))
         on conflict (member_id) do update
         set
-            messages = kept.messages + $2,
-            requests = kept.requests + $3,
-            notifications = kept.notifications + $4",
+            messages = stored.messages + $2,
+            requests = stored.requests + $3,
+            notifications = stored.notifications + $4",
         member,
         delta.messages,
         delta.requests,
@@ -77,10 +77,10 @@ pub async fn add(db: &mut PgConnection, member: Uuid, delta: Delta) -> Result<()
     Ok(())
 }
 
-/// What waits for a member.
-pub async fn of(db: &mut PgConnection, member: Uuid) -> Result<Unread, sqlx::Error> {
-    let kept = sqlx::query_as!(
-        Unread,
+/// The totals of a member.
+pub async fn get(db: &mut PgConnection, member: Uuid) -> Result<UnreadTotals, Error> {
+    let totals = sqlx::query_as!(
+        UnreadTotals,
         "select messages, requests, notifications
         from messaging.unread_counts
         where member_id = $1",
@@ -88,11 +88,11 @@ pub async fn of(db: &mut PgConnection, member: Uuid) -> Result<Unread, sqlx::Err
     )
     .fetch_optional(db)
     .await?;
-    Ok(kept.unwrap_or_default())
+    Ok(totals.unwrap_or_default())
 }
 
-/// Forgets what waits for a member who is gone.
-pub async fn forget(db: &mut PgConnection, member: Uuid) -> Result<(), sqlx::Error> {
+/// Deletes the totals of an erased member.
+pub async fn erase(db: &mut PgConnection, member: Uuid) -> Result<(), Error> {
     sqlx::query!("delete from messaging.unread_counts where member_id = $1", member).execute(db).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Notifications: what is asked, and the answers.
+//! Requests and responses about notifications.
 
 use chrono::{DateTime, Utc};
-use portia_proto::messaging::{self as wire, NotificationKind, mark_notifications_read_request::Selection};
+use portia_proto::messaging::{self as pb, NotificationKind, mark_notifications_read_request::Selection};
 use primitives::{
     clock::timestamp,
     error::Violation,
@@ -12,70 +12,70 @@ use prost_types::Timestamp;
 
 use crate::{
     error::Error,
-    notifications::{Kind, Newest, Notification, marks::Seen, switches::Switch},
+    notifications::{Kind, Notification, NotificationCursor, mark_read::ReadMark, preferences::Preference},
 };
 
-/// A page of what the actor was told.
-pub struct MyNotifications {
+/// A page of the caller's notifications.
+pub struct ListNotifications {
     pub size: PageSize,
-    pub after: Newest,
+    pub after: NotificationCursor,
 }
 
-impl TryFrom<wire::ListNotificationsRequest> for MyNotifications {
+impl TryFrom<pb::ListNotificationsRequest> for ListNotifications {
     type Error = Error;
 
-    fn try_from(request: wire::ListNotificationsRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::ListNotificationsRequest) -> Result<Self, Error> {
         let size = PageSize::parse(request.page_size)?;
-        let after = Newest::from_token(&request.page_token)?.unwrap_or(Newest::FIRST);
+        let after = NotificationCursor::from_token(&request.page_token)?.unwrap_or(NotificationCursor::START);
         Ok(Self { size, after })
     }
 }
 
-impl TryFrom<wire::MarkNotificationsReadRequest> for Seen {
+impl TryFrom<pb::MarkNotificationsReadRequest> for ReadMark {
     type Error = Error;
 
-    fn try_from(request: wire::MarkNotificationsReadRequest) -> Result<Self, Error> {
+    fn try_from(request: pb::MarkNotificationsReadRequest) -> Result<Self, Error> {
         match request.selection {
             Some(Selection::NotificationId(id)) => Ok(Self::One(ids::parse("notificationId", &id)?)),
-            Some(Selection::UpTo(up_to)) => Ok(Self::UpTo(moment("upTo", &up_to)?)),
+            Some(Selection::UpTo(up_to)) => Ok(Self::UpTo(parse_time("upTo", &up_to)?)),
             None => Err(Violation::new("notificationId", "Name a notification, or a moment.").into()),
         }
     }
 }
 
-/// A moment a clock of ours could have shown: of year 1970 to 9999.
-fn moment(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violation> {
+/// A time in the years 1970 to 9999.
+fn parse_time(field: &str, raw: &Timestamp) -> Result<DateTime<Utc>, Violation> {
     const YEAR_10000: i64 = 253_402_300_800;
     let nanos = u32::try_from(raw.nanos).ok().filter(|_| (0..YEAR_10000).contains(&raw.seconds));
-    let moment = nanos.and_then(|nanos| DateTime::from_timestamp(raw.seconds, nanos));
-    moment.ok_or_else(|| Violation::new(field, "This is not a moment."))
+    let time = nanos.and_then(|nanos| DateTime::from_timestamp(raw.seconds, nanos));
+    time.ok_or_else(|| Violation::new(field, "This is not a moment."))
 }
 
-/// Which kinds a member turns on or off: each at most once.
-pub struct Turned(pub Vec<Switch>);
+/// The kinds that a member turns on or off, each at most once.
+pub struct SetPreferences(pub Vec<Preference>);
 
-impl TryFrom<wire::SetNotificationSwitchesRequest> for Turned {
+impl TryFrom<pb::SetNotificationSwitchesRequest> for SetPreferences {
     type Error = Error;
 
-    fn try_from(request: wire::SetNotificationSwitchesRequest) -> Result<Self, Error> {
-        let mut switches: Vec<Switch> = Vec::new();
+    fn try_from(request: pb::SetNotificationSwitchesRequest) -> Result<Self, Error> {
+        let mut preferences: Vec<Preference> = Vec::new();
         for raw in request.switches {
-            let kind = kind(raw.kind()).ok_or_else(|| refused("There is no such kind of notification."))?;
-            // Which also bounds how many there are.
-            if switches.iter().any(|switch| switch.kind == kind) {
-                return Err(refused("Name each kind once.").into());
+            let kind = parse_kind(raw.kind()).ok_or_else(|| violation("There is no such kind of notification."))?;
+            // This also bounds their number.
+            if preferences.iter().any(|preference| preference.kind == kind) {
+                return Err(violation("Name each kind once.").into());
             }
-            switches.push(Switch { kind, on: raw.on });
+            preferences.push(Preference { kind, on: raw.on });
         }
-        Ok(Self(switches))
+        Ok(Self(preferences))
     }
 }
 
-fn refused(why: &str) -> Violation {
-    Violation::new("switches", why)
+fn violation(message: &str) -> Violation {
+    Violation::new("switches", message)
 }
 
-const fn kind(raw: NotificationKind) -> Option<Kind> {
+const fn parse_kind(raw: NotificationKind) -> Option<Kind> {
     Some(match raw {
         NotificationKind::Unspecified => return None,
         NotificationKind::PostLiked => Kind::PostLiked,
@@ -112,13 +112,13 @@ impl From<Kind> for NotificationKind {
     }
 }
 
-impl From<Switch> for wire::NotificationSwitch {
-    fn from(Switch { kind, on }: Switch) -> Self {
+impl From<Preference> for pb::NotificationSwitch {
+    fn from(Preference { kind, on }: Preference) -> Self {
         Self { kind: NotificationKind::from(kind).into(), on }
     }
 }
 
-impl From<Notification> for wire::Notification {
+impl From<Notification> for pb::Notification {
     fn from(notification: Notification) -> Self {
         Self {
             id: notification.id.to_string(),

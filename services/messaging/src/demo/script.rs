@@ -1,76 +1,75 @@
-//! Reads the demo's talks: who says what to whom, how long ago, and what of it nobody has read yet.
+//! Parses the script of the demo conversations.
 
 use anyhow::Context as _;
 use chrono::TimeDelta;
 
-const SCRIPT: &str = include_str!("talks.txt");
+const SCRIPT: &str = include_str!("conversations.txt");
 
-/// A conversation of two of the cast, by their numbers, from 1.
+/// A conversation between two demo members, by their numbers from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Talk {
-    /// The first of a request is who asks.
+pub struct DemoConversation {
+    /// The sender of a request comes first.
     pub members: [usize; 2],
-    /// How long ago its last message was sent.
-    pub ago: TimeDelta,
-    /// How many of the last messages wait for the other.
+    /// The age of the last message.
+    pub age: TimeDelta,
+    /// The number of unread messages at the end.
     pub unread: usize,
     pub request: bool,
-    /// Who of the two says what, in order.
-    pub said: Vec<(usize, String)>,
+    /// Sender and content, in order.
+    pub messages: Vec<(usize, String)>,
 }
 
-/// All of them.
-///
-/// # Errors
-/// Names the line that nobody says, or that does not say who talks.
-pub fn read() -> anyhow::Result<Vec<Talk>> {
+/// All demo conversations.
+pub fn read() -> anyhow::Result<Vec<DemoConversation>> {
     parse(SCRIPT)
 }
 
-fn parse(script: &str) -> anyhow::Result<Vec<Talk>> {
-    let mut talks: Vec<Talk> = Vec::new();
+fn parse(script: &str) -> anyhow::Result<Vec<DemoConversation>> {
+    let mut conversations: Vec<DemoConversation> = Vec::new();
     let mut names = ["", ""];
     for line in script.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        if let Some(head) = line.strip_prefix("== ") {
-            let (talk, called) = begin(head).with_context(|| format!("{line:?} does not say who talks"))?;
-            names = called;
-            talks.push(talk);
+        if let Some(heading) = line.strip_prefix("== ") {
+            let (conversation, members) =
+                parse_heading(heading).with_context(|| format!("invalid heading of a conversation: {line:?}"))?;
+            names = members;
+            conversations.push(conversation);
             continue;
         }
-        let said = line.split_once(": ").zip(talks.last_mut()).and_then(|((name, words), talk)| {
-            let [one, other] = talk.members;
-            let who = if name == names[0] { one } else { Some(other).filter(|_| name == names[1])? };
-            talk.said.push((who, words.to_owned()));
-            Some(())
-        });
-        said.with_context(|| format!("nobody says {line:?}"))?;
+        let message =
+            line.split_once(": ").zip(conversations.last_mut()).and_then(|((name, content), conversation)| {
+                let [one, other] = conversation.members;
+                let sender = if name == names[0] { one } else { Some(other).filter(|_| name == names[1])? };
+                conversation.messages.push((sender, content.to_owned()));
+                Some(())
+            });
+        message.with_context(|| format!("a message without a participant as its sender: {line:?}"))?;
     }
-    Ok(talks)
+    Ok(conversations)
 }
 
-/// `1 Isabel, 2 Daniel | 25m | request, 1 unread`, and what the two are called.
-fn begin(head: &str) -> Option<(Talk, [&str; 2])> {
-    let mut parts = head.split(" | ");
+/// Parses `1 Isabel, 2 Daniel | 25m | request, 1 unread`. Returns also the two names.
+fn parse_heading(heading: &str) -> Option<(DemoConversation, [&str; 2])> {
+    let mut parts = heading.split(" | ");
     let (one, other) = parts.next()?.split_once(", ")?;
     let ((one, first), (other, second)) = (one.split_once(' ')?, other.split_once(' ')?);
-    let ago = parts.next()?;
-    let count: i64 = ago.get(..ago.len().checked_sub(1)?)?.parse().ok()?;
-    let ago = match ago.chars().last()? {
+    let age = parts.next()?;
+    let count: i64 = age.get(..age.len().checked_sub(1)?)?.parse().ok()?;
+    let age = match age.chars().last()? {
         'm' => TimeDelta::minutes(count),
         'h' => TimeDelta::hours(count),
         'd' => TimeDelta::days(count),
         _ => return None,
     };
     let (mut unread, mut request) = (0, false);
-    for special in parts.next().into_iter().flat_map(|special| special.split(", ")) {
-        match special.strip_suffix(" unread") {
+    for option in parts.next().into_iter().flat_map(|options| options.split(", ")) {
+        match option.strip_suffix(" unread") {
             Some(count) => unread = count.parse().ok()?,
-            None if special == "request" => request = true,
+            None if option == "request" => request = true,
             None => return None,
         }
     }
     let members = [one.parse().ok()?, other.parse().ok()?];
-    Some((Talk { members, ago, unread, request, said: Vec::new() }, [first, second]))
+    Some((DemoConversation { members, age, unread, request, messages: Vec::new() }, [first, second]))
 }
 
 #[cfg(test)]
@@ -80,28 +79,29 @@ mod tests {
     use primitives::input::Text;
 
     use super::*;
-    use crate::messages::send::LONGEST;
+    use crate::messages::send::MAX_LENGTH;
 
     #[test]
-    fn a_talk_is_two_members_and_what_they_say() {
+    fn a_conversation_is_a_heading_and_messages() {
         let script = "# a remark\n== 1 Isabel, 36 Paolo | 2h | 1 unread\nPaolo: Tanong: kailan?\nIsabel: Bukas.\n\n\
             == 15 Noor, 1 Isabel | 3d | request\nNoor: Hello.\n";
-        let talk = |members, ago, unread, request, said: &[(usize, &str)]| Talk {
+        let conversation = |members, age, unread, request, messages: &[(usize, &str)]| DemoConversation {
             members,
-            ago,
+            age,
             unread,
             request,
-            said: said.iter().map(|(who, words)| (*who, (*words).to_owned())).collect(),
+            messages: messages.iter().map(|(sender, content)| (*sender, (*content).to_owned())).collect(),
         };
+        let messages = [(36, "Tanong: kailan?"), (1, "Bukas.")];
         let expected = [
-            talk([1, 36], TimeDelta::hours(2), 1, false, &[(36, "Tanong: kailan?"), (1, "Bukas.")]),
-            talk([15, 1], TimeDelta::days(3), 0, true, &[(15, "Hello.")]),
+            conversation([1, 36], TimeDelta::hours(2), 1, false, &messages),
+            conversation([15, 1], TimeDelta::days(3), 0, true, &[(15, "Hello.")]),
         ];
         assert_eq!(parse(script).unwrap(), expected);
     }
 
     #[test]
-    fn what_nobody_says_is_refused() {
+    fn an_invalid_heading_or_an_unknown_sender_is_refused() {
         for bad in ["Isabel: Hello.", "== 1 Isabel | 2h\n", "== 1 Isabel, 2 Daniel | 2y\n", "== a b, c d | 1h\n"] {
             assert!(parse(bad).is_err(), "{bad}");
         }
@@ -111,31 +111,40 @@ mod tests {
     }
 
     #[test]
-    fn the_talks_are_some_anybody_could_have() {
-        let talks = read().unwrap();
-        assert!((12..=15).contains(&talks.len()), "{}", talks.len());
+    fn the_demo_conversations_are_plausible_and_give_both_accounts_unread_messages() {
+        let conversations = read().unwrap();
+        assert!((12..=15).contains(&conversations.len()), "{}", conversations.len());
         let pairs: HashSet<_> =
-            talks.iter().map(|talk| talk.members.iter().min().zip(talk.members.iter().max())).collect();
-        assert_eq!(pairs.len(), talks.len(), "one conversation a pair");
-        let mut said = HashSet::new();
-        for talk in &talks {
-            let most = if talk.request { 1..=5 } else { 6..=15 };
-            assert!(most.contains(&talk.said.len()), "{talk:?}");
-            for (_, words) in &talk.said {
-                assert!(Text::<LONGEST>::parse("content", words).is_ok(), "{words}");
-                assert!(said.insert(words), "said twice: {words}");
+            conversations.iter().map(|one| one.members.iter().min().zip(one.members.iter().max())).collect();
+        assert_eq!(pairs.len(), conversations.len(), "one conversation for each pair");
+        let mut contents = HashSet::new();
+        for conversation in &conversations {
+            let messages = &conversation.messages;
+            let lengths = if conversation.request { 1..=5 } else { 6..=15 };
+            assert!(lengths.contains(&messages.len()), "{conversation:?}");
+            for (_, content) in messages {
+                assert!(Text::<MAX_LENGTH>::parse("content", content).is_ok(), "{content}");
+                assert!(contents.insert(content), "repeated: {content}");
             }
-            let (waiting, rest) = (talk.said.iter().rev().take(talk.unread), talk.said.len() - talk.unread);
-            let last = talk.said.last().unwrap().0;
-            assert!(waiting.map(|(who, _)| who).all(|who| *who == last), "{talk:?}: one's own words are read");
-            let asker = talk.members[0];
-            assert!(!talk.request || (rest == 0 && talk.said.iter().all(|(who, _)| *who == asker)), "{talk:?}");
+            let (unread, read) =
+                (messages.iter().rev().take(conversation.unread), messages.len() - conversation.unread);
+            let last = messages.last().unwrap().0;
+            assert!(
+                unread.map(|(sender, _)| sender).all(|sender| *sender == last),
+                "{conversation:?}: own messages are read"
+            );
+            let requester = conversation.members[0];
+            assert!(
+                !conversation.request || (read == 0 && messages.iter().all(|(sender, _)| *sender == requester)),
+                "{conversation:?}"
+            );
         }
-        for sign_in in [1, 2] {
-            let waits = |talk: &&Talk| talk.members.contains(&sign_in) && talk.said.last().unwrap().0 != sign_in;
-            let waiting: Vec<&Talk> = talks.iter().filter(waits).filter(|talk| talk.unread > 0).collect();
-            assert_eq!(waiting.iter().filter(|talk| talk.request).count(), 1, "{sign_in} has a request");
-            assert!(waiting.len() >= 3, "{sign_in} has something to read");
+        for account in [1, 2] {
+            let received =
+                |one: &&DemoConversation| one.members.contains(&account) && one.messages.last().unwrap().0 != account;
+            let unread: Vec<_> = conversations.iter().filter(received).filter(|one| one.unread > 0).collect();
+            assert_eq!(unread.iter().filter(|one| one.request).count(), 1, "{account} has a request");
+            assert!(unread.len() >= 3, "{account} has unread messages");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Saying something: once, however often it is sent.
+//! Send a message: once for each idempotency key, at any time.
 
 use chrono::{DateTime, Utc};
 use primitives::input::{Line, Text};
@@ -7,174 +7,173 @@ use uuid::Uuid;
 
 use super::Message;
 use crate::{
-    conversations::Folder,
+    conversations::{
+        Folder,
+        effects::Effects,
+        state::{self, ConversationState},
+    },
     error::Error,
-    facts::News,
-    standing::{self, Effects, Standing},
+    facts::ConversationFact,
 };
 
-/// The longest message, in characters.
-pub const LONGEST: usize = 4_000;
-/// So much may be said in a request that nobody has taken.
-const WAITING: i64 = 5;
+/// The maximum length of a message, in characters.
+pub const MAX_LENGTH: usize = 4_000;
+/// The maximum number of messages in a request that is not accepted.
+const MAX_REQUEST_MESSAGES: i64 = 5;
 
-/// A key as the sender chose it.
+/// The idempotency key of a message. Unlike the keys of the library `idempotency`, it does not expire.
 pub type Key = Line<200>;
 
-/// What somebody wants to say.
 pub struct NewMessage {
     pub conversation: Uuid,
-    pub content: Text<LONGEST>,
+    pub content: Text<MAX_LENGTH>,
     pub key: Option<Key>,
 }
 
-/// What was said, and what came of it.
-pub struct Sent {
+/// The result of [`send`].
+pub struct SendOutcome {
     pub message: Message,
     pub effects: Effects,
 }
 
-/// Says something, as `id`. The same key again is answered with what it made, also when it could not be said any more.
+/// Sends a message with the id `id`. A repeated key returns the earlier message, even if a new one would be refused.
 pub async fn send(
     db: &mut PgConnection,
     id: Uuid,
     sender: Uuid,
     new: &NewMessage,
     now: DateTime<Utc>,
-) -> Result<Sent, Error> {
-    standing::lock(db, new.conversation, sender).await?;
-    let standing = standing::read(db, new.conversation, sender).await?;
-    // Whoever waited for the lock set out before what was said meanwhile.
-    let now = standing.last_message_at.map_or(now, |last| last.max(now));
-    let refused = match recipient(&standing, sender) {
+) -> Result<SendOutcome, Error> {
+    state::lock(db, new.conversation, sender).await?;
+    let state = state::read(db, new.conversation, sender).await?;
+    // Another message may have been inserted while this one waited for the lock: times increase with the numbers.
+    let now = state.last_message_at.map_or(now, |last| last.max(now));
+    let refusal = match recipient(&state, sender) {
         Ok(recipient) => {
-            if say(db, id, sender, recipient, new, &standing, now).await? {
+            if insert(db, id, sender, recipient, new, &state, now).await? {
                 let message = Message {
                     id,
                     conversation_id: new.conversation,
-                    seq: standing.last_seq + 1,
+                    seq: state.last_seq + 1,
                     sender: Some(sender),
                     content: new.content.to_string(),
                     sent_at: now,
                     is_read: false,
                 };
-                return Ok(Sent { effects: effects(&standing, id, sender, recipient), message });
+                return Ok(SendOutcome { effects: effects(&state, id, sender, recipient), message });
             }
             Error::KeyReused
         }
-        Err(refused) => refused,
+        Err(refusal) => refusal,
     };
-    match earlier(db, sender, new).await? {
-        Some(message) if message.content == *new.content => Ok(Sent { message, effects: Effects::default() }),
+    match find_by_key(db, sender, new).await? {
+        Some(message) if message.content == *new.content => Ok(SendOutcome { message, effects: Effects::default() }),
         Some(_) => Err(Error::KeyReused),
-        None => Err(refused),
+        None => Err(refusal),
     }
 }
 
-/// Whom it reaches, if it may be said.
-fn recipient(standing: &Standing, sender: Uuid) -> Result<Uuid, Error> {
-    let recipient = standing.other.filter(|_| !standing.other_closed).ok_or(Error::FormerMember)?;
-    if standing.is_requested_by(sender) && standing.last_seq >= WAITING {
+/// The recipient, if the sender may write.
+fn recipient(state: &ConversationState, sender: Uuid) -> Result<Uuid, Error> {
+    let recipient = state.other.filter(|_| !state.other_closed).ok_or(Error::FormerMember)?;
+    if state.is_requested_by(sender) && state.last_seq >= MAX_REQUEST_MESSAGES {
         return Err(Error::RequestWaiting);
     }
     Ok(recipient)
 }
 
-/// In whose folder it arrives.
-fn folder(standing: &Standing, sender: Uuid) -> Folder {
-    if standing.is_requested_by(sender) { Folder::Requests } else { Folder::Inbox }
+/// The folder of the recipient.
+fn recipient_folder(state: &ConversationState, sender: Uuid) -> Folder {
+    if state.is_requested_by(sender) { Folder::Requests } else { Folder::Inbox }
 }
 
-/// Writes the message with all that follows from it, unless its key was used: false then.
-async fn say(
+/// Inserts the message and updates the conversation and both participants. False when the key was used.
+async fn insert(
     db: &mut PgConnection,
     id: Uuid,
     sender: Uuid,
     recipient: Uuid,
     new: &NewMessage,
-    standing: &Standing,
+    state: &ConversationState,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
-    let requested_by = standing.requested_by.filter(|requester| *requester == sender);
-    let said = sqlx::query_scalar!(
-        r#"with said as (
+    let requested_by = state.requested_by.filter(|requester| *requester == sender);
+    let inserted = sqlx::query_scalar!(
+        r#"with inserted as (
             insert into messaging.messages (id, conversation_id, seq, sender_id, content, sent_at, idempotency_key)
             values ($1, $2, $3, $4, $5, $6, $7)
             on conflict (conversation_id, sender_id, idempotency_key) where idempotency_key is not null do nothing
             returning conversation_id, seq, sender_id, content, sent_at
         ),
-        newest as (
+        conversation as (
             update messaging.conversations c
             set
-                last_seq = said.seq,
-                last_message = said.content,
-                last_message_at = said.sent_at,
+                last_seq = inserted.seq,
+                last_message = inserted.content,
+                last_message_at = inserted.sent_at,
                 requested_by = $8
-            from said
-            where c.id = said.conversation_id
+            from inserted
+            where c.id = inserted.conversation_id
         ),
-        mine as (
+        sender_row as (
             update messaging.participants p
             set
-                active_at = said.sent_at,
+                active_at = inserted.sent_at,
                 listed = true,
                 folder = 'inbox',
-                read_seq = said.seq,
+                read_seq = inserted.seq,
                 unread_count = 0
-            from said
-            where p.conversation_id = said.conversation_id
-                and p.member_id = said.sender_id
+            from inserted
+            where p.conversation_id = inserted.conversation_id
+                and p.member_id = inserted.sender_id
         ),
-        theirs as (
+        recipient_row as (
             insert into messaging.participants as p
                 (conversation_id, member_id, other_member_id, active_at, folder, unread_count)
-            select said.conversation_id, $9::uuid, said.sender_id, said.sent_at, $10::text, 1
-            from said
+            select inserted.conversation_id, $9::uuid, inserted.sender_id, inserted.sent_at, $10::text, 1
+            from inserted
             on conflict (conversation_id, member_id) do update
             set
                 active_at = excluded.active_at,
                 listed = true,
                 unread_count = p.unread_count + 1
         )
-        select exists (select from said) as "said!""#,
+        select exists (select from inserted) as "inserted!""#,
         id,
         new.conversation,
-        standing.last_seq + 1,
+        state.last_seq + 1,
         sender,
         &*new.content,
         now,
         new.key.as_deref(),
         requested_by,
         recipient,
-        folder(standing, sender).name(),
-    )
-    .fetch_one(db)
-    .await?;
-    Ok(said)
+        recipient_folder(state, sender).as_str(),
+    );
+    Ok(inserted.fetch_one(db).await?)
 }
 
-/// Who is told of it, and what waits for whom.
-fn effects(standing: &Standing, message: Uuid, sender: Uuid, recipient: Uuid) -> Effects {
-    let (conversation, mine) = (standing.id, standing.mine);
+fn effects(state: &ConversationState, message: Uuid, sender: Uuid, recipient: Uuid) -> Effects {
+    let (conversation, own) = (state.id, state.own);
     let mut effects = Effects::default();
-    effects.news.push(News::Sent { conversation, message, sender, recipient });
-    if mine.read_seq < standing.last_seq {
-        effects.news.push(News::Read { conversation, reader: sender, other: Some(recipient) });
+    effects.facts.push(ConversationFact::MessageSent { conversation, message, sender, recipient });
+    if own.read_seq < state.last_seq {
+        effects.facts.push(ConversationFact::Read { conversation, reader: sender, other: Some(recipient) });
     }
-    let answered = mine.folder == Folder::Requests;
-    if answered || !mine.listed {
-        effects.changed(conversation, sender);
+    let accepted = own.folder == Folder::Requests;
+    if accepted || !own.listed {
+        effects.add_changed(conversation, sender);
     }
-    if answered || !standing.theirs_listed {
-        effects.changed(conversation, recipient);
+    if accepted || !state.other_listed {
+        effects.add_changed(conversation, recipient);
     }
-    effects.count(sender, mine.folder, mine.unread_count, 0);
-    effects.count(recipient, folder(standing, sender), standing.theirs_unread, standing.theirs_unread + 1);
+    effects.add_unread(sender, own.folder, own.unread_count, 0);
+    effects.add_unread(recipient, recipient_folder(state, sender), state.other_unread, state.other_unread + 1);
     effects
 }
 
-/// What a key made before.
-async fn earlier(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Result<Option<Message>, Error> {
+/// The earlier message with the same key.
+async fn find_by_key(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Result<Option<Message>, Error> {
     let Some(key) = new.key.as_deref() else { return Ok(None) };
     let message = sqlx::query_as!(
         Message,
@@ -190,8 +189,6 @@ async fn earlier(db: &mut PgConnection, sender: Uuid, new: &NewMessage) -> Resul
         new.conversation,
         sender,
         key,
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(message)
+    );
+    Ok(message.fetch_optional(db).await?)
 }

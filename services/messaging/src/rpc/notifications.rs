@@ -1,60 +1,63 @@
-//! What the RPCs about the bell do: who asks, what is asked, the answer.
+//! List notifications and mark them as read; the preferences of a member.
 
-use db::begin;
-use portia_proto::messaging as wire;
 use rpc::identity::Actor;
 use tonic::{Request, Response};
 
-use super::{Answer, Rpc};
+use super::{MessagingService, RpcResult, commit, pb};
 use crate::{
-    convert::{MyNotifications, Turned},
-    error::Error,
-    notifications::{self, marks::Seen, switches as kept},
+    convert::{ListNotifications, SetPreferences},
+    notifications::{
+        self,
+        mark_read::ReadMark,
+        preferences::{self, Preference},
+    },
 };
 
 pub(super) async fn list(
-    rpc: &Rpc,
-    request: Request<wire::ListNotificationsRequest>,
-) -> Answer<wire::ListNotificationsResponse> {
+    service: &MessagingService,
+    request: Request<pb::ListNotificationsRequest>,
+) -> RpcResult<pb::ListNotificationsResponse> {
     let member = Actor::member(&request)?;
-    let mine = MyNotifications::try_from(request.into_inner())?;
-    let page = notifications::list(&mut *rpc.reader().await?, member, &mine).await?;
+    let query = ListNotifications::try_from(request.into_inner())?;
+    let page = notifications::list(&mut *service.connection().await?, member, &query).await?;
     let (notifications, next_page_token) = page.into_wire();
-    Ok(Response::new(wire::ListNotificationsResponse { notifications, next_page_token }))
+    Ok(Response::new(pb::ListNotificationsResponse { notifications, next_page_token }))
 }
 
 pub(super) async fn mark_read(
-    rpc: &Rpc,
-    request: Request<wire::MarkNotificationsReadRequest>,
-) -> Answer<wire::MarkNotificationsReadResponse> {
+    service: &MessagingService,
+    request: Request<pb::MarkNotificationsReadRequest>,
+) -> RpcResult<pb::MarkNotificationsReadResponse> {
     let member = Actor::member(&request)?;
-    let seen = Seen::try_from(request.into_inner())?;
-    let mut tx = begin(&rpc.db).await.map_err(Error::from)?;
-    rpc.bell.seen(&mut tx, member, seen).await?;
-    tx.commit().await.map_err(Error::from)?;
-    Ok(Response::new(wire::MarkNotificationsReadResponse {}))
+    let mark = ReadMark::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    service.notifier.mark_read(&mut tx, member, mark).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::MarkNotificationsReadResponse {}))
 }
 
-pub(super) async fn switches(
-    rpc: &Rpc,
-    request: Request<wire::ListNotificationSwitchesRequest>,
-) -> Answer<wire::ListNotificationSwitchesResponse> {
+pub(super) async fn list_switches(
+    service: &MessagingService,
+    request: Request<pb::ListNotificationSwitchesRequest>,
+) -> RpcResult<pb::ListNotificationSwitchesResponse> {
     let member = Actor::member(&request)?;
-    let switches = kept::of(&mut *rpc.reader().await?, member).await?;
-    let switches = switches.into_iter().map(Into::into).collect();
-    Ok(Response::new(wire::ListNotificationSwitchesResponse { switches }))
+    let preferences = preferences::list(&mut *service.connection().await?, member).await?;
+    Ok(Response::new(pb::ListNotificationSwitchesResponse { switches: into_switches(preferences) }))
 }
 
 pub(super) async fn set_switches(
-    rpc: &Rpc,
-    request: Request<wire::SetNotificationSwitchesRequest>,
-) -> Answer<wire::SetNotificationSwitchesResponse> {
+    service: &MessagingService,
+    request: Request<pb::SetNotificationSwitchesRequest>,
+) -> RpcResult<pb::SetNotificationSwitchesResponse> {
     let member = Actor::member(&request)?;
-    let Turned(turned) = Turned::try_from(request.into_inner())?;
-    let mut tx = begin(&rpc.db).await.map_err(Error::from)?;
-    kept::turn(&mut tx, member, &turned).await?;
-    let switches = kept::of(&mut tx, member).await?;
-    tx.commit().await.map_err(Error::from)?;
-    let switches = switches.into_iter().map(Into::into).collect();
-    Ok(Response::new(wire::SetNotificationSwitchesResponse { switches }))
+    let SetPreferences(changed) = SetPreferences::try_from(request.into_inner())?;
+    let mut tx = service.begin().await?;
+    preferences::set(&mut tx, member, &changed).await?;
+    let preferences = preferences::list(&mut tx, member).await?;
+    commit(tx).await?;
+    Ok(Response::new(pb::SetNotificationSwitchesResponse { switches: into_switches(preferences) }))
+}
+
+fn into_switches(preferences: Vec<Preference>) -> Vec<pb::NotificationSwitch> {
+    preferences.into_iter().map(Into::into).collect()
 }

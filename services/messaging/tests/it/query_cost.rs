@@ -107,13 +107,13 @@ async fn the_cost_of_a_page_does_not_depend_on_its_position() {
         buffers(database, &among, &arguments, ceiling).await;
     }
     buffers(database, &["p.other_member_id is not null"], &format!("'{me}', 'inbox', 1000"), 80).await;
-    let thread = ["row_number() over (order by said.seq desc)"];
+    let thread = ["row_number() over (order by page.seq desc)"];
     for from in [i64::MAX, 51] {
         buffers(database, &thread, &format!("'{CONVERSATION}', '{me}', {from}, 21"), 55).await;
     }
 }
 
-/// Two communities of 20,000 members, of whom forty turned on notifications of posts.
+/// Two communities of 20,000 members; forty members turned notifications of posts on.
 const READERS: &str = "
     insert into messaging.memberships (community_id, member_id, is_owner)
     select
@@ -144,14 +144,14 @@ async fn the_cost_of_a_message_does_not_depend_on_the_number_of_messages() {
     let me = member(1);
     buffers(database, &["where c.id = $1", "and $2 in (c.lower_member_id"], &format!("'{CONVERSATION}', '{me}'"), 6)
         .await;
-    buffers(database, &["theirs_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;
-    let said = format!(
+    buffers(database, &["other_listed!"], &format!("'{CONVERSATION}', '{me}'"), 25).await;
+    let message = format!(
         "'01950000-0000-7000-8000-000000000001', '{CONVERSATION}', 101, '{me}', 'One more', '2026-01-02', 'key', null,
         '{OTHER}', 'inbox'"
     );
-    buffers(database, &["idempotency_key is not null do nothing"], &said, 90).await;
-    let kept = ["insert into messaging.unread_counts as kept (member_id, messages"];
-    buffers(database, &kept, &format!("'{me}', 1, 0, 0"), 25).await;
+    buffers(database, &["idempotency_key is not null do nothing"], &message, 90).await;
+    let totals = ["insert into messaging.unread_counts as stored (member_id, messages"];
+    buffers(database, &totals, &format!("'{me}', 1, 0, 0"), 25).await;
     // One mark reads ten messages, a tenth of the conversation.
     let marked = ["unread_count = case when $3::bigint >= $4"];
     buffers(database, &marked, &format!("'{CONVERSATION}', '{OTHER}', 100, 101"), 40).await;

@@ -1,0 +1,32 @@
+//! Background tasks: the erasure of members, and the withdrawal of notifications caused by closed accounts.
+
+use std::time::Duration;
+
+use chassis::ServiceContext;
+use sqlx::PgPool;
+
+use crate::{deactivation, error::Error, notifications::Notifier};
+
+/// How often the task looks for requests.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Starts the tasks. They run until the process stops, which may be between any two statements.
+pub fn start(context: &ServiceContext, db: &PgPool, notifier: &Notifier) {
+    let (db, notifier) = (db.clone(), notifier.clone());
+    context.tasks.spawn("erasures", move |stopped| {
+        let (db, notifier) = (db.clone(), notifier.clone());
+        async move {
+            loop {
+                tokio::select! {
+                    () = stopped.cancelled() => return Ok(()),
+                    done = poll(&db, &notifier) => done?,
+                }
+            }
+        }
+    });
+}
+
+async fn poll(db: &PgPool, notifier: &Notifier) -> Result<(), Error> {
+    tokio::time::sleep(POLL_INTERVAL).await;
+    deactivation::run_requested(db, notifier).await
+}

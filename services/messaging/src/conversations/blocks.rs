@@ -1,0 +1,76 @@
+//! The effects of blocks: a block hides the conversation of the two members from both and from all counts. An unblock
+//! restores it as read.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Folder, effects::Effects, state};
+use crate::{error::Error, read_model::blocks};
+
+/// Locks a pair of members until the transaction ends: a block and the opening of a conversation wait for each other,
+/// although a new conversation has no row to lock yet.
+pub async fn lock_pair(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<(), Error> {
+    let pair = format!("messaging.pair {} {}", one.min(other), one.max(other));
+    sqlx::query!("select from pg_advisory_xact_lock(hashtextextended($1, 0))", pair).execute(db).await?;
+    Ok(())
+}
+
+/// Inserts a block, and marks the conversation as read for both, so that the totals do not depend on blocks.
+pub async fn block(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
+    lock_pair(db, blocker, blocked).await?;
+    let conversation = state::lock_pair(db, blocker, blocked).await?;
+    let inserted = blocks::insert(db, blocker, blocked).await?;
+    let mut effects = Effects::default();
+    let Some(id) = conversation.filter(|_| inserted) else { return Ok(effects) };
+    let participants = sqlx::query!(
+        r#"update messaging.participants p
+        set
+            read_seq = before.last_seq,
+            unread_count = 0
+        from (
+            select c.last_seq, s.member_id, s.unread_count
+            from messaging.conversations c
+            join messaging.participants s on s.conversation_id = c.id
+            where c.id = $1
+        ) before
+        where p.conversation_id = $1
+            and p.member_id = before.member_id
+        returning p.member_id, p.folder as "folder: Folder", p.listed, before.unread_count"#,
+        id,
+    );
+    for participant in participants.fetch_all(db).await? {
+        effects.add_unread(participant.member_id, participant.folder, participant.unread_count, 0);
+        if participant.listed {
+            effects.add_changed(id, participant.member_id);
+        }
+    }
+    Ok(effects)
+}
+
+/// Deletes a block. The conversation stays hidden while a block in the other direction exists.
+pub async fn unblock(db: &mut PgConnection, blocker: Uuid, blocked: Uuid) -> Result<Effects, Error> {
+    lock_pair(db, blocker, blocked).await?;
+    let mut effects = Effects::default();
+    if !blocks::delete(db, blocker, blocked).await? {
+        return Ok(effects);
+    }
+    let restored = sqlx::query!(
+        "select p.conversation_id, p.member_id
+        from messaging.participants p
+        where ((p.member_id = $1 and p.other_member_id = $2) or (p.member_id = $2 and p.other_member_id = $1))
+            and p.listed
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $2
+                    and b.blocked_id = $1
+            )
+        order by p.member_id",
+        blocker,
+        blocked,
+    );
+    for participant in restored.fetch_all(db).await? {
+        effects.add_changed(participant.conversation_id, participant.member_id);
+    }
+    Ok(effects)
+}

@@ -1,0 +1,46 @@
+//! The effects of a transition outside of the conversation: facts, and the unread totals of members.
+
+use chrono::{DateTime, Utc};
+use outbox::Outbox;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::Folder;
+use crate::{
+    error::Error,
+    facts::{self, ConversationFact},
+    unread::{UnreadChanges, UnreadDelta},
+};
+
+/// The facts to publish and the unread totals to change.
+#[derive(Debug, Default)]
+#[must_use = "nothing is published before `apply`"]
+pub struct Effects {
+    pub facts: Vec<ConversationFact>,
+    pub unread: UnreadChanges,
+}
+
+impl Effects {
+    /// The conversation appeared in the member's list, left it, or moved to another folder.
+    pub fn add_changed(&mut self, conversation: Uuid, member: Uuid) {
+        self.facts.push(ConversationFact::Changed { conversation, member });
+    }
+
+    /// The unread count of a conversation in `folder` of the member changed from `before` to `after`.
+    pub fn add_unread(&mut self, member: Uuid, folder: Folder, before: i32, after: i32) {
+        let mut delta = UnreadDelta::default();
+        match folder {
+            Folder::Inbox => delta.messages = after - before,
+            Folder::Requests => delta.requests = i32::from(after > 0) - i32::from(before > 0),
+        }
+        self.unread.add(member, delta);
+    }
+
+    /// Publishes the facts and changes the totals. This is the last statement of a transaction.
+    pub async fn apply(self, db: &mut PgConnection, outbox: &Outbox, at: DateTime<Utc>) -> Result<(), Error> {
+        for fact in &self.facts {
+            facts::publish(outbox, db, fact, at).await?;
+        }
+        self.unread.apply(db).await
+    }
+}

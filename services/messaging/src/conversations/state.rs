@@ -1,0 +1,121 @@
+//! The state of a conversation, read under its lock.
+//!
+//! Every transaction locks the row of the conversation first, then its participants, and last the totals
+//! (`crate::unread`), so that no two transactions deadlock. Other rows that decide a transition are read by a separate
+//! statement after the lock: a statement that waited for a lock sees other rows as they were before the wait.
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::Folder;
+use crate::error::Error;
+
+/// The state of a conversation for one participant.
+#[derive(Debug)]
+pub struct ConversationState {
+    pub id: Uuid,
+    /// The number of the newest message.
+    pub last_seq: i64,
+    pub last_message_at: Option<DateTime<Utc>>,
+    /// The sender of a request that is not accepted.
+    pub requested_by: Option<Uuid>,
+    /// None after that account is erased.
+    pub other: Option<Uuid>,
+    pub other_closed: bool,
+    pub own: Participant,
+    /// Whether the other participant has the conversation in a folder, and their unread count.
+    pub other_listed: bool,
+    pub other_unread: i32,
+}
+
+/// The row of a participant.
+#[derive(Clone, Copy, Debug)]
+pub struct Participant {
+    pub folder: Folder,
+    pub listed: bool,
+    pub unread_count: i32,
+    pub read_seq: i64,
+}
+
+impl ConversationState {
+    /// Whether the conversation is a request of the member.
+    pub fn is_requested_by(&self, member: Uuid) -> bool {
+        self.requested_by == Some(member)
+    }
+}
+
+/// Locks the conversation of a participant.
+pub async fn lock(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<(), Error> {
+    let locked = sqlx::query_scalar!(
+        "select c.id
+        from messaging.conversations c
+        where c.id = $1
+            and $2 in (c.lower_member_id, c.upper_member_id)
+        for no key update",
+        id,
+        member,
+    )
+    .fetch_optional(db)
+    .await?;
+    locked.map(drop).ok_or(Error::ConversationNotFound)
+}
+
+/// Locks the conversation of two members, and returns its id. None when they have no conversation.
+pub async fn lock_pair(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Option<Uuid>, Error> {
+    let locked = sqlx::query_scalar!(
+        "select c.id
+        from messaging.conversations c
+        where c.lower_member_id = $1
+            and c.upper_member_id = $2
+        for no key update",
+        one.min(other),
+        one.max(other),
+    );
+    Ok(locked.fetch_optional(db).await?)
+}
+
+/// Reads the state. The caller holds the lock.
+pub async fn read(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<ConversationState, Error> {
+    let row = sqlx::query!(
+        r#"select
+            c.last_seq, c.last_message_at, c.requested_by, p.other_member_id, p.folder as "folder: Folder", p.listed,
+            p.unread_count, p.read_seq, coalesce(o.listed, false) as "other_listed!",
+            coalesce(o.unread_count, 0) as "other_unread!",
+            exists (select from messaging.closed_members g where g.member_id = p.other_member_id) as "other_closed!"
+        from messaging.conversations c
+        join messaging.participants p on p.conversation_id = c.id
+        left join messaging.participants o on o.conversation_id = c.id and o.member_id = p.other_member_id
+        where c.id = $1
+            and p.member_id = $2
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.member_id
+                    and b.blocked_id = p.other_member_id
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = p.other_member_id
+                    and b.blocked_id = p.member_id
+            )"#,
+        id,
+        member,
+    )
+    .fetch_optional(db)
+    .await?;
+    let row = row.ok_or(Error::ConversationNotFound)?;
+    let (folder, listed) = (row.folder, row.listed);
+    Ok(ConversationState {
+        id,
+        last_seq: row.last_seq,
+        last_message_at: row.last_message_at,
+        requested_by: row.requested_by,
+        other: row.other_member_id,
+        other_closed: row.other_closed,
+        own: Participant { folder, listed, unread_count: row.unread_count, read_seq: row.read_seq },
+        other_listed: row.other_listed,
+        other_unread: row.other_unread,
+    })
+}

@@ -1,0 +1,284 @@
+//! Transitions of a conversation, except messages: open, accept, clear, and the connection of its two members.
+
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, Utc};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Folder, blocks, effects::Effects, state};
+use crate::{error::Error, unread::UnreadChanges};
+
+/// The result of [`open`].
+pub struct OpenOutcome {
+    pub id: Uuid,
+    /// Whether it is new.
+    pub created: bool,
+    pub effects: Effects,
+}
+
+/// Opens the conversation with `other`: a new one has the id `id` and is a request. Opening an unlisted conversation
+/// lists it again and accepts a request of the other member.
+pub async fn open(
+    db: &mut PgConnection,
+    id: Uuid,
+    member: Uuid,
+    other: Uuid,
+    now: DateTime<Utc>,
+) -> Result<OpenOutcome, Error> {
+    blocks::lock_pair(db, member, other).await?;
+    let opened = sqlx::query!(
+        "with opened as (
+            insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at, requested_by)
+            select $1::uuid, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4::timestamptz, $2
+            where not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $2
+                    and b.blocked_id = $3
+            )
+                and not exists (
+                    select
+                    from messaging.blocks b
+                    where b.blocker_id = $3
+                        and b.blocked_id = $2
+                )
+            on conflict (lower_member_id, upper_member_id) do nothing
+            returning id, opened_at
+        )
+        insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
+        select id, $2, $3, opened_at
+        from opened",
+        id,
+        member,
+        other,
+        now,
+    )
+    .execute(&mut *db)
+    .await?;
+    let mut effects = Effects::default();
+    if opened.rows_affected() == 1 {
+        effects.add_changed(id, member);
+        return Ok(OpenOutcome { id, created: true, effects });
+    }
+    let id = state::lock_pair(db, member, other).await?.ok_or(Error::MemberNotFound)?;
+    relist(db, id, member, other, now, &mut effects).await?;
+    Ok(OpenOutcome { id, created: false, effects })
+}
+
+/// Lists an existing conversation for the member. The caller holds its lock.
+async fn relist(
+    db: &mut PgConnection,
+    id: Uuid,
+    member: Uuid,
+    other: Uuid,
+    now: DateTime<Utc>,
+    effects: &mut Effects,
+) -> Result<(), Error> {
+    let existing = sqlx::query!(
+        r#"select
+            coalesce(p.listed, false) as "listed!",
+            coalesce(c.requested_by = $3, false) as "requested!"
+        from messaging.conversations c
+        left join messaging.participants p on p.conversation_id = c.id and p.member_id = $2
+        where c.id = $1
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $2
+                    and b.blocked_id = $3
+            )
+            and not exists (
+                select
+                from messaging.blocks b
+                where b.blocker_id = $3
+                    and b.blocked_id = $2
+            )"#,
+        id,
+        member,
+        other,
+    )
+    .fetch_optional(&mut *db)
+    .await?
+    .ok_or(Error::MemberNotFound)?;
+    if existing.listed {
+        return Ok(());
+    }
+    // An unlisted conversation has no unread messages, so the totals do not change with the folder.
+    sqlx::query!(
+        "with accepted as (
+            update messaging.conversations
+            set requested_by = null
+            where id = $1
+                and requested_by = $3
+        )
+        insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
+        values ($1, $2, $3, $4)
+        on conflict (conversation_id, member_id) do update
+        set
+            listed = true,
+            folder = 'inbox',
+            active_at = excluded.active_at",
+        id,
+        member,
+        other,
+        now,
+    )
+    .execute(db)
+    .await?;
+    effects.add_changed(id, member);
+    if existing.requested {
+        effects.add_changed(id, other);
+    }
+    Ok(())
+}
+
+/// Accepts a request: it moves to the member's inbox.
+pub async fn accept(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effects, Error> {
+    state::lock(db, id, member).await?;
+    let state = state::read(db, id, member).await?;
+    let mut effects = Effects::default();
+    if state.own.folder == Folder::Inbox {
+        return Ok(effects);
+    }
+    sqlx::query!(
+        "with accepted as (
+            update messaging.conversations
+            set requested_by = null
+            where id = $1
+        )
+        update messaging.participants
+        set folder = 'inbox'
+        where conversation_id = $1
+            and member_id = $2",
+        id,
+        member,
+    )
+    .execute(db)
+    .await?;
+    effects.add_unread(member, Folder::Requests, state.own.unread_count, 0);
+    effects.add_unread(member, Folder::Inbox, 0, state.own.unread_count);
+    effects.add_changed(id, member);
+    if let Some(other) = state.other {
+        effects.add_changed(id, other);
+    }
+    Ok(effects)
+}
+
+/// Clears the messages for the member and takes the conversation off the list. The read mark stays: the other member
+/// must not see unread messages as read.
+pub async fn clear(db: &mut PgConnection, id: Uuid, member: Uuid) -> Result<Effects, Error> {
+    state::lock(db, id, member).await?;
+    let state = state::read(db, id, member).await?;
+    let mut effects = Effects::default();
+    if !state.own.listed {
+        return Ok(effects);
+    }
+    sqlx::query!(
+        "update messaging.participants
+        set
+            cleared_seq = $3,
+            unread_count = 0,
+            listed = false
+        where conversation_id = $1
+            and member_id = $2",
+        id,
+        member,
+        state.last_seq,
+    )
+    .execute(db)
+    .await?;
+    effects.add_unread(member, state.own.folder, state.own.unread_count, 0);
+    effects.add_changed(id, member);
+    Ok(effects)
+}
+
+/// Gives two connected members a conversation in their inboxes: a new one with the id `id`, or the existing one. A
+/// conversation that a member cleared stays unlisted. Returns the changes of the totals.
+pub async fn connect(
+    db: &mut PgConnection,
+    id: Uuid,
+    one: Uuid,
+    other: Uuid,
+    at: DateTime<Utc>,
+) -> Result<UnreadChanges, Error> {
+    if is_connected(db, one, other).await? {
+        return Ok(UnreadChanges::default());
+    }
+    sqlx::query!(
+        "insert into messaging.conversations (id, lower_member_id, upper_member_id, opened_at)
+        values ($1, least($2::uuid, $3::uuid), greatest($2::uuid, $3::uuid), $4)
+        on conflict (lower_member_id, upper_member_id) do nothing",
+        id,
+        one,
+        other,
+        at,
+    )
+    .execute(&mut *db)
+    .await?;
+    let mut effects = Effects::default();
+    let Some(id) = state::lock_pair(db, one, other).await? else { return Ok(effects.unread) };
+    let moved = sqlx::query!(
+        "with accepted as (
+            update messaging.conversations
+            set requested_by = null
+            where id = $1
+                and requested_by is not null
+        ),
+        joined as (
+            insert into messaging.participants (conversation_id, member_id, other_member_id, active_at)
+            values ($1, $2, $3, $4), ($1, $3, $2, $4)
+            on conflict (conversation_id, member_id) do nothing
+        )
+        update messaging.participants
+        set folder = 'inbox'
+        where conversation_id = $1
+            and folder = 'requests'
+        returning member_id, unread_count",
+        id,
+        one,
+        other,
+        at,
+    )
+    .fetch_all(db)
+    .await?;
+    for participant in moved {
+        effects.add_unread(participant.member_id, Folder::Requests, participant.unread_count, 0);
+        effects.add_unread(participant.member_id, Folder::Inbox, 0, participant.unread_count);
+    }
+    Ok(effects.unread)
+}
+
+/// Whether the two have a conversation that is not a request. Takes no lock: a snapshot is one long transaction with
+/// every connection, and the members continue to write meanwhile.
+async fn is_connected(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<bool, Error> {
+    let connected = sqlx::query_scalar!(
+        r#"select exists (
+            select
+            from messaging.conversations c
+            where c.lower_member_id = least($1::uuid, $2::uuid)
+                and c.upper_member_id = greatest($1::uuid, $2::uuid)
+                and c.requested_by is null
+                and 2 = (
+                    select count(*)
+                    from messaging.participants p
+                    where p.conversation_id = c.id
+                        and p.folder = 'inbox'
+                )
+        ) as "connected!""#,
+        one,
+        other,
+    );
+    Ok(connected.fetch_one(db).await?)
+}
+
+/// The facts of a new connection: the conversation changed for both members.
+pub async fn connected_effects(db: &mut PgConnection, one: Uuid, other: Uuid) -> Result<Effects, Error> {
+    let mut effects = Effects::default();
+    if let Some(id) = state::lock_pair(db, one, other).await? {
+        effects.add_changed(id, one);
+        effects.add_changed(id, other);
+    }
+    Ok(effects)
+}

@@ -1,0 +1,80 @@
+//! Erasure of a member: deletes all rows of the member in batches, each in its own transaction, so that no statement
+//! and no lock takes long.
+
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgPool, Postgres, Transaction};
+use uuid::Uuid;
+
+use crate::{
+    conversations,
+    error::Error,
+    notifications::Notifier,
+    read_model::{self, blocks},
+    unread,
+};
+
+/// Rows deleted in one transaction.
+pub const BATCH: i64 = 500;
+
+/// Deactivates a member and requests the erasure, in the transaction of the fact. Idempotent.
+pub async fn request_erasure(db: &mut PgConnection, member: Uuid, now: DateTime<Utc>) -> Result<(), Error> {
+    super::deactivate(db, member).await?;
+    sqlx::query!(
+        "insert into messaging.erasures (member_id, requested_at)
+        values ($1, $2)
+        on conflict (member_id) do nothing",
+        member,
+        now,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Erases a member. The last batch deletes the request, so that a new process continues after a crash.
+pub async fn erase(db: &PgPool, notifier: &Notifier, member: Uuid) -> Result<(), Error> {
+    while let Some(mut tx) = begin_claimed(db, member).await? {
+        let more = erase_batch(&mut tx, notifier, member).await?;
+        tx.commit().await?;
+        if !more {
+            tracing::info!(%member, "member erased");
+        }
+    }
+    Ok(())
+}
+
+/// Begins a transaction that holds the request. None when there is no request, or another process holds it.
+async fn begin_claimed(db: &PgPool, member: Uuid) -> Result<Option<Transaction<'static, Postgres>>, Error> {
+    let mut tx = db::begin(db).await?;
+    let claimed = sqlx::query_scalar!(
+        "select member_id
+        from messaging.erasures
+        where member_id = $1
+        for update skip locked",
+        member,
+    );
+    Ok(claimed.fetch_optional(&mut *tx).await?.map(|_| tx))
+}
+
+/// Deletes one batch. Sent messages stay for the other member, without a sender. Returns false after the last batch.
+///
+/// A batch locks rows of one kind only. The last batch locks them in the common order: notifications first.
+pub async fn erase_batch(db: &mut PgConnection, notifier: &Notifier, member: Uuid) -> Result<bool, Error> {
+    let more = notifier.withdraw_actor_batch(db, member).await?
+        || conversations::erase::leave_batch(db, member).await?
+        || conversations::erase::anonymise_messages_batch(db, member).await?
+        // Blocks decide what the other members keep of the conversations, so they are deleted later.
+        || blocks::erase_batch(db, member).await?
+        || notifier.erase_received_batch(db, member).await?;
+    if !more {
+        notifier.erase_member(db, member).await?;
+        read_model::erase(db, member).await?;
+        unread::erase(db, member).await?;
+        super::reactivate(db, member).await?;
+        sqlx::query!("delete from messaging.erasures where member_id = $1", member).execute(db).await?;
+    }
+    Ok(more)
+}

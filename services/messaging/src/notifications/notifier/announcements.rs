@@ -1,0 +1,50 @@
+//! Notifications without an actor. They have no cause, and stay until the recipient is erased.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{Notifier, counts};
+use crate::{error::Error, notifications::Kind};
+
+/// The maximum length of a detail, in characters.
+const MAX_DETAIL: usize = 200;
+
+impl Notifier {
+    /// Notifies a member once about `subject`, unless the kind is turned off or the account is erased.
+    pub async fn announce(
+        &self,
+        db: &mut PgConnection,
+        kind: Kind,
+        subject: Uuid,
+        name: &str,
+        member: Uuid,
+    ) -> Result<(), Error> {
+        for (member, at) in self.lock_and_advance(db, vec![member]).await? {
+            let inserted = sqlx::query!(
+                "insert into messaging.notifications
+                    (id, member_id, kind, subject_id, detail, active_at, member_ids, member_count)
+                select $1, $2, $3, $4, $5, $6, '{}', 0
+                where not exists (select from messaging.erasures e where e.member_id = $2)
+                    and coalesce((
+                        select s.is_on
+                        from messaging.notification_switches s
+                        where s.member_id = $2
+                            and s.kind = $3
+                    ), $7)
+                on conflict (member_id, kind, subject_id, detail) do nothing",
+                self.ids.owned_by(member),
+                member,
+                kind as Kind,
+                subject,
+                name.chars().take(MAX_DETAIL).collect::<String>(),
+                at,
+                kind.on_by_default(),
+            );
+            if inserted.execute(&mut *db).await?.rows_affected() == 1 {
+                counts::increment(db, &[member]).await?;
+                self.publish_changed(db, &[member]).await?;
+            }
+        }
+        Ok(())
+    }
+}

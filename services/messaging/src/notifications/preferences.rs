@@ -1,0 +1,46 @@
+//! The preferences of a member: whether notifications of a kind are on.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::Kind;
+use crate::error::Error;
+
+/// The preference for one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preference {
+    pub kind: Kind,
+    pub on: bool,
+}
+
+/// The preferences for all kinds, stored or by default.
+pub async fn list(db: &mut PgConnection, member: Uuid) -> Result<Vec<Preference>, Error> {
+    let stored = sqlx::query!(
+        r#"select kind as "kind: Kind", is_on
+        from messaging.notification_switches
+        where member_id = $1"#,
+        member,
+    )
+    .fetch_all(db)
+    .await?;
+    let on = |kind: Kind| stored.iter().find(|row| row.kind == kind).map_or(kind.on_by_default(), |row| row.is_on);
+    Ok(Kind::ALL.into_iter().map(|kind| Preference { kind, on: on(kind) }).collect())
+}
+
+/// Sets preferences for later notifications. Other kinds keep theirs.
+pub async fn set(db: &mut PgConnection, member: Uuid, preferences: &[Preference]) -> Result<(), Error> {
+    for preference in preferences {
+        sqlx::query!(
+            "insert into messaging.notification_switches (member_id, kind, is_on)
+            values ($1, $2, $3)
+            on conflict (member_id, kind) do update
+            set is_on = excluded.is_on",
+            member,
+            preference.kind as Kind,
+            preference.on,
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! List, get and send messages; read marks and typing.
+
+use rpc::identity::Actor;
+use tonic::{Request, Response};
+
+use super::{MessagingService, RpcResult, pb};
+use crate::{
+    conversations,
+    convert::{ListMessages, MarkRead, parse_conversation_id, parse_message_id},
+    error::Error,
+    messages::{
+        self, mark_read,
+        send::{self, NewMessage},
+    },
+};
+
+pub(super) async fn list(
+    service: &MessagingService,
+    request: Request<pb::ListMessagesRequest>,
+) -> RpcResult<pb::ListMessagesResponse> {
+    let member = Actor::member(&request)?;
+    let query = ListMessages::try_from(request.into_inner())?;
+    let (page, conversation) = messages::list(&mut *service.connection().await?, member, &query).await?;
+    let (messages, next_page_token) = page.into_wire();
+    let conversation = Some(conversation.into());
+    Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token, conversation }))
+}
+
+pub(super) async fn get(
+    service: &MessagingService,
+    request: Request<pb::GetMessageRequest>,
+) -> RpcResult<pb::GetMessageResponse> {
+    let member = Actor::member(&request)?;
+    let id = parse_message_id(&request.get_ref().message_id).map_err(Error::from)?;
+    let message = messages::get(&mut *service.connection().await?, member, id).await?;
+    Ok(Response::new(pb::GetMessageResponse { message: Some(message.into()) }))
+}
+
+pub(super) async fn send(
+    service: &MessagingService,
+    request: Request<pb::SendMessageRequest>,
+) -> RpcResult<pb::SendMessageResponse> {
+    let member = Actor::member(&request)?;
+    let new = NewMessage::try_from(request.into_inner())?;
+    // The id of a message contains the bucket of its conversation.
+    let id = service.ids.owned_by(new.conversation);
+    let mut tx = service.begin().await?;
+    let outcome = send::send(&mut tx, id, member, &new, service.clock.now()).await?;
+    service.commit_with(tx, outcome.effects).await?;
+    Ok(Response::new(pb::SendMessageResponse { message: Some(outcome.message.into()) }))
+}
+
+pub(super) async fn mark_read(
+    service: &MessagingService,
+    request: Request<pb::MarkReadRequest>,
+) -> RpcResult<pb::MarkReadResponse> {
+    let member = Actor::member(&request)?;
+    let MarkRead { conversation, message } = MarkRead::try_from(request.into_inner())?;
+    // Most requests repeat a mark: that needs no lock.
+    let unread = mark_read::find_unread(&mut *service.connection().await?, member, conversation, message).await?;
+    if let Some(seq) = unread {
+        let mut tx = service.begin().await?;
+        let effects = mark_read::mark_read(&mut tx, member, conversation, seq).await?;
+        service.commit_with(tx, effects).await?;
+    }
+    Ok(Response::new(pb::MarkReadResponse {}))
+}
+
+pub(super) async fn note_typing(
+    service: &MessagingService,
+    request: Request<pb::NoteTypingRequest>,
+) -> RpcResult<pb::NoteTypingResponse> {
+    let member = Actor::member(&request)?;
+    let id = parse_conversation_id(&request.get_ref().conversation_id).map_err(Error::from)?;
+    let recipient = conversations::typing_recipient(&mut *service.connection().await?, member, id).await?;
+    Ok(Response::new(pb::NoteTypingResponse { recipient_id: recipient.map(|id| id.to_string()) }))
+}
