@@ -20,11 +20,11 @@ async fn a_conversation_outlives_one_erased_member_and_is_deleted_with_both() {
 
     inbox.erase(2).await;
     assert_eq!(database.tables_referencing(member(2)).await, Vec::<String>::new());
-    let kept = inbox.list_conversations(1, INBOX).await;
-    assert_eq!(kept.len(), 1);
-    assert_eq!((kept[0].other_member_id.as_deref(), kept[0].last_message.as_deref()), (None, Some("From two")));
+    let list = inbox.list_conversations(1, INBOX).await;
+    assert_eq!(list.len(), 1);
+    assert_eq!((list[0].other_member_id.as_deref(), list[0].last_message.as_deref()), (None, Some("From two")));
     assert_eq!(
-        (kept[0].unread_count, inbox.unread_counts(1).await, inbox.count_rows("messages").await),
+        (list[0].unread_count, inbox.unread_counts(1).await, inbox.count_rows("messages").await),
         (1, (1, 0), 3)
     );
     let read = [("From one".to_owned(), true), ("From two".to_owned(), false)];

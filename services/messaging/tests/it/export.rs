@@ -110,7 +110,7 @@ async fn an_export_for_a_visitor_is_refused() {
 }
 
 /// 10,000 messages of 2,000 characters: 20 MB, more than the socket buffers hold.
-async fn talkative() -> Fixture {
+async fn with_large_conversation() -> Fixture {
     let inbox = Fixture::new().await;
     // Member 2 requests, so that member 1 has no notification of the acceptance in the export.
     let id = inbox.connect_pair(2, 1).await;
@@ -124,43 +124,43 @@ async fn talkative() -> Fixture {
 }
 
 /// Waits until this many export statements wait for their client to read.
-async fn wait_until_held(inbox: &Fixture, held: i64) {
+async fn wait_until_stalled(inbox: &Fixture, expected: i64) {
     let waiting = "select count(*) from pg_stat_activity
         where datname = current_database() and state = 'active' and wait_event = 'ClientWrite'";
     let count = async || sqlx::query_scalar::<_, i64>(waiting).fetch_one(inbox.harness.pool()).await.unwrap();
-    let reached = async { while count().await != held {} };
+    let reached = async { while count().await != expected {} };
     tokio::time::timeout(Duration::from_secs(30), reached).await.expect("the statements wait for their client");
 }
 
 #[tokio::test]
 async fn ten_thousand_records_are_streamed_under_backpressure() {
-    let inbox = talkative().await;
+    let inbox = with_large_conversation().await;
     let mut stream = export(&inbox, member(1)).await;
     stream.message().await.unwrap().expect("a record");
     // Postgres waits for the client, so the rows are not collected in memory.
-    wait_until_held(&inbox, 1).await;
+    wait_until_stalled(&inbox, 1).await;
     assert_eq!(read(stream).await.unwrap().len(), 10_000);
 }
 
 #[tokio::test]
 async fn a_client_that_disconnects_stops_its_export() {
-    let inbox = talkative().await;
+    let inbox = with_large_conversation().await;
     // More than the limit of concurrent exports: a permit that is not returned would block the last ones.
     for _ in 0..5 {
         let mut stream = export(&inbox, member(1)).await;
         stream.message().await.unwrap().expect("a record");
-        wait_until_held(&inbox, 1).await;
+        wait_until_stalled(&inbox, 1).await;
         drop(stream);
-        wait_until_held(&inbox, 0).await;
+        wait_until_stalled(&inbox, 0).await;
     }
 }
 
 #[tokio::test]
 async fn an_interrupted_export_ends_with_an_error() {
-    let inbox = talkative().await;
+    let inbox = with_large_conversation().await;
     let mut stream = export(&inbox, member(1)).await;
     stream.message().await.unwrap().expect("a record");
-    wait_until_held(&inbox, 1).await;
+    wait_until_stalled(&inbox, 1).await;
     let (_, read) = tokio::join!(inbox.harness.stop(), read(stream));
     assert_eq!(read.unwrap_err().code(), Code::Unavailable, "not as if it were complete");
 }

@@ -75,9 +75,9 @@ pub fn into_result<T>(answer: Result<Response<T>, Status>) -> Result<T, StatusDe
 
 /// Waits until the work for erased and closed accounts is done.
 pub async fn wait_for_background_work(harness: &Harness) {
-    let noted = "select count(*) from messaging.erasures e
+    let pending = "select count(*) from messaging.erasures e
         full join (select member_id from messaging.closed_members where told_of) c using (member_id)";
-    let done = async { while sqlx::query_scalar::<_, i64>(noted).fetch_one(harness.pool()).await.unwrap() > 0 {} };
+    let done = async { while sqlx::query_scalar::<_, i64>(pending).fetch_one(harness.pool()).await.unwrap() > 0 {} };
     tokio::time::timeout(TIMEOUT, done).await.expect("the background work finishes");
 }
 
@@ -92,9 +92,9 @@ impl Fixture {
     }
 
     /// Starts the service with snapshots of auth, profile, social-graph and feed.
-    pub async fn with_snapshots(stand: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource)) -> Self {
+    pub async fn with_snapshots(fill: impl FnOnce(&FactSource, &FactSource, &FactSource, &FactSource)) -> Self {
         let [auth, profile, social_graph, feed, jobs] = std::array::from_fn(|_| FactSource::default());
-        stand(&auth, &profile, &social_graph, &feed);
+        fill(&auth, &profile, &social_graph, &feed);
         let builder = Harness::of("messaging").database(&messaging::MIGRATOR).await;
         let builder = builder.upstream("auth", auth.routes()).upstream("profile", profile.routes());
         let builder = builder.upstream("social-graph", social_graph.routes()).upstream("feed", feed.routes());

@@ -223,8 +223,8 @@ async fn a_message_is_readable_by_both_members_only() {
     assert_eq!(reason(inbox.get_message(2, &first.id).await), "MESSAGE_NOT_FOUND", "nor during a block");
     inbox.unblock(1, 2).await;
     inbox.erase(1).await;
-    let kept = inbox.get_message(2, &first.id).await.unwrap();
-    assert_eq!((kept.sender_id, kept.content.as_str()), (None, "First"), "a message of an erased member");
+    let message = inbox.get_message(2, &first.id).await.unwrap();
+    assert_eq!((message.sender_id, message.content.as_str()), (None, "First"), "a message of an erased member");
 }
 
 #[tokio::test]

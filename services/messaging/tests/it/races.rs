@@ -1,5 +1,5 @@
-//! Concurrent actions: in any order there is one conversation, numbers without gaps, one order for both members, and counts
-//! that match the rows.
+//! Concurrent actions: in any order there is one conversation, numbers without gaps, one order for both members, and
+//! counts that match the rows.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -28,8 +28,8 @@ async fn race<A, B>(n: u128, one: impl Future<Output = A>, other: impl Future<Ou
     }
 }
 
-/// The numbers of calls before the second action and before the fact. A fact takes as long as some calls to arrive, and on a
-/// busy machine their number varies.
+/// The numbers of calls before the second action and before the fact. A fact takes as long as some calls to arrive, and
+/// on a busy machine their number varies.
 const fn head_starts(n: u128) -> (u128, u128) {
     if n % 16 < 8 { (n % 8, 0) } else { (0, n % 8) }
 }
@@ -58,9 +58,9 @@ impl Fixture {
 async fn two_hundred_concurrent_messages_have_one_order() {
     let inbox = Fixture::new().await;
     let id = inbox.connect_pair(1, 2).await;
-    let said: Vec<(u128, String)> = (0..200).map(|n| (1 + n % 2, format!("Message {n}"))).collect();
+    let messages: Vec<(u128, String)> = (0..200).map(|n| (1 + n % 2, format!("Message {n}"))).collect();
     // As many at once as the browsers of two members may send.
-    for at_once in said.chunks(20) {
+    for at_once in messages.chunks(20) {
         join_all(at_once.iter().map(|(who, words)| inbox.send_until_accepted(*who, &id, words, words))).await;
     }
     let (one, other) = (inbox.message_contents(1, &id).await, inbox.message_contents(2, &id).await);
@@ -229,7 +229,7 @@ async fn accepting_and_answering_concurrently_with_a_connection_succeed() {
         let (a, b) = pair(n);
         let id = inbox.open_request(a, b).await;
         inbox.send(a, &id, "Hello").await.unwrap();
-        let ((), (accepted, said)) = race(n, inbox.apply_connection(a, b, connection_id(now, 1, n)), async {
+        let ((), (accepted, sent)) = race(n, inbox.apply_connection(a, b, connection_id(now, 1, n)), async {
             for _ in 0..n % 4 {
                 inbox.get_conversation(b, &id).await.unwrap();
             }
@@ -237,7 +237,7 @@ async fn accepting_and_answering_concurrently_with_a_connection_succeed() {
         })
         .await;
         accepted.unwrap();
-        said.unwrap();
+        sent.unwrap();
         assert_eq!(
             (inbox.unread_counts(b).await, inbox.get_conversation(a, &id).await.unwrap().waiting),
             ((2, 0), false)

@@ -19,14 +19,14 @@ async fn a_notification_is_deleted_with_its_last_cause() {
     for liker in 2..=6 {
         inbox.publish_feed(&post_reacted(liker, 1, 1)).await;
     }
-    for (gone, expected) in [
+    for (actor, expected) in [
         (5, "PostLiked by 6 4 3 (4) !"),
         (5, "PostLiked by 6 4 3 (4) !"),
         (2, "PostLiked by 6 4 3 (3) !"),
         (6, "PostLiked by 4 3 (2) !"),
         (3, "PostLiked by 4 (1) !"),
     ] {
-        inbox.publish_feed(&reaction_removed(gone, 1, 1)).await;
+        inbox.publish_feed(&reaction_removed(actor, 1, 1)).await;
         assert_eq!(inbox.describe_notifications(1).await, [expected]);
         inbox.assert_notification_invariants().await;
     }
@@ -65,7 +65,7 @@ async fn every_reversible_action_withdraws_its_notification() {
     inbox.publish_graph(&community_changed(3, "Moot")).await;
     inbox.publish_graph(&community_joined(1, 3, true)).await;
     inbox.publish_graph(&event_changed(4, Some(1), "Finals", 0)).await;
-    let quiet = inbox.count_changes(1).await;
+    let before = inbox.count_changes(1).await;
     inbox.publish_graph(&connection_requested(1, 2, 1)).await;
     inbox.publish_graph(&connection_removed(1, 2, 1)).await;
     inbox.apply_connection(1, 2, entity_id(2)).await;
@@ -78,7 +78,7 @@ async fn every_reversible_action_withdraws_its_notification() {
     inbox.publish_profile(&endorsement_removed(2, 1, "Moot Court")).await;
     assert_eq!(inbox.describe_notifications(1).await, ["SkillEndorsed by 2 (1) !"]);
     inbox.publish_profile(&endorsement_removed(2, 1, "Research")).await;
-    assert_eq!((inbox.count_rows("notifications").await, inbox.count_changes(1).await), (0, quiet + 10));
+    assert_eq!((inbox.count_rows("notifications").await, inbox.count_changes(1).await), (0, before + 10));
     inbox.assert_notification_invariants().await;
 }
 
@@ -249,11 +249,11 @@ async fn an_erased_member_is_in_no_row_of_notifications() {
         "unread_counts",
     ];
     assert_eq!(database.tables_referencing(member(5)).await, everywhere);
-    let rung = inbox.count_changes(1).await;
+    let before = inbox.count_changes(1).await;
     inbox.erase(5).await;
     assert_eq!(database.tables_referencing(member(5)).await, Vec::<String>::new());
     assert_eq!(inbox.describe_notifications(1).await, ["PostLiked by 4 3 2 (3) !"]);
-    assert_eq!(inbox.count_changes(1).await, rung + 1, "one change for all withdrawn causes");
+    assert_eq!(inbox.count_changes(1).await, before + 1, "one change for all withdrawn causes");
     assert!(inbox.describe_notifications(2).await.is_empty());
     inbox.assert_notification_invariants().await;
     inbox.harness.stop().await;

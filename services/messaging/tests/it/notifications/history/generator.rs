@@ -73,8 +73,8 @@ impl Model {
 
     fn of_connections(&mut self, rng: &mut Rng, who: u128, other: u128) -> Trigger {
         let between = |(one, two, _): &(u128, u128, bool)| (*one, *two) == (who, other) || (*one, *two) == (other, who);
-        let standing = self.connections.iter().find(|(_, pair)| between(pair));
-        match standing.map(|(id, pair)| (*id, *pair)) {
+        let existing = self.connections.iter().find(|(_, pair)| between(pair));
+        match existing.map(|(id, pair)| (*id, *pair)) {
             Some((id, (who, other, false))) if rng.draw(2) == 0 => Trigger::ConnectionAccepted { id, who, other },
             // A block removes the connection first.
             Some((id, (who, other, _))) => Trigger::ConnectionRemoved { id, who, other },

@@ -237,9 +237,9 @@ impl Model {
         (kind, subject, detail): (Kind, u128, &'static str),
         actor: u128,
         cause: u128,
-        whom: &[u128],
+        recipients: &[u128],
     ) {
-        for &who in whom {
+        for &who in recipients {
             let on = self.preferences.get(&(who, kind)).copied().unwrap_or(kind != Kind::CommunityPosted);
             if who == actor
                 || !on
