@@ -53,7 +53,7 @@ pub async fn read(
     member: Member,
     Body(body): Body<ReadNotifications>,
 ) -> Result<StatusCode, Problem> {
-    let which = match (body.id, body.up_to) {
+    let selection = match (body.id, body.up_to) {
         (Some(id), None) => Selection::NotificationId(ids::parse("id", &id)?.to_string()),
         (None, Some(moment)) => Selection::UpTo(timestamp(moment)),
         (Some(_), Some(_)) | (None, None) => return Err(Problem::field("id", "Send either an id or upTo.")),
